@@ -1,0 +1,82 @@
+//! The three interpolations of glTF 2.0, appendix C, on plain numbers and on rotations.
+
+use glam::Quat;
+
+use crate::model::animation::{Channel, Interpolation};
+
+use super::keyframe::Segment;
+
+/// Writes the channel's value at `segment` into `out` (`channel.components` numbers): components by themselves, as
+/// translation, scale and morph weights want it.
+pub fn components(channel: &Channel, segment: &Segment, out: &mut [f32]) {
+    let n = channel.components;
+    let value = |key: usize| match channel.interpolation {
+        Interpolation::CubicSpline => &channel.output[(key * 3 + 1) * n..][..n],
+        _ => &channel.output[key * n..][..n],
+    };
+    let start = value(segment.key);
+    if segment.key == segment.next || channel.interpolation == Interpolation::Step {
+        out.copy_from_slice(start);
+        return;
+    }
+    let end = value(segment.next);
+    match channel.interpolation {
+        Interpolation::CubicSpline => {
+            let out_tangent = &channel.output[(segment.key * 3 + 2) * n..][..n];
+            let in_tangent = &channel.output[segment.next * 3 * n..][..n];
+            let h = hermite(segment.u, segment.dt);
+            for i in 0..n {
+                out[i] = h[0] * start[i] + h[1] * out_tangent[i] + h[2] * end[i] + h[3] * in_tangent[i];
+            }
+        }
+        _ => {
+            for i in 0..n {
+                // Exact at u = 0, and never past either key.
+                out[i] = start[i] + segment.u * (end[i] - start[i]);
+            }
+        }
+    }
+}
+
+/// The channel's rotation at `segment`, of unit length.
+pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
+    let value = |at: usize| Quat::from_slice(&channel.output[at * 4..][..4]);
+    if channel.interpolation == Interpolation::CubicSpline {
+        let start = value(segment.key * 3 + 1);
+        if segment.key == segment.next {
+            return normalize_or(start, Quat::IDENTITY);
+        }
+        // No sign flip between keys: the tangents belong to the values as written (appendix C.5).
+        let h = hermite(segment.u, segment.dt);
+        let sum = start * h[0] + value(segment.key * 3 + 2) * h[1] + value(segment.next * 3 + 1) * h[2] + value(segment.next * 3) * h[3];
+        return normalize_or(sum, normalize_or(start, Quat::IDENTITY));
+    }
+    let start = normalize_or(value(segment.key), Quat::IDENTITY);
+    if segment.key == segment.next || channel.interpolation == Interpolation::Step {
+        return start;
+    }
+    slerp(start, normalize_or(value(segment.next), start), segment.u)
+}
+
+/// Spherical linear interpolation along the shorter arc (appendix C.4). The angle comes from both half-chords, which keeps
+/// it exact near 0 where an arc cosine would not be.
+pub fn slerp(start: Quat, end: Quat, u: f32) -> Quat {
+    let end = if start.dot(end) < 0.0 { -end } else { end };
+    let angle = 2.0 * (end - start).length().atan2((end + start).length());
+    let sin = angle.sin();
+    if sin < 1e-6 {
+        return normalize_or(start * (1.0 - u) + end * u, start);
+    }
+    normalize_or(start * (((1.0 - u) * angle).sin() / sin) + end * ((u * angle).sin() / sin), start)
+}
+
+/// Weights of start value, out-tangent of the start, end value, in-tangent of the end (appendix C.5).
+fn hermite(u: f32, dt: f32) -> [f32; 4] {
+    let (u2, u3) = (u * u, u * u * u);
+    [2.0 * u3 - 3.0 * u2 + 1.0, dt * (u3 - 2.0 * u2 + u), -2.0 * u3 + 3.0 * u2, dt * (u3 - u2)]
+}
+
+fn normalize_or(q: Quat, fallback: Quat) -> Quat {
+    let length = q.length();
+    if length > 1e-12 && length.is_finite() { q / length } else { fallback }
+}

@@ -1,0 +1,199 @@
+//! Where the eye is. An orbit camera (what a person steers) or a file's camera becomes a [`Camera`]: a rigid view matrix in
+//! f64 and a projection, from which the renderer takes `clip_from_world`.
+//!
+//! Right-handed, +Y up, the eye looks along its -Z. Metres and radians.
+
+use glam::{DAffine3, DMat3, DVec3, Mat4};
+use serde::{Deserialize, Serialize};
+
+/// An eye ready to draw with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Camera {
+    pub view_from_world: DAffine3,
+    pub projection: Projection,
+    /// Distance of the near plane. There is no far plane for perspective (reversed, infinite depth).
+    pub znear: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Projection {
+    /// Vertical field of view, and the width over the height where the file fixes it.
+    Perspective { yfov: f64, aspect_ratio: Option<f64> },
+    /// Half the height of what is seen, half its width where the file fixes it, and the depth of the box.
+    Orthographic { ymag: f64, xmag: Option<f64>, depth: f64 },
+}
+
+impl Camera {
+    /// A camera at `eye` that looks at `target`.
+    pub fn look_at(eye: DVec3, target: DVec3, up: DVec3, projection: Projection, znear: f64) -> Self {
+        let back = (eye - target).try_normalize().unwrap_or(DVec3::Z);
+        let right = up.cross(back).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
+        let world_from_view = DAffine3 { matrix3: DMat3::from_cols(right, back.cross(right), back), translation: eye };
+        Self { view_from_world: world_from_view.inverse(), projection, znear }
+    }
+
+    pub fn eye(&self) -> DVec3 {
+        self.view_from_world.inverse().translation
+    }
+
+    /// Depth 1 at the near plane, 0 at infinity (reversed-Z); x right, y up, both -1 to 1.
+    pub fn clip_from_view(&self, aspect: f64) -> Mat4 {
+        match self.projection {
+            Projection::Perspective { yfov, aspect_ratio } => {
+                let aspect = aspect_ratio.unwrap_or(aspect);
+                glam::camera::rh::proj::directx::perspective_infinite_reverse(yfov as f32, aspect as f32, self.znear as f32)
+            }
+            Projection::Orthographic { ymag, xmag, depth } => {
+                let (x, y) = (xmag.unwrap_or(ymag * aspect), ymag);
+                let (near, far) = (self.znear, self.znear + depth);
+                Mat4::from_cols_array_2d(&[
+                    [(1.0 / x) as f32, 0.0, 0.0, 0.0],
+                    [0.0, (1.0 / y) as f32, 0.0, 0.0],
+                    [0.0, 0.0, (1.0 / (far - near)) as f32, 0.0],
+                    [0.0, 0.0, (far / (far - near)) as f32, 1.0],
+                ])
+            }
+        }
+    }
+
+    /// World positions relative to `anchor` (a point near the model, so that f32 suffices) to clip space.
+    pub fn clip_from_anchored(&self, anchor: DVec3, aspect: f64) -> Mat4 {
+        let view_from_anchored = self.view_from_world * DAffine3::from_translation(anchor);
+        self.clip_from_view(aspect) * Mat4::from(view_from_anchored.as_affine3a())
+    }
+}
+
+/// A turntable about a focus, without roll: what mouse, touchpad and keys steer.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Orbit {
+    pub focus: DVec3,
+    /// About +Y; 0 looks from +Z at the model's front.
+    pub yaw: f64,
+    /// Above the horizon, -90 to 90 degrees in radians.
+    pub pitch: f64,
+    /// From the focus to the eye.
+    pub distance: f64,
+    /// Vertical field of view.
+    pub yfov: f64,
+    pub orthographic: bool,
+}
+
+impl Default for Orbit {
+    fn default() -> Self {
+        Self {
+            focus: DVec3::ZERO,
+            yaw: 30f64.to_radians(),
+            pitch: 15f64.to_radians(),
+            distance: 5.0,
+            yfov: 35f64.to_radians(),
+            orthographic: false,
+        }
+    }
+}
+
+impl Orbit {
+    /// From the focus towards the eye.
+    pub fn back(&self) -> DVec3 {
+        DVec3::new(self.yaw.sin() * self.pitch.cos(), self.pitch.sin(), self.yaw.cos() * self.pitch.cos())
+    }
+
+    pub fn right(&self) -> DVec3 {
+        DVec3::new(self.yaw.cos(), 0.0, -self.yaw.sin())
+    }
+
+    pub fn up(&self) -> DVec3 {
+        self.back().cross(self.right())
+    }
+
+    pub fn eye(&self) -> DVec3 {
+        self.focus + self.back() * self.distance
+    }
+
+    /// Half the height of what is seen at the focus, in metres.
+    pub fn half_height(&self) -> f64 {
+        self.distance * (self.yfov / 2.0).tan()
+    }
+
+    /// The eye to draw with. `bounds`: everything shown; the near plane keeps clear of it.
+    pub fn camera(&self, bounds: &Bounds) -> Camera {
+        let right = self.right();
+        let reach = (bounds.center() - self.focus).length() + bounds.radius();
+        let (eye, projection, znear) = if self.orthographic {
+            // The box begins far enough behind the eye to hold all that is shown.
+            let depth = 2.0 * (reach + self.distance);
+            (self.focus + self.back() * depth / 2.0, Projection::Orthographic { ymag: self.half_height(), xmag: None, depth }, 0.0)
+        } else {
+            let nearest = ((self.eye() - bounds.center()).length() - bounds.radius()) * 0.5;
+            let znear = nearest.max(self.distance.min(reach.max(1e-9)) * 1e-3);
+            (self.eye(), Projection::Perspective { yfov: self.yfov, aspect_ratio: None }, znear)
+        };
+        let world_from_view = DAffine3 { matrix3: DMat3::from_cols(right, self.up(), self.back()), translation: eye };
+        Camera { view_from_world: world_from_view.inverse(), projection, znear }
+    }
+
+    /// The same direction, moved so that `bounds` fills the view.
+    pub fn fitted(&self, bounds: &Bounds, aspect: f64) -> Self {
+        let (tan_y, tan_x) = ((self.yfov / 2.0).tan(), (self.yfov / 2.0).tan() * aspect);
+        let (right, up, back) = (self.right(), self.up(), self.back());
+        let half = (bounds.max - bounds.min) / 2.0;
+        let margin = 1.08;
+        // The least distance at which each corner of the box is inside all four sides of the view.
+        let mut distance = 0f64;
+        for i in 0..8 {
+            let sign = |bit: u32| if i >> bit & 1 == 0 { -1.0 } else { 1.0 };
+            let corner = half * DVec3::new(sign(0), sign(1), sign(2));
+            let side = (corner.dot(right).abs() / tan_x).max(corner.dot(up).abs() / tan_y) * margin;
+            let depth = if self.orthographic { 0.0 } else { corner.dot(back) };
+            distance = distance.max(side + depth);
+        }
+        Self { focus: bounds.center(), distance: distance.max(1e-6), ..*self }
+    }
+}
+
+/// An axis-aligned box in world space.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    pub min: DVec3,
+    pub max: DVec3,
+}
+
+impl Bounds {
+    pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    pub fn is_empty(&self) -> bool {
+        self.min.cmpgt(self.max).any()
+    }
+
+    /// Grows to hold a point; one that is not finite is passed over.
+    pub fn add(&mut self, point: DVec3) {
+        if point.is_finite() {
+            self.min = self.min.min(point);
+            self.max = self.max.max(point);
+        }
+    }
+
+    pub fn union(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Of an empty box: the origin.
+    pub fn center(&self) -> DVec3 {
+        if self.is_empty() { DVec3::ZERO } else { (self.min + self.max) / 2.0 }
+    }
+
+    /// Of the sphere about the box.
+    pub fn radius(&self) -> f64 {
+        if self.is_empty() { 0.0 } else { (self.max - self.min).length() / 2.0 }
+    }
+
+    /// The box around this box moved by `matrix`.
+    pub fn transformed(&self, matrix: &DAffine3) -> Self {
+        if self.is_empty() {
+            return *self;
+        }
+        let (center, half) = (matrix.transform_point3(self.center()), (self.max - self.min) / 2.0);
+        let m = matrix.matrix3;
+        let reach = m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z;
+        Self { min: center - reach, max: center + reach }
+    }
+}

@@ -1,0 +1,106 @@
+//! The node tree as flat arrays in depth-first order: parents stand before children, a subtree is a range.
+
+use std::ops::Range;
+
+use glam::{Affine3A, DAffine3, DMat3, DQuat, Mat3A, Quat, Vec3};
+
+use super::node::NodeIndex;
+
+/// Translation, rotation and scale of a node relative to its parent, applied in the order scale, rotation, translation
+/// (glTF 2.0, 5.25). Plain `f32`, as files have them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trs {
+    pub translation: Vec3,
+    /// Unit length, or as the file has it where it is not.
+    pub rotation: Quat,
+    pub scale: Vec3,
+}
+
+impl Trs {
+    pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+
+    /// The local matrix in f64, so that products down a long chain or far from the origin stay exact.
+    pub fn to_matrix(self) -> DAffine3 {
+        let (scale, rotation) = (self.scale.as_dvec3(), DMat3::from_quat(self.rotation_f64()));
+        DAffine3 {
+            matrix3: DMat3::from_cols(rotation.x_axis * scale.x, rotation.y_axis * scale.y, rotation.z_axis * scale.z),
+            translation: self.translation.as_dvec3(),
+        }
+    }
+
+    /// The rotation at unit length; a zero quaternion is none.
+    fn rotation_f64(self) -> DQuat {
+        let q = self.rotation.as_dquat();
+        let length = q.length();
+        if length > 0.0 && length.is_finite() { q / length } else { DQuat::IDENTITY }
+    }
+
+    /// The nearest translation, rotation and scale of a matrix; shear is lost. The sign of the determinant goes to x.
+    pub fn from_matrix(matrix: &Affine3A) -> Self {
+        let m = Mat3A::from(matrix.matrix3);
+        let mut scale = Vec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
+        if m.determinant() < 0.0 {
+            scale.x = -scale.x;
+        }
+        let safe = |s: f32| if s == 0.0 { 1.0 } else { 1.0 / s };
+        let rotation = Mat3A::from_cols(m.x_axis * safe(scale.x), m.y_axis * safe(scale.y), m.z_axis * safe(scale.z));
+        let rotation = if scale.x * scale.y * scale.z == 0.0 { Quat::IDENTITY } else { Quat::from_mat3a(&rotation).normalize() };
+        Self { translation: matrix.translation.into(), rotation, scale }
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Hierarchy {
+    /// `parents[i] < i`.
+    pub parents: Vec<Option<NodeIndex>>,
+    /// One past the last node of each node's subtree.
+    pub subtree_ends: Vec<u32>,
+    /// The file's transforms.
+    pub rest: Vec<Trs>,
+    /// A node given by `matrix` keeps it un-decomposed here, unless an animation drives its transform.
+    pub fixed_local: Vec<Option<Affine3A>>,
+}
+
+impl Hierarchy {
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.parents.is_empty()
+    }
+
+    pub fn parent(&self, node: NodeIndex) -> Option<NodeIndex> {
+        self.parents[node.index()]
+    }
+
+    /// The node and everything below it, as a range of indices.
+    pub fn subtree(&self, node: NodeIndex) -> Range<usize> {
+        node.index()..self.subtree_ends[node.index()] as usize
+    }
+
+    /// The children of a node, in the file's order.
+    pub fn children(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
+        let end = self.subtree_ends[node.index()];
+        std::iter::successors(Some(NodeIndex(node.0 + 1)), |child| Some(NodeIndex(self.subtree_ends[child.index()])))
+            .take_while(move |child| child.0 < end)
+    }
+
+    /// Nodes without a parent.
+    pub fn roots(&self) -> impl Iterator<Item = NodeIndex> + '_ {
+        let end = self.len() as u32;
+        std::iter::successors(Some(NodeIndex(0)), |root| Some(NodeIndex(self.subtree_ends[root.index()])))
+            .take_while(move |root| root.0 < end)
+    }
+
+    /// How many ancestors each node has.
+    pub fn depths(&self) -> Vec<u32> {
+        let mut depths = vec![0u32; self.len()];
+        for i in 0..self.len() {
+            if let Some(parent) = self.parents[i] {
+                depths[i] = depths[parent.index()] + 1;
+            }
+        }
+        depths
+    }
+}

@@ -1,0 +1,122 @@
+//! Metallic-roughness materials (glTF 2.0, 3.9) with their textures, samplers and images.
+
+use glam::{Vec2, Vec3, Vec4};
+
+#[derive(Debug, Clone)]
+pub struct Material {
+    pub name: Option<String>,
+    /// Linear.
+    pub base_color_factor: Vec4,
+    pub base_color_texture: Option<Texture>,
+    pub metallic_factor: f32,
+    pub roughness_factor: f32,
+    /// Roughness in green, metalness in blue, linear.
+    pub metallic_roughness_texture: Option<Texture>,
+    pub normal_texture: Option<Texture>,
+    pub normal_scale: f32,
+    pub occlusion_texture: Option<Texture>,
+    pub occlusion_strength: f32,
+    /// Linear.
+    pub emissive_factor: Vec3,
+    pub emissive_texture: Option<Texture>,
+    pub alpha_mode: AlphaMode,
+    pub double_sided: bool,
+    /// KHR_materials_unlit.
+    pub unlit: bool,
+}
+
+impl Default for Material {
+    /// The specification's default material, for primitives that name none.
+    fn default() -> Self {
+        Self {
+            name: None,
+            base_color_factor: Vec4::ONE,
+            base_color_texture: None,
+            metallic_factor: 1.0,
+            roughness_factor: 1.0,
+            metallic_roughness_texture: None,
+            normal_texture: None,
+            normal_scale: 1.0,
+            occlusion_texture: None,
+            occlusion_strength: 1.0,
+            emissive_factor: Vec3::ZERO,
+            emissive_texture: None,
+            alpha_mode: AlphaMode::Opaque,
+            double_sided: false,
+            unlit: false,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum AlphaMode {
+    Opaque,
+    Mask { cutoff: f32 },
+    Blend,
+}
+
+/// A texture as a material uses it: the image, how it is sampled, and where.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Texture {
+    /// The file's texture index.
+    pub source: usize,
+    /// None: the texture names no image that can be read; it counts as white (a finding says so).
+    pub image: Option<usize>,
+    pub sampler: Sampler,
+    /// 0 or 1.
+    pub tex_coord: usize,
+    pub transform: TextureTransform,
+}
+
+/// KHR_texture_transform: uv' = translation * rotation * scale * uv.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextureTransform {
+    pub offset: Vec2,
+    /// Radians, counter-clockwise.
+    pub rotation: f32,
+    pub scale: Vec2,
+}
+
+impl TextureTransform {
+    pub const IDENTITY: Self = Self { offset: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE };
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sampler {
+    pub mag_linear: bool,
+    pub min_linear: bool,
+    /// None: no mip maps.
+    pub mip_linear: Option<bool>,
+    pub wrap_s: Wrap,
+    pub wrap_t: Wrap,
+}
+
+impl Sampler {
+    /// Where the file names none: linear with mip maps, repeating.
+    pub const DEFAULT: Self =
+        Self { mag_linear: true, min_linear: true, mip_linear: Some(true), wrap_s: Wrap::Repeat, wrap_t: Wrap::Repeat };
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Wrap {
+    Repeat,
+    MirroredRepeat,
+    ClampToEdge,
+}
+
+/// What is known of an image before its pixels are decoded.
+#[derive(Debug, Clone, Default)]
+pub struct Image {
+    pub name: Option<String>,
+    /// "png", "jpeg", "webp"... by its bytes, not by what the file says; empty when unknown.
+    pub kind: String,
+    /// From the image's header; 0 when it could not be read.
+    pub width: u32,
+    pub height: u32,
+    /// Encoded size.
+    pub bytes: u64,
+    /// Some material reads it as colour (sRGB: base colour, emissive).
+    pub used_as_color: bool,
+    /// Some material reads it as numbers (linear: normal, occlusion, metallic-roughness).
+    pub used_as_data: bool,
+}

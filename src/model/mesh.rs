@@ -1,0 +1,66 @@
+//! Geometry, decoded to `f32` and expanded to lists: what the renderer uploads and `pose` deforms.
+
+use glam::{Vec2, Vec3, Vec4};
+
+#[derive(Debug, Clone, Default)]
+pub struct Mesh {
+    pub name: Option<String>,
+    pub primitives: Vec<Primitive>,
+    /// Morph targets of every primitive (they all have as many).
+    pub target_count: usize,
+    /// `extras.targetNames`, the custom that every exporter follows; may be shorter than `target_count`.
+    pub target_names: Vec<String>,
+}
+
+/// What is drawn, after strips, fans and loops are expanded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Topology {
+    Points,
+    Lines,
+    #[default]
+    Triangles,
+}
+
+/// A list of points, lines or triangles over vertices. Attributes are empty where the file has none, else one per vertex.
+#[derive(Debug, Clone, Default)]
+pub struct Primitive {
+    /// Index in the file's mesh (a primitive that could not be read is left out, so places may differ).
+    pub source: usize,
+    pub topology: Topology,
+    pub material: Option<usize>,
+    /// How many vertices the file has. Those after them in the arrays are copies, made where a vertex needed two tangents.
+    pub source_vertex_count: usize,
+    /// Metres.
+    pub positions: Vec<Vec3>,
+    /// Unit length. Empty: flat, to be taken from the deformed triangle (glTF 2.0, 3.7.2.1).
+    pub normals: Vec<Vec3>,
+    /// xyz of unit length, w the handedness (+1 or -1).
+    pub tangents: Vec<Vec4>,
+    /// TEXCOORD_0, TEXCOORD_1.
+    pub tex_coords: [Vec<Vec2>; 2],
+    /// COLOR_0, linear, alpha 1 where the file has none.
+    pub colors: Vec<Vec4>,
+    pub influences: Influences,
+    /// Always there and always in range; 1, 2 or 3 per element by `topology`.
+    pub indices: Vec<u32>,
+    pub targets: Vec<MorphTarget>,
+}
+
+/// All JOINTS_n and WEIGHTS_n: for vertex v the sets v * sets .. (v + 1) * sets.
+#[derive(Debug, Clone, Default)]
+pub struct Influences {
+    /// How many sets of four a vertex has; 0 without skinning.
+    pub sets: usize,
+    /// Indices into the skin's joints. Every index is below the shortest joint list of the skins that use this mesh.
+    pub joints: Vec<[u16; 4]>,
+    /// Not negative, and over all sets of a vertex summing to one (renormalised at load; all zero became 1 for joint 0).
+    pub weights: Vec<[f32; 4]>,
+}
+
+/// Differences from the base attributes; empty where the target does not touch that attribute.
+#[derive(Debug, Clone, Default)]
+pub struct MorphTarget {
+    pub positions: Vec<Vec3>,
+    pub normals: Vec<Vec3>,
+    pub tangents: Vec<Vec3>,
+}

@@ -1,0 +1,138 @@
+//! How large what is shown is, over a whole animation: what the camera frames and the near plane keeps clear of.
+//!
+//! Accessor bounds say nothing about a skinned mesh. For every primitive the rest positions are boxed per joint once; a
+//! pose's box is the union of those boxes moved by the joints' matrices. Too large at most, never too small.
+
+use glam::{DVec3, Vec3};
+
+use crate::camera::Bounds;
+use crate::model::Model;
+use crate::model::mesh::Primitive;
+
+use super::posing::{self, Posed};
+use super::view::View;
+
+/// An animation is looked at at no more than so many times: a two-hour file opens as fast as a short one.
+const MOST_SAMPLES: usize = 256;
+
+/// Boxes of every mesh's primitives, made once a model.
+#[derive(Debug, Clone)]
+pub struct Extents {
+    meshes: Vec<Vec<PrimitiveExtents>>,
+}
+
+#[derive(Debug, Clone)]
+struct PrimitiveExtents {
+    whole: Bounds,
+    /// By index in the skin's joints: the vertices that the joint moves.
+    joints: Vec<(u16, Bounds)>,
+    /// The differences of each morph target.
+    targets: Vec<Bounds>,
+}
+
+impl Extents {
+    pub fn new(model: &Model) -> Self {
+        let meshes = model.meshes.iter().map(|mesh| mesh.primitives.iter().map(primitive_extents).collect()).collect();
+        Self { meshes }
+    }
+}
+
+fn primitive_extents(primitive: &Primitive) -> PrimitiveExtents {
+    let bounds = |points: &[Vec3]| {
+        points.iter().fold(Bounds::EMPTY, |mut bounds, point| {
+            bounds.add(point.as_dvec3());
+            bounds
+        })
+    };
+    let influences = &primitive.influences;
+    let most = influences.joints.iter().flatten().max().map_or(0, |&joint| joint as usize + 1);
+    let mut joints = vec![Bounds::EMPTY; if influences.sets == 0 { 0 } else { most }];
+    for (i, (set, weights)) in influences.joints.iter().zip(&influences.weights).enumerate() {
+        let Some(position) = primitive.positions.get(i / influences.sets.max(1)) else { break };
+        for (joint, weight) in set.iter().zip(weights) {
+            if *weight > 0.0 {
+                joints[*joint as usize].add(position.as_dvec3());
+            }
+        }
+    }
+    let joints = joints.into_iter().enumerate().filter(|(_, bounds)| !bounds.is_empty()).map(|(i, bounds)| (i as u16, bounds)).collect();
+    // A vertex that a target does not move counts as a difference of zero: the box holds the origin.
+    let delta = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
+    let targets = primitive.targets.iter().map(|target| delta(&target.positions)).collect();
+    PrimitiveExtents { whole: bounds(&primitive.positions), joints, targets }
+}
+
+/// The box of what a pose shows: visible meshes in the scene, or its nodes' places where there is no mesh (or the skeleton is drawn).
+pub fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed) -> Bounds {
+    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
+    let mut all = Bounds::EMPTY;
+    for (i, node) in model.nodes.iter().enumerate() {
+        let Some(mesh) = node.mesh.filter(|_| in_scene[i] && posed.effective.visible[i]) else { continue };
+        let weights = &posed.pose.weights[node.weights.clone()];
+        for primitive in &extents.meshes[mesh] {
+            let grow = |bounds: &Bounds| morphed(bounds, &primitive.targets, weights);
+            match node.skin.filter(|_| !primitive.joints.is_empty()).map(|skin| &model.skins[skin]) {
+                Some(skin) => {
+                    for (joint, bounds) in &primitive.joints {
+                        let Some(node) = skin.joints.get(*joint as usize) else { continue };
+                        let matrix = posed.globals[node.index()] * skin.inverse_bind_matrices[*joint as usize].as_daffine3();
+                        all = all.union(&finite(&grow(bounds).transformed(&matrix)));
+                    }
+                }
+                None => all = all.union(&finite(&grow(&primitive.whole).transformed(&posed.globals[i]))),
+            }
+        }
+    }
+    if all.is_empty() || view.display.skeleton {
+        let joints = model.joints();
+        let any_joint = joints.iter().any(|&joint| joint);
+        for (i, global) in posed.globals.iter().enumerate() {
+            if joints[i] || (!any_joint && all.is_empty() && in_scene[i]) {
+                all.add(global.translation);
+            }
+        }
+    }
+    all
+}
+
+/// The box of everything the view's animation shows from its first key to its last.
+pub fn animation_bounds(model: &Model, view: &View, extents: &Extents) -> Bounds {
+    let mut posed = Posed::new(model);
+    let animation = view.animation.and_then(|a| model.animations.get(a));
+    let keys = animation.map_or(0, |animation| animation.key_times.iter().map(Vec::len).max().unwrap_or(0));
+    // Between two keys a joint seldom leaves the box of both; two samples a key interval are plenty.
+    let samples = (keys * 2).clamp(1, MOST_SAMPLES);
+    let duration = animation.map_or(0.0, |animation| animation.duration);
+    let mut all = Bounds::EMPTY;
+    for i in 0..samples {
+        let time = if samples == 1 { 0.0 } else { duration * i as f64 / (samples - 1) as f64 };
+        posing::pose(model, view, time, &mut posed);
+        all = all.union(&pose_bounds(model, view, extents, &posed));
+    }
+    padded(all)
+}
+
+/// A box with a size: of a single point (or nothing) a metre about it, so that the camera has something to frame.
+fn padded(bounds: Bounds) -> Bounds {
+    let center = bounds.center();
+    if bounds.radius() > 1e-9 * (1.0 + center.length()) {
+        return bounds;
+    }
+    Bounds { min: center - DVec3::splat(0.5), max: center + DVec3::splat(0.5) }
+}
+
+fn morphed(bounds: &Bounds, targets: &[Bounds], weights: &[f32]) -> Bounds {
+    let mut grown = *bounds;
+    for (target, &weight) in targets.iter().zip(weights) {
+        let (a, b) = (target.min * f64::from(weight), target.max * f64::from(weight));
+        if a.is_finite() && b.is_finite() {
+            grown.min += a.min(b);
+            grown.max += a.max(b);
+        }
+    }
+    grown
+}
+
+fn finite(bounds: &Bounds) -> Bounds {
+    if bounds.min.is_finite() && bounds.max.is_finite() { *bounds } else { Bounds::EMPTY }
+}

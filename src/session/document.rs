@@ -1,0 +1,66 @@
+//! What is open: the model and what is worked out from it once, for every floor above to read.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::animation::playback::{self, Rate};
+use crate::camera::Bounds;
+use crate::model::Model;
+use crate::model::finding::Finding;
+
+use super::bounds::{self, Extents};
+use super::view::View;
+
+/// An open file. Made once when it is opened; only `image_states`, `findings` and `bounds` change afterwards.
+#[derive(Debug, Clone)]
+pub struct Document {
+    pub model: Arc<Model>,
+    /// What the window calls it: the file's name.
+    pub name: String,
+    /// None: the embedded sample model.
+    pub path: Option<PathBuf>,
+    /// By node: whether a skin lists it.
+    pub joints: Vec<bool>,
+    /// By node: how many ancestors.
+    pub depths: Vec<u32>,
+    /// By animation.
+    pub rates: Vec<Rate>,
+    pub extents: Arc<Extents>,
+    /// Of everything the chosen animation shows; see [`Document::refresh_bounds`].
+    pub bounds: Bounds,
+    /// By image of the model.
+    pub image_states: Vec<ImageState>,
+    /// The model's, and what came up while its images were decoded.
+    pub findings: Vec<Finding>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImageState {
+    Pending,
+    Ready,
+    Failed,
+}
+
+impl Document {
+    pub fn new(model: Arc<Model>, name: String, path: Option<PathBuf>, view: &View) -> Self {
+        let extents = Extents::new(&model);
+        let bounds = bounds::animation_bounds(&model, view, &extents);
+        Self {
+            name,
+            path,
+            joints: model.joints(),
+            depths: model.hierarchy.depths(),
+            rates: model.animations.iter().map(playback::infer_rate).collect(),
+            extents: Arc::new(extents),
+            bounds,
+            image_states: vec![ImageState::Pending; model.images.len()],
+            findings: model.findings.clone(),
+            model,
+        }
+    }
+
+    /// After another animation, scene or visibility was chosen.
+    pub fn refresh_bounds(&mut self, view: &View) {
+        self.bounds = bounds::animation_bounds(&self.model, view, &self.extents);
+    }
+}

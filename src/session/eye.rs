@@ -1,0 +1,48 @@
+//! The eye of a view: fitted, steered by a person, or a camera of the file that moves with its node.
+
+use glam::{DAffine3, DMat3, DVec3};
+
+use crate::camera::{Bounds, Camera, Orbit, Projection};
+use crate::model::Model;
+use crate::model::camera::Projection as FileProjection;
+
+use super::posing::Posed;
+use super::view::{View, ViewCamera};
+
+/// The camera to draw with. `bounds`: of everything shown; `aspect`: width over height of the picture.
+pub fn camera(model: &Model, view: &View, posed: &Posed, bounds: &Bounds, aspect: f64) -> Camera {
+    match view.camera {
+        ViewCamera::Fit => Orbit::default().fitted(bounds, aspect).camera(bounds),
+        ViewCamera::Orbit(orbit) => orbit.camera(bounds),
+        ViewCamera::File(index) => {
+            file_camera(model, view, posed, index).unwrap_or_else(|| Orbit::default().fitted(bounds, aspect).camera(bounds))
+        }
+    }
+}
+
+/// The file's camera `index` where its node is now: translation and rotation count, scale does not (glTF 2.0, 3.10.3).
+fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Option<Camera> {
+    let global = posed.globals[camera_node(model, view, index)?];
+    let m = global.matrix3;
+    let back = m.z_axis.try_normalize().unwrap_or(DVec3::Z);
+    let up = (m.y_axis - back * m.y_axis.dot(back)).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
+    let world_from_view = DAffine3 { matrix3: DMat3::from_cols(up.cross(back), up, back), translation: global.translation };
+    let (projection, znear) = match model.cameras.get(index)?.projection {
+        FileProjection::Perspective { yfov, aspect_ratio, znear, .. } => {
+            (Projection::Perspective { yfov: yfov.into(), aspect_ratio: aspect_ratio.map(f64::from) }, f64::from(znear))
+        }
+        FileProjection::Orthographic { xmag, ymag, znear, zfar } => (
+            Projection::Orthographic { ymag: ymag.abs().into(), xmag: Some(xmag.abs().into()), depth: f64::from(zfar - znear) },
+            f64::from(znear),
+        ),
+    };
+    Some(Camera { view_from_world: world_from_view.inverse(), projection, znear })
+}
+
+/// The node where the file's camera stands: its first in the scene, else its first anywhere.
+pub fn camera_node(model: &Model, view: &View, camera: usize) -> Option<usize> {
+    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
+    let mut nodes = (0..model.nodes.len()).filter(|&i| model.nodes[i].camera == Some(camera));
+    let first = nodes.next()?;
+    Some(if in_scene[first] { first } else { nodes.find(|&i| in_scene[i]).unwrap_or(first) })
+}

@@ -1,0 +1,10 @@
+//! Floor 3: what a person chose ([`view::View`]), what time it is ([`transport::Transport`]), and the pose that follows
+//! from both ([`posing::pose`]).
+
+pub mod bounds;
+pub mod document;
+pub mod eye;
+pub mod posing;
+pub mod switches;
+pub mod transport;
+pub mod view;

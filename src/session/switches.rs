@@ -1,0 +1,140 @@
+//! Joint switches: what each node's columns say (own switch and solo), and what follows from them for the whole model.
+//!
+//! Effective = own switch and (nothing soloed in that column, or this node soloed). Solo never writes the switches.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::Model;
+
+/// The switch columns of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Column {
+    /// Joints: drawn in the overlay.
+    Drawn,
+    /// Driven by the animation; off: held at rest.
+    Animated,
+    /// Joints: moves vertices; off: the nearest influencing ancestor joint of the same skin does instead.
+    Influence,
+    /// Any other node: drawn, with everything below it.
+    Visible,
+}
+
+impl Column {
+    pub const ALL: [Self; 4] = [Self::Drawn, Self::Animated, Self::Influence, Self::Visible];
+}
+
+/// One switch of one node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Switch {
+    pub on: bool,
+    pub solo: bool,
+}
+
+impl Default for Switch {
+    fn default() -> Self {
+        Self { on: true, solo: false }
+    }
+}
+
+/// All switches of one node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NodeSwitches {
+    pub drawn: Switch,
+    pub animated: Switch,
+    pub influence: Switch,
+    pub visible: Switch,
+}
+
+impl NodeSwitches {
+    pub fn get(&self, column: Column) -> Switch {
+        match column {
+            Column::Drawn => self.drawn,
+            Column::Animated => self.animated,
+            Column::Influence => self.influence,
+            Column::Visible => self.visible,
+        }
+    }
+
+    fn get_mut(&mut self, column: Column) -> &mut Switch {
+        match column {
+            Column::Drawn => &mut self.drawn,
+            Column::Animated => &mut self.animated,
+            Column::Influence => &mut self.influence,
+            Column::Visible => &mut self.visible,
+        }
+    }
+}
+
+/// A node's switch, by the file's index.
+pub fn switch(switches: &BTreeMap<usize, NodeSwitches>, source: usize, column: Column) -> Switch {
+    switches.get(&source).copied().unwrap_or_default().get(column)
+}
+
+/// Changes one switch; a node whose switches are all at their defaults is dropped from the list.
+pub fn set(switches: &mut BTreeMap<usize, NodeSwitches>, source: usize, column: Column, change: impl FnOnce(&mut Switch)) {
+    let node = switches.entry(source).or_default();
+    change(node.get_mut(column));
+    if *node == NodeSwitches::default() {
+        switches.remove(&source);
+    }
+}
+
+/// How many nodes have anything switched or soloed that this model has.
+pub fn changed(switches: &BTreeMap<usize, NodeSwitches>, model: &Model) -> usize {
+    switches.keys().filter(|&&source| model.node_from_source(source).is_some()).count()
+}
+
+/// What the switches mean for every node, in the model's order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Effective {
+    pub drawn: Vec<bool>,
+    pub animated: Vec<bool>,
+    pub influence: Vec<bool>,
+    /// With the file's own visibility, and off below a node that is off.
+    pub visible: Vec<bool>,
+}
+
+pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Effective {
+    let soloed = Column::ALL.map(|column| switches.values().any(|node| node.get(column).solo));
+    let column = |column: Column| -> Vec<bool> {
+        let any_solo = soloed[column as usize];
+        let on = |source: usize| {
+            let switch = switch(switches, source, column);
+            switch.on && (!any_solo || switch.solo)
+        };
+        model.nodes.iter().map(|node| on(node.source)).collect()
+    };
+    let mut effective = Effective {
+        drawn: column(Column::Drawn),
+        animated: column(Column::Animated),
+        influence: column(Column::Influence),
+        visible: Vec::new(),
+    };
+    effective.visible = visible(model, switches, soloed[Column::Visible as usize]);
+    effective
+}
+
+/// Visibility is inherited both ways: below a node that is off nothing shows, below a soloed node everything does.
+fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, any_solo: bool) -> Vec<bool> {
+    let mut shown = vec![true; model.nodes.len()];
+    let mut soloed = vec![!any_solo; model.nodes.len()];
+    for (i, node) in model.nodes.iter().enumerate() {
+        let own = switch(switches, node.source, Column::Visible);
+        let parent = model.hierarchy.parents[i].map(|parent| parent.index());
+        shown[i] = own.on && node.visible && parent.is_none_or(|parent| shown[parent]);
+        soloed[i] |= own.solo || parent.is_some_and(|parent| soloed[parent]);
+    }
+    shown.iter().zip(&soloed).map(|(&shown, &soloed)| shown && soloed).collect()
+}
+
+/// Nodes whose influence cannot be switched off: joints without an ancestor joint in (one of) their skins. There is nobody
+/// to take over.
+pub fn influence_is_fixed(model: &Model, node: crate::model::node::NodeIndex) -> bool {
+    model.skins.iter().filter(|skin| skin.joints.contains(&node)).any(|skin| {
+        !std::iter::successors(model.hierarchy.parent(node), |&up| model.hierarchy.parent(up)).any(|up| skin.joints.contains(&up))
+    })
+}

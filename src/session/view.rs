@@ -1,0 +1,154 @@
+//! What a person chose, as one plain value. Undo is a stack of it, reload keeps it, `--state FILE` gives it to the headless
+//! commands. Nodes, animations, scenes and cameras are named by the file's own indices, so that a view means the same
+//! thing outside the program.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::camera::Orbit;
+
+use super::switches::NodeSwitches;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct View {
+    /// None: the file's default scene.
+    pub scene: Option<usize>,
+    /// None: the rest pose.
+    pub animation: Option<usize>,
+    /// In and out point, seconds on the animation's own time; none: all of it.
+    pub range: Option<[f64; 2]>,
+    pub repeat: Repeat,
+    /// 1: as the file says; negative: backwards.
+    pub speed: f64,
+    /// Frames a second, as chosen; none: inferred from the keys.
+    pub rate: Option<f64>,
+    /// By node; only nodes with something switched or soloed are listed.
+    pub switches: BTreeMap<usize, NodeSwitches>,
+    /// Nodes in the order they were selected; the last is the active one.
+    pub selection: Vec<usize>,
+    pub camera: ViewCamera,
+    pub display: Display,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            scene: None,
+            animation: None,
+            range: None,
+            repeat: Repeat::Loop,
+            speed: 1.0,
+            rate: None,
+            switches: BTreeMap::new(),
+            selection: Vec::new(),
+            camera: ViewCamera::Fit,
+            display: Display::default(),
+        }
+    }
+}
+
+impl View {
+    /// The node whose values are shown: the last selected.
+    pub fn active(&self) -> Option<usize> {
+        self.selection.last().copied()
+    }
+
+    /// Choosing an animation resets the range and keeps everything else.
+    pub fn choose_animation(&mut self, animation: Option<usize>) {
+        self.animation = animation;
+        self.range = None;
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Repeat {
+    #[default]
+    Loop,
+    Once,
+    PingPong,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ViewCamera {
+    /// Fitted to the bounds of the whole animation, from the front right.
+    #[default]
+    Fit,
+    Orbit(Orbit),
+    /// A camera of the file, by its index; it moves with its node.
+    File(usize),
+}
+
+/// How it is drawn. None of it changes the pose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Display {
+    pub shading: Shading,
+    pub lighting: Lighting,
+    pub tonemap: Tonemap,
+    /// Exposure value: each step doubles the light.
+    pub exposure: f32,
+    /// sRGB; none: the theme's.
+    pub background: Option<[u8; 3]>,
+    /// Joints as lines over the model.
+    pub skeleton: bool,
+    /// Joint names beside the joints.
+    pub names: bool,
+    pub grid: bool,
+    pub axes: bool,
+}
+
+impl Default for Display {
+    fn default() -> Self {
+        Self {
+            shading: Shading::Lit,
+            lighting: Lighting::Studio,
+            tonemap: Tonemap::Neutral,
+            exposure: 0.0,
+            background: None,
+            skeleton: false,
+            names: false,
+            grid: true,
+            axes: false,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shading {
+    #[default]
+    Lit,
+    BaseColor,
+    Clay,
+    Normals,
+    Tangents,
+    Uv,
+    VertexColors,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lighting {
+    /// Soft boxes in a grey room.
+    #[default]
+    Studio,
+    /// One white directional light from the camera, and ambient light.
+    Flat,
+    /// Base colour only.
+    None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tonemap {
+    /// Khronos PBR Neutral.
+    #[default]
+    Neutral,
+    Aces,
+    Agx,
+    None,
+}

@@ -1,0 +1,176 @@
+//! Floor 4: the panels, as functions over plain state. They edit the [`View`] and the [`Transport`] in place and push a
+//! [`Command`] only for what the application must do. No GPU, no files, no clock.
+//!
+//! A frame: [`layout::controls_ui`] lays out the window and runs every panel that controls; then the caller poses the model;
+//! then [`layout::readouts_ui`] fills the panels that show live values. So a scrub and every value shown are of one frame.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::session::document::Document;
+use crate::session::transport::Transport;
+use crate::session::view::View;
+
+/// All a panel may touch in a frame.
+pub struct Frame<'a> {
+    pub state: &'a mut UiState,
+    pub document: &'a Document,
+    pub view: &'a mut View,
+    pub transport: &'a mut Transport,
+    pub commands: &'a mut Vec<Command>,
+}
+
+/// What only the application can do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Ask for a file with the system's dialog.
+    OpenDialog,
+    Open(PathBuf),
+    /// Back to the embedded sample model.
+    OpenSample,
+    Reload,
+    CancelLoading,
+    /// Ask for a place (unless `path` is given) and write a picture there.
+    SaveScreenshot {
+        options: ScreenshotOptions,
+        path: Option<PathBuf>,
+        overwrite: bool,
+    },
+    /// At once, beside the last one.
+    SaveScreenshotNow,
+    /// The clicked or asked-for camera needs the bounds of these nodes (by file index; empty: everything).
+    Fit {
+        nodes: Vec<usize>,
+    },
+    CopyText(String),
+    Undo,
+    Redo,
+    ToggleFullScreen,
+    ClearRecentFiles,
+    Quit,
+}
+
+/// Between frames: what the panels remember for themselves, and what the application tells them.
+#[derive(Debug, Clone, Default)]
+pub struct UiState {
+    pub preferences: Preferences,
+    /// A file is being read: shown as a bar under the menu, with a button to cancel.
+    pub loading: Option<Loading>,
+    /// The last file failed: shown as a strip above the viewport until closed.
+    pub failure: Option<Failure>,
+    /// A short word in the status bar ("Saved fox-walk-0012.png"); the application clears it after some seconds.
+    pub note: Option<String>,
+    /// Names of files that hover over the window.
+    pub hovered_files: Vec<String>,
+    /// Whether files can be dropped here (not on native Wayland): else the window never says "drop".
+    pub can_drop: bool,
+    /// What the status bar and the inspector show of the machine.
+    pub statistics: Statistics,
+    pub can_undo: bool,
+    pub can_redo: bool,
+}
+
+/// Remembered between runs. Never the view.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Preferences {
+    pub theme: ThemeChoice,
+    /// Times the system's own.
+    pub scale: f32,
+    pub navigation: Navigation,
+    pub left_panel: bool,
+    pub inspector: bool,
+    pub timeline: bool,
+    pub left_width: f32,
+    pub inspector_width: f32,
+    pub timeline_height: f32,
+    pub screenshot: ScreenshotOptions,
+    /// Newest first, at most 20.
+    pub recent_files: Vec<PathBuf>,
+    /// The navigation hint was seen.
+    pub hint_seen: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self {
+            theme: ThemeChoice::System,
+            scale: 1.0,
+            navigation: Navigation::Sinew,
+            left_panel: true,
+            inspector: true,
+            timeline: true,
+            left_width: 240.0,
+            inspector_width: 300.0,
+            timeline_height: 70.0,
+            screenshot: ScreenshotOptions::default(),
+            recent_files: Vec::new(),
+            hint_seen: false,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThemeChoice {
+    #[default]
+    System,
+    Dark,
+    Light,
+}
+
+/// Which mouse buttons steer the camera.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Navigation {
+    #[default]
+    Sinew,
+    Blender,
+    Maya,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ScreenshotOptions {
+    /// Pixels; 0: the viewport's.
+    pub width: u32,
+    pub height: u32,
+    /// Samples a side, 1 to 4, beyond the 4x MSAA.
+    pub supersample: u32,
+    pub transparent: bool,
+    /// Skeleton, names, grid and axes as the view shows them.
+    pub overlays: bool,
+}
+
+impl Default for ScreenshotOptions {
+    fn default() -> Self {
+        Self { width: 0, height: 0, supersample: 1, transparent: false, overlays: true }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loading {
+    pub name: String,
+    /// "Reading", "Decoding geometry"...
+    pub stage: String,
+    /// 0 to 1, none: not known.
+    pub fraction: Option<f32>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The file's name.
+    pub name: String,
+    /// What and where.
+    pub message: String,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Statistics {
+    pub frame_ms: f32,
+    pub adapter: String,
+    /// Points of the viewport, and pixels to the point.
+    pub viewport: [f32; 2],
+    pub pixels_per_point: f32,
+}
