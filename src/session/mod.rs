@@ -4,6 +4,7 @@
 pub mod bounds;
 pub mod document;
 pub mod eye;
+pub mod picture_name;
 pub mod posing;
 pub mod switches;
 pub mod transport;
