@@ -73,10 +73,10 @@ pub fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed)
             let grow = |bounds: &Bounds| morphed(bounds, &primitive.targets, weights);
             match node.skin.filter(|_| !primitive.joints.is_empty()).map(|skin| &model.skins[skin]) {
                 Some(skin) => {
+                    let transforms = &posed.transforms[skin.matrices.clone()];
                     for (joint, bounds) in &primitive.joints {
-                        let Some(node) = skin.joints.get(*joint as usize) else { continue };
-                        let matrix = posed.globals[node.index()] * skin.inverse_bind_matrices[*joint as usize].as_daffine3();
-                        all = all.union(&finite(&grow(bounds).transformed(&matrix)));
+                        let Some(transform) = transforms.get(*joint as usize) else { continue };
+                        all = all.union(&finite(&grow(bounds).transformed(transform)));
                     }
                 }
                 None => all = all.union(&finite(&grow(&primitive.whole).transformed(&posed.globals[i]))),

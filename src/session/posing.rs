@@ -18,7 +18,9 @@ pub struct Posed {
     pub pose: Pose,
     /// World transforms, by node.
     pub globals: Vec<DAffine3>,
-    /// What the vertex shader reads, relative to `anchor`.
+    /// World transforms of what the palette's entries move: joints with their inverse bind matrices, then rigid nodes.
+    pub transforms: Vec<DAffine3>,
+    /// `transforms` relative to `anchor`: what the vertex shader reads.
     pub palette: Vec<JointMatrix>,
     /// A place near the model, so that palette and camera can be f32 however far from the origin it is.
     pub anchor: DVec3,
@@ -42,6 +44,7 @@ impl Posed {
         Self {
             pose,
             globals: rest_globals.clone(),
+            transforms: vec![DAffine3::IDENTITY; model.palette_len],
             palette: vec![JointMatrix::IDENTITY; model.palette_len],
             anchor: DVec3::ZERO,
             effective: switches::effective(model, &BTreeMap::new()),
@@ -70,5 +73,6 @@ pub fn pose(model: &Model, view: &View, time: f64, posed: &mut Posed) {
     if !posed.anchor.is_finite() {
         posed.anchor = DVec3::ZERO;
     }
-    skinning::joint_matrices(model, &posed.globals, &posed.overrides, posed.anchor, &mut posed.palette);
+    skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
+    skinning::joint_matrices(&posed.transforms, posed.anchor, &mut posed.palette);
 }
