@@ -7,4 +7,5 @@ pub mod eye;
 pub mod posing;
 pub mod switches;
 pub mod transport;
+pub mod undo;
 pub mod view;
