@@ -4,6 +4,11 @@
 //! A frame: [`layout::controls_ui`] lays out the window and runs every panel that controls; then the caller poses the model;
 //! then [`layout::readouts_ui`] fills the panels that show live values. So a scrub and every value shown are of one frame.
 
+pub mod actions;
+pub mod icons;
+pub mod text;
+pub mod theme;
+
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -69,6 +74,27 @@ pub struct UiState {
     pub statistics: Statistics,
     pub can_undo: bool,
     pub can_redo: bool,
+    /// In front of the window.
+    pub dialog: Option<Dialog>,
+    /// A list of rows has the keyboard: plain arrows are its own. Written by the lists.
+    pub list_focused: bool,
+    /// Ctrl+F: the node list's search field takes the keyboard and clears this.
+    pub focus_search: bool,
+    /// The inspector scrolls to its findings and clears this.
+    pub reveal_findings: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Dialog {
+    Screenshot,
+    /// The application found a file where the picture should go.
+    Overwrite {
+        options: ScreenshotOptions,
+        path: PathBuf,
+    },
+    Settings,
+    Shortcuts,
+    About,
 }
 
 /// Remembered between runs. Never the view.
