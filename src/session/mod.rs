@@ -4,8 +4,11 @@
 pub mod bounds;
 pub mod document;
 pub mod eye;
+pub mod navigate;
+pub mod pick;
 pub mod posing;
 pub mod select;
+pub mod sight;
 pub mod switches;
 pub mod transport;
 pub mod undo;
