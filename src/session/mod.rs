@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod document;
 pub mod eye;
 pub mod posing;
+pub mod select;
 pub mod switches;
 pub mod transport;
 pub mod undo;
