@@ -74,8 +74,8 @@ pub fn still(
     posing::pose(model, view, time, &mut posed);
     let aspect = f64::from(width) / f64::from(height);
     let camera = options.camera.unwrap_or_else(|| eye::camera(model, view, &posed, &document.bounds, aspect));
-    let visible = posing::shown(model, view, &posed);
-    let lights = lights::placed_lights(model, &posed.globals, &visible);
+    let visible = &posed.shown;
+    let lights = lights::placed_lights(model, &posed.globals, visible);
     let display = Display {
         grid: view.display.grid && options.overlays,
         axes: view.display.axes && options.overlays,
@@ -98,7 +98,7 @@ pub fn still(
         theme: &options.theme,
         pixels_per_point: options.pixels_per_point,
     };
-    let actors = [Actor { model, gpu: gpu_model, palette: &posed.palette, weights: &posed.pose.weights, visible: &visible }];
+    let actors = [Actor { model, gpu: gpu_model, palette: &posed.palette, weights: &posed.pose.weights, visible }];
     draw_tiles(gpu, renderer, picture, &actors, &mut bytes, LARGEST_TILE)?;
     RgbaImage::from_raw(width, height, bytes).ok_or(ExportError::Memory { width, height })
 }

@@ -84,9 +84,3 @@ pub fn pose(model: &Model, view: &View, time: f64, posed: &mut Posed) {
     skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
     skinning::joint_matrices(&posed.transforms, posed.anchor, &mut posed.palette);
 }
-
-/// By node: whether what hangs there is drawn, for it is in the scene and neither switched off nor hidden by the file.
-pub fn shown(model: &Model, view: &View, posed: &Posed) -> Vec<bool> {
-    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
-    in_scene.iter().zip(&posed.effective.visible).map(|(&inside, &visible)| inside && visible).collect()
-}
