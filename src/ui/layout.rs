@@ -31,7 +31,6 @@ const ANIMATIONS_SHARE: f32 = 0.35;
 const ANIMATIONS_LEAST: f32 = 96.0;
 
 pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
-    theme::follow(ui.ctx(), &frame.state.preferences);
     let window = ui.max_rect();
     frame.state.narrow = window.width() < NARROW;
     let menu = bar(Panel::top("menu bar"), menu::HEIGHT)
