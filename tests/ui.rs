@@ -8,6 +8,7 @@ use egui::{Event, FontId, Key as EguiKey, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sinew::model::Model;
+use sinew::session::picture_name::picture_name;
 use sinew::session::switches::{self, Column};
 use sinew::session::view::{Repeat, Shading, ViewCamera};
 use sinew::ui::actions::{self, Action, Key, Route, TABLE};
@@ -369,6 +370,57 @@ fn the_time_is_shown_in_seconds_and_in_frames() {
 }
 
 #[test]
+fn the_transport_row_keeps_its_parts_apart_at_any_width() {
+    for width in [760.0, 800.0, 850.0, 900.0, 1000.0, 1280.0] {
+        for duration in [1.0, 7200.0] {
+            let mut model = walker();
+            model.animations[0].duration = duration;
+            let mut window = harness(width, 600.0, 1.0, Window::new(model));
+            window.state_mut().perform(Action::Inspector);
+            window.state_mut().view.rate = Some(24.0);
+            window.run();
+            let left = ["Last frame of the range", "Repeat: loop", "Speed", "Normal speed"];
+            let left = left.into_iter().flat_map(|label| window.query_all_by_label(label)).map(|node| node.rect().right());
+            let seconds = window.get_by_label_contains("0.000 s").rect().left();
+            assert!(left.fold(0.0, f32::max) <= seconds, "{width} wide, {duration} s");
+        }
+    }
+}
+
+#[test]
+fn the_wheel_zooms_the_ruler_to_the_pointer() {
+    let mut window = window();
+    let at = on_ruler(&window, 41.0);
+    window.event(Event::PointerMoved(at));
+    let scroll = Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 200.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    };
+    window.event(scroll);
+    window.run_steps(20);
+    // What was under the pointer still is; a quarter of the ruler to the right is less far in time than before.
+    let quarter = on_ruler(&window, 61.5) - at;
+    for (x, least, most) in [(at.x, 40.9, 41.1), (at.x + quarter.x, 42.0, 55.0)] {
+        let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+        press(&window, egui::pos2(x, at.y), true, ctrl);
+        press(&window, egui::pos2(x, at.y), false, ctrl);
+        window.run();
+        let frame = window.state().transport.time() * 24.0;
+        assert!(frame > least && frame < most, "{frame}");
+    }
+    // Another animation is shown whole again.
+    window.state_mut().perform(Action::NextAnimation);
+    window.run();
+    let x = on_ruler(&window, 82.0).x;
+    press(&window, egui::pos2(x, at.y), true, Modifiers::NONE);
+    window.step();
+    assert!((window.state().transport.time() - 1.0).abs() < 1e-6);
+}
+
+#[test]
 fn a_million_keys_are_merged_into_the_points_there_are() {
     let mut model = walker();
     let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
@@ -509,6 +561,21 @@ fn a_screenshot_is_asked_for_as_the_dialog_says() {
     };
     assert_eq!((options.width, options.height, options.supersample, options.transparent), (3840, 2160, 2, true));
     assert_eq!(window.state().state.dialog, None);
+}
+
+#[test]
+fn picture_names_hold_nothing_that_a_file_system_refuses() {
+    let mut model = walker();
+    model.animations[0].name = Some("../Run / 2: \u{202E}fast\0".into());
+    let mut window = Window::new(model);
+    window.document.name = "a b?.tar.gltf".into();
+    window.transport.head.time = 12.4 / 24.0;
+    let name = |window: &Window| picture_name(&window.document, &window.view, window.transport.time());
+    assert_eq!(name(&window), "a-b-tar-run-2-fast-0012.png");
+    window.view.animation = None;
+    assert_eq!(name(&window), "a-b-tar-rest.png");
+    window.document.name = "x".repeat(10_000);
+    assert!(name(&window).len() < 100);
 }
 
 #[test]
