@@ -8,6 +8,7 @@ pub mod navigate;
 pub mod pick;
 pub mod posing;
 pub mod select;
+pub mod selection;
 pub mod sight;
 pub mod switches;
 pub mod transport;
