@@ -1,51 +1,47 @@
-//! One frame: the clock, the panels that control, the pose, the panels that read out, the picture, egui over it.
+//! One frame: the clock, what was pressed, the panels that control, the pose, the panels that read out, the picture, egui
+//! over it.
 
 use std::time::{Duration, Instant};
 
-use glam::DVec3;
 use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
-use crate::render::picture;
-use crate::session::posing;
-use crate::session::view::{Repeat, View, ViewCamera};
-use crate::session::{eye, transport};
-use crate::ui::layout;
-use crate::ui::perform;
-use crate::ui::{Frame, Loading, Statistics};
+use crate::session::view::{View, ViewCamera};
+use crate::session::{eye, posing};
+use crate::ui::{Frame, Loading, layout, perform, theme};
 
+use super::shell::Shell;
 use super::{App, Open};
 
 impl App {
     pub(super) fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         self.pacing.begin(now);
-        let Some(mut shell) = self.shell.take() else { return };
-        let dt = self.last_frame.map_or(0.0, |last| (now - last).as_secs_f64());
-        self.last_frame = Some(now);
-        self.tell_ui(now, &shell);
+        let (Some(mut shell), Some(mut open)) = (self.shell.take(), self.open.take()) else {
+            return self.empty_frame();
+        };
+        let since_last = self.last_frame.replace(now).map_or(Duration::ZERO, |last| now - last);
+        self.tell_ui(now, since_last, &shell);
+        theme::apply(&shell.egui, &self.ui.preferences);
 
         let mut commands = Vec::new();
-        let input = shell.input.take_egui_input(&shell.window);
-        let egui = shell.egui.clone();
-        let mut drawn = None;
-        let mut open = self.open.take();
         let before = self.view.clone();
-        if let Some(open) = &open {
-            self.transport.advance(&open.document.model, &self.view, dt);
-            let mut frame = Frame {
-                state: &mut self.ui,
-                document: &open.document,
-                view: &mut self.view,
-                transport: &mut self.transport,
-                commands: &mut commands,
-            };
-            for action in self.actions.drain(..) {
-                perform::perform(action, &mut frame);
-            }
+        // Time passes first, so that what the panels show is what is drawn.
+        self.transport.advance(&open.document.model, &self.view, since_last.as_secs_f64());
+        let mut frame = Frame {
+            state: &mut self.ui,
+            document: &open.document,
+            view: &mut self.view,
+            transport: &mut self.transport,
+            commands: &mut commands,
+        };
+        for action in self.actions.drain(..) {
+            perform::perform(action, &mut frame);
         }
-        let output = egui.run_ui(input, |ui| {
-            let Some(open) = &mut open else { return };
+
+        let input = shell.input.take_egui_input(&shell.window);
+        let mut seen = None;
+        let output = shell.egui.run_ui(input, |ui| {
             let mut frame = Frame {
                 state: &mut self.ui,
                 document: &open.document,
@@ -54,32 +50,65 @@ impl App {
                 commands: &mut commands,
             };
             let areas = layout::controls_ui(ui, &mut frame);
-            follow(open, &before, frame.view);
-            posing::pose(&open.document.model, frame.view, frame.transport.time(), &mut open.posed);
-            let size = areas.viewport.size();
-            let aspect = f64::from((size.x / size.y.max(1.0)).max(0.01));
-            let mut frame = Frame { document: &open.document, ..frame };
-            let camera = eye::camera(&open.document.model, frame.view, &open.posed, &open.document.bounds, aspect);
+            follow(&mut open, &before, &self.view);
+            posing::pose(&open.document.model, &self.view, self.transport.time(), &mut open.posed);
+            let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
+            let camera = eye::camera(&open.document.model, &self.view, &open.posed, &open.document.bounds, aspect);
+            let mut frame = Frame {
+                state: &mut self.ui,
+                document: &open.document,
+                view: &mut self.view,
+                transport: &mut self.transport,
+                commands: &mut commands,
+            };
             layout::readouts_ui(ui, &mut frame, &areas, &open.posed, &camera);
-            drawn = Some((areas.viewport, camera));
+            seen = Some((areas.viewport, camera));
         });
 
         let repaint = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or(Duration::MAX);
-        if shell.has_size() && !self.occluded {
-            let pixels_per_point = output.pixels_per_point;
-            let palette = theme_palette(&egui);
-            shell.present(output, |renderer, gpu, encoder, target| {
-                if let (Some(open), Some((viewport, camera))) = (&open, &drawn) {
-                    let viewport = pixels(*viewport, pixels_per_point);
-                    picture::draw(renderer, gpu, encoder, target, viewport, open, camera);
-                }
-            });
-        } else {
-            shell.skip(output);
+        if let Some((viewport, camera)) = seen {
+            self.present(&mut shell, &open, output, viewport, &camera);
         }
-        let _ = (camera_anchor::<()>, Repeat::Loop, DVec3::ZERO, ViewCamera::Fit);
-        self.open = open;
+        if !shell.egui.input(|input| input.pointer.any_down()) {
+            self.undo.settle(&self.view);
+        }
         self.shell = Some(shell);
+        self.open = Some(open);
+        self.do_commands(event_loop, commands);
+        self.keep_settings(now);
         self.pacing.ask(now, repaint);
+        if self.moves() {
+            self.pacing.ask(now, Duration::ZERO);
+        }
+        self.ui.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
+    }
+
+    /// Whether the next frame will differ by itself.
+    fn moves(&self) -> bool {
+        self.transport.playing() && self.view.animation.is_some() && !self.occluded || self.job.is_some()
+    }
+
+    /// What the application knows and the panels show.
+    fn tell_ui(&mut self, now: Instant, since_last: Duration, shell: &Shell) {
+        if self.note_until.is_some_and(|until| until <= now) {
+            self.note_until = None;
+            self.ui.note = None;
+        }
+        self.ui.loading = self.job.as_ref().map(|job| Loading {
+            name: job.source.name(),
+            stage: job.progress.stage().to_owned(),
+            fraction: job.progress.fraction(),
+        });
+        self.ui.can_undo = self.undo.can_undo();
+        self.ui.can_redo = self.undo.can_redo();
+        self.ui.statistics.pixels_per_point = shell.egui.pixels_per_point();
+        let _ = since_last;
+    }
+}
+
+/// What is shown changed with the view: its bounds are taken anew.
+fn follow(open: &mut Open, before: &View, view: &View) {
+    if before.animation != view.animation || before.scene != view.scene || before.switches != view.switches {
+        open.document.refresh_bounds(view);
     }
 }

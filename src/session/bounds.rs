@@ -65,14 +65,12 @@ fn primitive_extents(primitive: &Primitive) -> PrimitiveExtents {
 
 /// The box of what a pose shows: visible meshes in the scene, and the joints where there is no mesh or the skeleton is drawn.
 pub fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed) -> Bounds {
-    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
-    let shown = |i: &usize| in_scene[*i] && posed.effective.visible[*i];
-    let mut all = (0..model.nodes.len()).filter(shown).fold(Bounds::EMPTY, |all, i| all.union(&mesh_bounds(model, extents, posed, i)));
+    let mut all = (0..model.nodes.len()).filter(|&i| posed.shown[i]).fold(Bounds::EMPTY, |all, i| all.union(&mesh_bounds(model, extents, posed, i)));
     if all.is_empty() || view.display.skeleton {
         let joints = model.joints();
         let any_joint = joints.contains(&true);
         for (i, global) in posed.globals.iter().enumerate() {
-            if joints[i] || (!any_joint && all.is_empty() && in_scene[i]) {
+            if joints[i] || (!any_joint && all.is_empty() && posed.shown[i]) {
                 all.add(global.translation);
             }
         }
