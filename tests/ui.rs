@@ -4,6 +4,7 @@ mod ui_window;
 
 use std::collections::HashMap;
 
+use egui::accesskit::Role;
 use egui::{Event, FontId, Key as EguiKey, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -454,7 +455,7 @@ fn a_menu_within_a_menu_chooses() {
     let mut window = window();
     click(&mut window, "Animation");
     click(&mut window, "Choose");
-    window.get_all_by_label("Wave").last().expect("the menu's row").click();
+    window.get_by_role_and_label(Role::MenuItemCheckBox, "Wave").click();
     window.run();
     assert_eq!(window.state().view.animation, Some(1));
 }

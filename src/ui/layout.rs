@@ -38,7 +38,7 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     let menu = bar(Panel::top("menu bar"), menu::HEIGHT)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
         .show(ui, |ui| menu::menu_bar_ui(ui, frame));
-    let status = bar(Panel::bottom("status bar"), status::HEIGHT).frame(filled(ui)).show(ui, |ui| ui.take_available_space());
+    let status = bar(Panel::bottom("status bar"), status::HEIGHT).frame(filled(ui)).show(ui, Ui::take_available_space);
     left_panel(ui, frame);
     let inspector = inspector_place(ui, frame);
     timeline_panel(ui, frame);
@@ -91,7 +91,10 @@ fn inspector_place(ui: &mut Ui, frame: &mut Frame) -> Option<Rect> {
     let most = (ui.available_width() - VIEWPORT[0]).clamp(INSPECTOR[0], INSPECTOR[1]);
     let width = frame.state.preferences.inspector_width;
     let panel = Panel::right("inspector").default_size(width).size_range(INSPECTOR[0]..=most).frame(filled(ui));
-    let shown = panel.show(ui, |ui| ui.take_available_space());
+    let shown = panel.show(ui, |ui| {
+        ui.take_available_space();
+        collapse_button(ui, frame, ui.max_rect(), icons::PANEL_RIGHT_CLOSE, Action::Inspector);
+    });
     frame.state.preferences.inspector_width = shown.response.rect.width();
     Some(shown.response.rect)
 }

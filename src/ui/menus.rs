@@ -152,7 +152,7 @@ fn choose_menu(ui: &mut Ui, frame: &mut Frame) {
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
         let named = document.model.animations.iter().enumerate().map(|(i, animation)| (Some(i), animation.label(i)));
-        for (animation, label) in std::iter::once((None, "Rest pose".to_owned())).chain(named) {
+        for (animation, label) in std::iter::once((None, "No animation".to_owned())).chain(named) {
             let label = text::elide_middle(ui, &label, &font, NAME_WIDTH);
             let response = ui.push_id(animation, |ui| menu_item::item(ui, &label, "", Some(frame.view.animation == animation))).inner;
             if response.clicked() {
@@ -180,7 +180,7 @@ pub fn camera_menu(ui: &mut Ui, frame: &mut Frame) {
         for camera in 0..document.model.cameras.len() {
             if eye::camera_node(&document.model, frame.view, camera).is_some() {
                 ui.push_id(camera, |ui| {
-                    menu_item::choice(ui, &camera_label(frame, camera), &mut frame.view.camera, ViewCamera::File(camera))
+                    menu_item::choice(ui, &camera_label(frame, camera), &mut frame.view.camera, ViewCamera::File(camera));
                 });
             }
         }
