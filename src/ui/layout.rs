@@ -7,7 +7,7 @@ use crate::camera::Camera;
 use crate::session::posing::Posed;
 
 use super::actions::Action;
-use super::{Frame, animations, dialogs, failure, icons, menu, perform, status, theme, timeline, tree, viewport};
+use super::{Frame, animations, dialogs, failure, icons, inspector, menu, perform, status, theme, timeline, tree, viewport};
 
 /// Where what reads out goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,6 +54,9 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
 
 pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, areas: &Areas, posed: &Posed, camera: &Camera) {
     viewport::readouts_ui(ui, frame, posed, areas.viewport, camera);
+    if let Some(place) = areas.inspector {
+        inspector::inspector_ui(&mut ui.new_child(UiBuilder::new().id_salt("inspector").max_rect(place)), frame, posed);
+    }
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
     status::status_ui(&mut status, frame, posed);
     theme::focus_ring(ui.ctx());
