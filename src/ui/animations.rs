@@ -86,7 +86,7 @@ fn choose(frame: &mut Frame, animation: Option<usize>) {
 /// Whether it was clicked.
 fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, animation: Option<usize>, rect: Rect) -> bool {
     let palette = theme::palette(ui.ctx());
-    let response = ui.interact(rect, list.with(animation), Sense::CLICK);
+    let response = ui.interact(rect, list.with(("row", animation)), Sense::CLICK);
     let chosen = frame.view.animation == animation;
     let found = animation.and_then(|i| Some((i, frame.document.model.animations.get(i)?)));
     let name = found.map_or("No animation".to_owned(), |(i, animation)| animation.label(i));

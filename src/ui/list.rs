@@ -9,6 +9,8 @@ pub struct ListScroll {
     offset: f32,
     height: f32,
     wanted: Option<usize>,
+    /// Rows in the last frame.
+    count: usize,
 }
 
 impl ListScroll {
@@ -17,9 +19,9 @@ impl ListScroll {
         self.wanted = Some(row);
     }
 
-    fn offset_for(&mut self, row_height: f32) -> Option<f32> {
-        // Before the list was laid out once its height is not known: the wish waits.
-        let row = self.wanted.take_if(|_| self.height > 0.0)?;
+    fn offset_for(&mut self, row_height: f32, count: usize) -> Option<f32> {
+        // Before the list was laid out once with these rows its extent is not known: the wish waits.
+        let row = self.wanted.take_if(|_| self.height > 0.0 && self.count == count)?;
         let top = row as f32 * row_height;
         if top < self.offset {
             Some(top)
@@ -54,7 +56,7 @@ pub fn begin(ui: &mut Ui, label: &str) -> List {
 pub fn rows_ui(ui: &mut Ui, scroll: &mut ListScroll, row_height: f32, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().auto_shrink(false);
-    if let Some(offset) = scroll.offset_for(row_height) {
+    if let Some(offset) = scroll.offset_for(row_height, count) {
         area = area.vertical_scroll_offset(offset);
     }
     let output = area.show_rows(ui, row_height, count, |ui, in_sight| {
@@ -65,6 +67,10 @@ pub fn rows_ui(ui: &mut Ui, scroll: &mut ListScroll, row_height: f32, count: usi
     });
     scroll.offset = output.state.clamped_offset().y;
     scroll.height = output.inner_rect.height();
+    scroll.count = count;
+    if scroll.wanted.is_some() {
+        ui.ctx().request_repaint();
+    }
 }
 
 /// Arrows pressed in a list that has the keyboard, in order, with whether Shift was down.

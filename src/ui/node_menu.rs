@@ -1,14 +1,14 @@
 //! The menu of a node, in the tree and in the viewport: its switches, and what can be copied of it.
 
-use egui::{Button, Ui};
+use egui::Ui;
 
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::selection::{self, How};
-use crate::session::switches::Column;
+use crate::session::switches::{self, Column};
 
 use super::actions::Action;
-use super::{Command, Frame, perform, switching};
+use super::{Command, Frame, menu_item, perform, switching};
 
 /// A right click means what lies under it: unless that is selected, it is selected instead.
 pub fn take_up(frame: &mut Frame, node: NodeIndex) {
@@ -20,37 +20,49 @@ pub fn take_up(frame: &mut Frame, node: NodeIndex) {
 
 /// What can be done with the selection. `node`: what the menu was opened on.
 pub fn node_menu_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
-    let has = |column| switching::selected(frame).iter().any(|&node| switching::applies(frame.document, node, column));
-    let columns = Column::ALL.map(has);
-    let of_column = |column, actions: [Action; 2]| columns[column as usize].then_some(actions);
-    let switches = [
-        of_column(Column::Drawn, [Action::Drawn, Action::SubtreeDrawn]),
-        of_column(Column::Visible, [Action::Visible, Action::SubtreeVisible]),
-        of_column(Column::Animated, [Action::Animated, Action::SubtreeAnimated]),
-        of_column(Column::Influence, [Action::Influence, Action::SubtreeInfluence]),
-    ];
-    for place in 0..2 {
-        for actions in switches.iter().flatten() {
-            item(ui, frame, actions[place]);
+    menu_item::rows(ui, |ui| {
+        let switches = [
+            (Column::Drawn, Action::Drawn, Action::SubtreeDrawn),
+            (Column::Visible, Action::Visible, Action::SubtreeVisible),
+            (Column::Animated, Action::Animated, Action::SubtreeAnimated),
+            (Column::Influence, Action::Influence, Action::SubtreeInfluence),
+        ];
+        let there: Vec<_> = switches.into_iter().filter_map(|(column, own, below)| Some((is_on(frame, column)?, own, below))).collect();
+        for (on, own, _) in &there {
+            switch_ui(ui, frame, *own, *on);
         }
-        item(ui, frame, [Action::Solo, Action::SubtreeSolo][place]);
+        menu_item::action(ui, frame, Action::Solo);
+        if frame.document.model.hierarchy.subtree(node).len() > 1 {
+            ui.separator();
+            for (_, _, below) in &there {
+                menu_item::action(ui, frame, *below);
+            }
+            menu_item::action(ui, frame, Action::SubtreeSolo);
+        }
         ui.separator();
-    }
-    item(ui, frame, Action::FitSelection);
-    ui.separator();
-    let model = &frame.document.model;
-    for (label, text) in [("Copy the name", model.node(node).label()), ("Copy the path", path(model, node))] {
-        if ui.button(label).clicked() {
-            frame.commands.push(Command::CopyText(text));
-            ui.close();
+        menu_item::action(ui, frame, Action::FitSelection);
+        ui.separator();
+        let model = &frame.document.model;
+        for (label, text) in [("Copy the name", model.node(node).label()), ("Copy the path", path(model, node))] {
+            if menu_item::item(ui, label, "", None).clicked() {
+                frame.commands.push(Command::CopyText(text));
+                ui.close();
+            }
         }
-    }
-    item(ui, frame, Action::CopyValues);
+        menu_item::action(ui, frame, Action::CopyValues);
+    });
 }
 
-fn item(ui: &mut Ui, frame: &mut Frame, action: Action) {
-    let button = Button::new(action.label()).shortcut_text(action.shortcut());
-    if ui.add(button).clicked() {
+/// Whether the switch is on for all selected nodes that have it; none where none has.
+fn is_on(frame: &Frame, column: Column) -> Option<bool> {
+    let nodes = switching::selected(frame);
+    let mut having = nodes.into_iter().filter(|&node| switching::applies(frame.document, node, column)).peekable();
+    having.peek()?;
+    Some(having.all(|node| switches::switch(&frame.view.switches, frame.document.model.node(node).source, column).on))
+}
+
+fn switch_ui(ui: &mut Ui, frame: &mut Frame, action: Action, on: bool) {
+    if menu_item::item(ui, action.label(), &action.shortcut(), Some(on)).clicked() {
         perform::perform(action, frame);
         ui.close();
     }

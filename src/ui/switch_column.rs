@@ -103,7 +103,7 @@ fn switch_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, place: Place,
     let Place { node, column, slot, cell, near } = place;
     let label = format!("{} of {}", title(column), frame.document.model.node(node).label());
     if !switching::applies(frame.document, node, column) {
-        fixed_ui(ui, row.id.with(slot), &label, cell, near);
+        fixed_ui(ui, row.id.with(("switch", slot)), &label, cell, near);
         return;
     }
     let own = switches::switch(&frame.view.switches, frame.document.model.node(node).source, column);
@@ -113,7 +113,7 @@ fn switch_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, place: Place,
         Column::Influence => &tree.effective.influence,
         Column::Visible => &tree.effective.visible,
     }[node.index()];
-    let response = ui.interact(cell, row.id.with(slot), Sense::CLICK | Sense::DRAG);
+    let response = ui.interact(cell, row.id.with(("switch", slot)), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::selected(Role::Switch, true, own.on, &label));
     paint(ui, &response, column, State { on: own.on, solo: own.solo, effective }, near);
     if response.clicked() {

@@ -155,6 +155,10 @@ pub fn apply(ctx: &Context, preferences: &Preferences) {
 
 /// A ring around the widget that has the keyboard; after all panels.
 pub fn focus_ring(ctx: &Context) {
+    // Asking for a widget's response in the frame of a click elsewhere takes its keyboard away, also if it was just given.
+    if ctx.input(|input| input.pointer.any_click()) {
+        return;
+    }
     let Some(response) = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id)) else { return };
     let ring = response.interact_rect.expand(1.0);
     let painter = ctx.layer_painter(response.layer_id);

@@ -26,11 +26,18 @@ pub fn nodes_ui(ui: &mut Ui, frame: &mut Frame) {
 fn head_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);
-        ui.label(text::section(ui, "Nodes"));
-        ui.label(text::section(ui, &frame.document.model.nodes.len().to_string()).color(theme::palette(ui.ctx()).disabled));
         // Over the columns of the rows, which reach to the panel's edge.
-        let row = ui.max_rect().expand2(vec2(8.0, 0.0));
-        switch_column::heads_ui(ui, egui::Rect::from_x_y_ranges(row.x_range(), ui.min_rect().y_range()));
+        let row = ui.max_rect().expand2(vec2(theme::MARGIN, 0.0));
+        let row = egui::Rect::from_x_y_ranges(row.x_range(), ui.max_rect().top()..=ui.max_rect().top() + theme::CONTROL);
+        switch_column::heads_ui(ui, row);
+        let room = switch_column::cell(row, 0).left() - ui.cursor().left();
+        match changed(frame) {
+            Some(changed) => changed_ui(ui, frame, &changed, room),
+            None => {
+                ui.label(text::section(ui, "Nodes"));
+                ui.label(text::section(ui, &frame.document.model.nodes.len().to_string()).color(theme::palette(ui.ctx()).disabled));
+            }
+        }
     });
     let search = search_field::search_ui(ui, &mut tree.search, "Search nodes");
     if std::mem::take(&mut frame.state.focus_search) {
@@ -43,33 +50,39 @@ fn head_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState) {
             selection::select(&mut frame.view.selection, source, How::Only);
         }
     }
-    changed_ui(ui, frame);
 }
 
-/// Says that something is switched, whatever animation is chosen, and takes it back.
-fn changed_ui(ui: &mut Ui, frame: &mut Frame) {
+/// Something is switched: "3 joints changed", and shorter.
+fn changed(frame: &Frame) -> Option<[String; 2]> {
     let model = &frame.document.model;
     let changed = switches::changed(&frame.view.switches, model);
-    if changed == 0 {
-        return;
-    }
     let joint = |source: &usize| model.node_from_source(*source).is_some_and(|node| frame.document.joints[node.index()]);
     let what = if frame.view.switches.keys().all(joint) { "joint" } else { "node" };
-    let text = if changed == 1 { format!("1 {what} changed") } else { format!("{changed} {what}s changed") };
+    let plural = if changed == 1 { "" } else { "s" };
+    (changed > 0).then(|| [format!("{changed} {what}{plural} changed"), format!("{changed} changed")])
+}
+
+/// Says so in place of the panel's title, whatever animation is chosen, and takes it back. The rows below stay where they are:
+/// a second click must find what the first one found.
+fn changed_ui(ui: &mut Ui, frame: &mut Frame, [long, short]: &[String; 2], room: f32) {
     let palette = theme::palette(ui.ctx());
-    let strip = egui::Frame::new().fill(palette.selection).corner_radius(theme::RADIUS).inner_margin(egui::Margin::symmetric(8, 0));
-    strip.show(ui, |ui| {
-        ui.horizontal(|ui| {
-            ui.label(text);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let reset = ui.button("Reset");
-                reset.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Reset all switches"));
-                if reset.on_hover_text(super::actions::Action::ResetSwitches.tooltip()).clicked() {
-                    frame.view.switches.clear();
-                }
-            });
-        });
-    });
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let text_room = room - 54.0;
+    let galley = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), palette.text);
+    let fitting = if galley(long).size().x <= text_room { long } else { short };
+    let galley = galley(fitting);
+    let (rect, response) = ui.allocate_exact_size(vec2(text_room.max(0.0), theme::CONTROL), egui::Sense::hover());
+    ui.painter().rect_filled(rect.with_max_x(rect.left() + room - 4.0), theme::RADIUS, palette.selection);
+    ui.painter().galley(rect.left_center() + vec2(6.0, -galley.size().y / 2.0), galley, palette.text);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, long));
+    let place = egui::Rect::from_min_size(rect.right_top() + vec2(0.0, 2.0), vec2(48.0, theme::CONTROL - 4.0));
+    let mut child = ui.new_child(egui::UiBuilder::new().id_salt("reset").max_rect(place));
+    child.spacing_mut().button_padding = vec2(6.0, 2.0);
+    let reset = child.add_sized(place.size(), egui::Button::new(egui::RichText::new("Reset").text_style(egui::TextStyle::Small)));
+    reset.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Reset all switches"));
+    if reset.on_hover_text(super::actions::Action::ResetSwitches.tooltip()).clicked() {
+        frame.view.switches.clear();
+    }
 }
 
 fn empty_ui(ui: &mut Ui, frame: &Frame) {

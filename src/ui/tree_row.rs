@@ -18,7 +18,7 @@ const ICON: f32 = 20.0;
 pub fn row_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, list: &List, row: Row, rect: Rect) {
     let node = row.node;
     let in_scene = tree.in_scene[node.index()];
-    let response = ui.interact(rect, list.id.with(node.0), Sense::CLICK);
+    let response = ui.interact(rect, list.id.with(("row", node.0)), Sense::CLICK);
     let (source, name) = (frame.document.model.node(node).source, frame.document.model.node(node).label());
     let selected = frame.view.selection.contains(&source);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, selected, &name));

@@ -1,6 +1,6 @@
 //! How the model is drawn: shading, light, colours, what lies over it; which scene, and through which camera.
 
-use egui::{Checkbox, ComboBox, DragValue, Role, Ui, WidgetInfo};
+use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetInfo};
 
 use crate::session::view::ViewCamera;
 use crate::ui::actions::Action;
@@ -82,7 +82,7 @@ fn camera_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {
-    rows::row_ui(ui, "Exposure", |ui| {
+    rows::control_ui(ui, "Exposure", |ui| {
         let value = DragValue::new(exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
         ui.add(value).accessible_name("Exposure").on_hover_text("Drag, or click and type");
         if *exposure != 0.0 && icons::button(ui, icons::RESET, "Reset the exposure").on_hover_text("Reset the exposure").clicked() {
@@ -92,10 +92,13 @@ fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {
 }
 
 fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
-    rows::row_ui(ui, "Background", |ui| {
-        let theme = theme::palette(ui.ctx()).viewport;
-        let mut color = background.unwrap_or([theme.r(), theme.g(), theme.b()]);
-        if ui.color_edit_button_srgb(&mut color).accessible_name("Background colour").changed() {
+    rows::control_ui(ui, "Background", |ui| {
+        let palette = theme::palette(ui.ctx());
+        let mut color = background.unwrap_or([palette.viewport.r(), palette.viewport.g(), palette.viewport.b()]);
+        let swatch = ui.color_edit_button_srgb(&mut color).accessible_name("Background colour");
+        // Else the theme's own colour could hardly be seen on its panel.
+        ui.painter().rect_stroke(swatch.rect, theme::RADIUS, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
+        if swatch.changed() {
             *background = Some(color);
         }
         if background.is_some() && icons::button(ui, icons::RESET, "Background of the theme").on_hover_text("As the theme has it").clicked()
@@ -116,7 +119,7 @@ fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, values: &[(&str, T)]
 }
 
 fn choice_ui(ui: &mut Ui, label: &str, shown: &str, choices: impl FnOnce(&mut Ui)) {
-    rows::row_ui(ui, label, |ui| {
+    rows::control_ui(ui, label, |ui| {
         let combo = ComboBox::from_id_salt(label).selected_text(shown).width(ui.available_width()).truncate();
         let response = combo.show_ui(ui, choices).response;
         response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{label}: {shown}")));

@@ -8,13 +8,14 @@ const LABEL: f32 = 96.0;
 
 /// A section that a person may close. `open`: does so now. Returns its head.
 pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
+    ui.spacing_mut().indent = 20.0;
     // The count in a title may change: the section stays the same.
     let salt = title.split(' ').next().unwrap_or(title).to_owned();
     let header =
         CollapsingHeader::new(text::section(ui, title)).id_salt(salt).default_open(true).open(open).icon(|ui, openness, response| {
             let icon = if openness > 0.5 { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
             let palette = theme::palette(ui.ctx());
-            let center = pos2(response.rect.left() + 6.0, response.rect.center().y);
+            let center = pos2(response.rect.left() + 2.0, response.rect.center().y);
             let color = if response.hovered() { palette.text } else { palette.secondary };
             ui.painter().text(center, Align2::CENTER_CENTER, icon, icons::font(14.0), color);
         });
@@ -34,7 +35,16 @@ pub fn empty_ui(ui: &mut Ui, text: &str) {
 
 /// A label, and whatever `value` puts beside it.
 pub fn row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
-    let (row, right) = begin(ui, label);
+    tall_row_ui(ui, label, theme::INSPECTOR_ROW, value)
+}
+
+/// The same with a gap, where controls with borders stand below each other.
+pub fn control_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
+    tall_row_ui(ui, label, theme::CONTROL + 4.0, value)
+}
+
+fn tall_row_ui<R>(ui: &mut Ui, label: &str, height: f32, value: impl FnOnce(&mut Ui) -> R) -> R {
+    let (row, right) = begin(ui, label, height);
     let mut child = ui.new_child(egui::UiBuilder::new().id_salt(label).max_rect(right).layout(Layout::left_to_right(Align::Center)));
     child.set_clip_rect(row.rect.intersect(ui.clip_rect()));
     value(&mut child)
@@ -42,7 +52,7 @@ pub fn row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> 
 
 /// A text, cut in the middle where it has no room, whole in the tooltip.
 pub fn text_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
-    let (row, right) = begin(ui, label);
+    let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, value, &font, right.width());
     let color = theme::palette(ui.ctx()).text;
@@ -52,7 +62,7 @@ pub fn text_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
 
 /// A number by itself, at the right edge.
 pub fn count_ui(ui: &mut Ui, label: &str, value: &str) {
-    let (row, right) = begin(ui, label);
+    let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
     let color = theme::palette(ui.ctx()).text;
     ui.painter().text(right.right_center(), Align2::RIGHT_CENTER, value, theme::number_font(), color);
     value_response(row, label, value.to_owned(), value.to_owned());
@@ -60,7 +70,7 @@ pub fn count_ui(ui: &mut Ui, label: &str, value: &str) {
 
 /// Numbers in columns, in as many digits as fit, at the right of their columns; whole in the tooltip.
 pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) {
-    let (row, right) = begin(ui, label);
+    let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
     let color = theme::palette(ui.ctx()).text;
     let font = theme::number_font();
     let letter = ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
@@ -76,7 +86,7 @@ pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) {
 
 /// The heads of such columns: letters in the colours of the axes.
 pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
-    let (row, right) = begin(ui, "");
+    let (row, right) = begin(ui, "", theme::INSPECTOR_ROW);
     let palette = theme::palette(ui.ctx());
     ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, label, theme::section_font(), palette.text);
     for (i, letter) in letters.iter().enumerate() {
@@ -102,8 +112,8 @@ pub fn link_ui(ui: &mut Ui, name: &str, color: Color32) -> Response {
 }
 
 /// The row, and right of its label the place of its value.
-fn begin(ui: &mut Ui, label: &str) -> (Response, Rect) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+fn begin(ui: &mut Ui, label: &str, height: f32) -> (Response, Rect) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, label, &font, LABEL - 8.0);
     ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, short, font, theme::palette(ui.ctx()).secondary);

@@ -7,7 +7,8 @@ use crate::animation::pose;
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 use crate::session::posing::Posed;
-use crate::ui::{Frame, copying, icons};
+use crate::ui::actions::Action;
+use crate::ui::{Frame, copying};
 
 use super::rows;
 
@@ -28,8 +29,8 @@ pub fn transforms_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, node: NodeIn
     if sheared(&pose::local_matrix(hierarchy, &posed.pose.locals, i)) || sheared(global) {
         rows::empty_ui(ui, "Its matrix is sheared by scale above it: rotation and scale only come near.");
     }
-    rows::row_ui(ui, "", |ui| {
-        if icons::button(ui, icons::COPY, "Copy the transforms").on_hover_text("Copy the transforms").clicked() {
+    rows::control_ui(ui, "", |ui| {
+        if ui.button("Copy transforms").on_hover_text(Action::CopyValues.tooltip()).clicked() {
             copying::copy_values(frame);
         }
     });
