@@ -81,7 +81,7 @@ pub fn still(
         axes: view.display.axes && options.overlays,
         ..view.display.clone()
     };
-    let lines = match view.display.skeleton && options.overlays {
+    let lines = match document.shows_skeleton(view) && options.overlays {
         true => overlay::skeleton_lines(document, view, &posed, &options.theme),
         false => Vec::new(),
     };
