@@ -276,7 +276,7 @@ impl App {
         let modifiers = keys::modifiers(self.modifiers);
         let arrow = matches!(key, actions::Key::Left | actions::Key::Right | actions::Key::Up | actions::Key::Down);
         let for_egui = match route {
-            Route::TextField => true,
+            Route::Front => true,
             Route::List => arrow && !modifiers.command && !modifiers.alt,
             Route::Table => false,
         };

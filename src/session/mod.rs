@@ -6,6 +6,7 @@ pub mod document;
 pub mod eye;
 pub mod navigate;
 pub mod pick;
+pub mod picture_name;
 pub mod posing;
 pub mod select;
 pub mod sight;

@@ -6,14 +6,27 @@
 
 pub mod actions;
 pub mod copying;
+pub mod dialogs;
 pub mod icons;
+pub mod layout;
+pub mod menu;
+pub mod menu_item;
+pub mod menus;
 pub mod perform;
 pub mod playing;
+pub mod range_strip;
+pub mod ruler;
+pub mod screenshot;
 pub mod selecting;
+pub mod settings;
+pub mod status;
 pub mod steering;
 pub mod switching;
 pub mod text;
 pub mod theme;
+pub mod time_axis;
+pub mod timeline;
+pub mod transport_row;
 
 use std::path::PathBuf;
 
@@ -80,6 +93,7 @@ pub struct UiState {
     pub statistics: Statistics,
     pub can_undo: bool,
     pub can_redo: bool,
+    pub timeline: timeline::TimelineState,
     /// In front of the window.
     pub dialog: Option<Dialog>,
     /// The window is too narrow for the inspector to be open from the start. Written by the layout.

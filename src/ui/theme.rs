@@ -139,7 +139,7 @@ pub fn install(ctx: &Context) {
 }
 
 /// Theme and scale as preferred; every frame, for they may change in any.
-pub fn follow(ctx: &Context, preferences: &Preferences) {
+pub fn apply(ctx: &Context, preferences: &Preferences) {
     let preference = match preferences.theme {
         ThemeChoice::System => ThemePreference::System,
         ThemeChoice::Dark => ThemePreference::Dark,
