@@ -25,6 +25,8 @@
 
 pub mod animation;
 pub mod camera;
+pub mod export;
 pub mod model;
+pub mod render;
 pub mod session;
 pub mod ui;

@@ -37,27 +37,32 @@ pub enum Substitute {
     Rest(DAffine3),
 }
 
-/// Writes the palette, relative to `anchor`: for each skin `global(joint) * inverse bind matrix` (the skinned node's own
+/// Writes every palette entry in world space: for each skin `global(joint) * inverse bind matrix` (the skinned node's own
 /// transform does not count: glTF 2.0, 3.7.3.3), for each node with a mesh its global transform. Then the overrides.
-pub fn joint_matrices(model: &Model, globals: &[DAffine3], overrides: &[Override], anchor: DVec3, palette: &mut [JointMatrix]) {
-    let anchored =
-        |matrix: &DAffine3| JointMatrix::from_affine(&DAffine3 { matrix3: matrix.matrix3, translation: matrix.translation - anchor });
+pub fn joint_transforms(model: &Model, globals: &[DAffine3], overrides: &[Override], transforms: &mut [DAffine3]) {
     for skin in &model.skins {
-        let entries = &mut palette[skin.matrices.clone()];
+        let entries = &mut transforms[skin.matrices.clone()];
         for ((entry, joint), inverse_bind_matrix) in entries.iter_mut().zip(&skin.joints).zip(&skin.inverse_bind_matrices) {
-            *entry = anchored(&(globals[joint.index()] * inverse_bind_matrix.as_daffine3()));
+            *entry = globals[joint.index()] * inverse_bind_matrix.as_daffine3();
         }
     }
     for (node, global) in model.nodes.iter().zip(globals) {
         if let Some(entry) = node.rigid_matrix {
-            palette[entry] = anchored(global);
+            transforms[entry] = *global;
         }
     }
     for Override { entry, by } in overrides {
-        palette[*entry] = match by {
-            Substitute::Entry(other) => palette[*other],
-            Substitute::Rest(matrix) => anchored(matrix),
+        transforms[*entry] = match by {
+            Substitute::Entry(other) => transforms[*other],
+            Substitute::Rest(matrix) => *matrix,
         };
+    }
+}
+
+/// The palette that is uploaded: the transforms relative to `anchor`, where `f32` suffices.
+pub fn joint_matrices(transforms: &[DAffine3], anchor: DVec3, palette: &mut [JointMatrix]) {
+    for (entry, transform) in palette.iter_mut().zip(transforms) {
+        *entry = JointMatrix::from_affine(&DAffine3 { matrix3: transform.matrix3, translation: transform.translation - anchor });
     }
 }
 

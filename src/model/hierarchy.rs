@@ -81,16 +81,18 @@ impl Hierarchy {
 
     /// The children of a node, in the file's order.
     pub fn children(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
-        let end = self.subtree_ends[node.index()];
-        std::iter::successors(Some(NodeIndex(node.0 + 1)), |child| Some(NodeIndex(self.subtree_ends[child.index()])))
-            .take_while(move |child| child.0 < end)
+        self.siblings(node.0 + 1, self.subtree_ends[node.index()])
     }
 
     /// Nodes without a parent.
     pub fn roots(&self) -> impl Iterator<Item = NodeIndex> + '_ {
-        let end = self.len() as u32;
-        std::iter::successors(Some(NodeIndex(0)), |root| Some(NodeIndex(self.subtree_ends[root.index()])))
-            .take_while(move |root| root.0 < end)
+        self.siblings(0, self.len() as u32)
+    }
+
+    /// From `first`, each subtree's first node, up to `end`.
+    fn siblings(&self, first: u32, end: u32) -> impl Iterator<Item = NodeIndex> + '_ {
+        let within = move |at: u32| (at < end).then_some(NodeIndex(at));
+        std::iter::successors(within(first), move |node| within(self.subtree_ends[node.index()]))
     }
 
     /// How many ancestors each node has.

@@ -8,6 +8,7 @@ use glam::{DVec3, Vec3};
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::mesh::Primitive;
+use crate::model::node::NodeIndex;
 
 use super::posing::{self, Posed};
 use super::view::View;
@@ -62,34 +63,62 @@ fn primitive_extents(primitive: &Primitive) -> PrimitiveExtents {
     PrimitiveExtents { whole: bounds(&primitive.positions), joints, targets }
 }
 
-/// The box of what a pose shows: visible meshes in the scene, or its nodes' places where there is no mesh (or the skeleton is drawn).
+/// The box of what a pose shows: visible meshes in the scene, and the joints where there is no mesh or the skeleton is drawn.
 pub fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed) -> Bounds {
-    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
-    let mut all = Bounds::EMPTY;
-    for (i, node) in model.nodes.iter().enumerate() {
-        let Some(mesh) = node.mesh.filter(|_| in_scene[i] && posed.effective.visible[i]) else { continue };
-        let weights = &posed.pose.weights[node.weights.clone()];
-        for primitive in &extents.meshes[mesh] {
-            let grow = |bounds: &Bounds| morphed(bounds, &primitive.targets, weights);
-            match node.skin.filter(|_| !primitive.joints.is_empty()).map(|skin| &model.skins[skin]) {
-                Some(skin) => {
-                    for (joint, bounds) in &primitive.joints {
-                        let Some(node) = skin.joints.get(*joint as usize) else { continue };
-                        let matrix = posed.globals[node.index()] * skin.inverse_bind_matrices[*joint as usize].as_daffine3();
-                        all = all.union(&finite(&grow(bounds).transformed(&matrix)));
-                    }
-                }
-                None => all = all.union(&finite(&grow(&primitive.whole).transformed(&posed.globals[i]))),
+    let mut all = (0..model.nodes.len()).filter(|&i| posed.shown[i]).fold(Bounds::EMPTY, |all, i| all.union(&mesh_bounds(model, extents, posed, i)));
+    if all.is_empty() || view.display.skeleton {
+        let joints = model.joints();
+        let any_joint = joints.contains(&true);
+        for (i, global) in posed.globals.iter().enumerate() {
+            if joints[i] || (!any_joint && all.is_empty() && posed.shown[i]) {
+                all.add(global.translation);
             }
         }
     }
-    if all.is_empty() || view.display.skeleton {
-        let joints = model.joints();
-        let any_joint = joints.iter().any(|&joint| joint);
-        for (i, global) in posed.globals.iter().enumerate() {
-            if joints[i] || (!any_joint && all.is_empty() && in_scene[i]) {
-                all.add(global.translation);
+    all
+}
+
+/// The box of some nodes and all below them: their places, their meshes, and what they carry as joints. Of a single place, a
+/// twentieth of the whole about it.
+pub fn nodes_bounds(model: &Model, extents: &Extents, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
+    let mut inside = vec![false; model.nodes.len()];
+    for node in nodes {
+        inside[model.hierarchy.subtree(*node)].fill(true);
+    }
+    let mut all = Bounds::EMPTY;
+    for i in (0..model.nodes.len()).filter(|&i| inside[i]) {
+        all.add(posed.globals[i].translation);
+        all = all.union(&mesh_bounds(model, extents, posed, i));
+    }
+    for node in &model.nodes {
+        let (Some(mesh), Some(skin)) = (node.mesh, node.skin.map(|skin| &model.skins[skin])) else { continue };
+        for (joint, bounds) in extents.meshes[mesh].iter().flat_map(|primitive| &primitive.joints) {
+            if skin.joints.get(*joint as usize).is_some_and(|joint| inside[joint.index()]) {
+                all = all.union(&finite(&bounds.transformed(&posed.transforms[skin.matrices.start + *joint as usize])));
             }
+        }
+    }
+    let least = whole.radius() / 20.0;
+    if all.radius() < least { Bounds { min: all.center() - least, max: all.center() + least } } else { all }
+}
+
+/// The box of a node's mesh as it is posed; empty without one.
+pub fn mesh_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize) -> Bounds {
+    let node = &model.nodes[i];
+    let Some(mesh) = node.mesh else { return Bounds::EMPTY };
+    let weights = &posed.pose.weights[node.weights.clone()];
+    let mut all = Bounds::EMPTY;
+    for primitive in &extents.meshes[mesh] {
+        let grow = |bounds: &Bounds| morphed(bounds, &primitive.targets, weights);
+        match node.skin.filter(|_| !primitive.joints.is_empty()).map(|skin| &model.skins[skin]) {
+            Some(skin) => {
+                let transforms = &posed.transforms[skin.matrices.clone()];
+                for (joint, bounds) in &primitive.joints {
+                    let Some(transform) = transforms.get(*joint as usize) else { continue };
+                    all = all.union(&finite(&grow(bounds).transformed(transform)));
+                }
+            }
+            None => all = all.union(&finite(&grow(&primitive.whole).transformed(&posed.globals[i]))),
         }
     }
     all

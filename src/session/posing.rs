@@ -18,16 +18,21 @@ pub struct Posed {
     pub pose: Pose,
     /// World transforms, by node.
     pub globals: Vec<DAffine3>,
-    /// What the vertex shader reads, relative to `anchor`.
+    /// World transforms of what the palette's entries move: joints with their inverse bind matrices, then rigid nodes.
+    pub transforms: Vec<DAffine3>,
+    /// `transforms` relative to `anchor`: what the vertex shader reads.
     pub palette: Vec<JointMatrix>,
     /// A place near the model, so that palette and camera can be f32 however far from the origin it is.
     pub anchor: DVec3,
     /// The switches' meaning.
     pub effective: Effective,
+    /// By node: in the scene and visible, so that its mesh is drawn.
+    pub shown: Vec<bool>,
     pub rest_globals: Vec<DAffine3>,
     cursors: Cursors,
     overrides: Vec<Override>,
-    switches: BTreeMap<usize, NodeSwitches>,
+    /// What `effective`, `overrides` and `shown` were made for.
+    made_for: Option<(Option<usize>, BTreeMap<usize, NodeSwitches>)>,
     anchor_node: usize,
 }
 
@@ -42,24 +47,30 @@ impl Posed {
         Self {
             pose,
             globals: rest_globals.clone(),
+            transforms: vec![DAffine3::IDENTITY; model.palette_len],
             palette: vec![JointMatrix::IDENTITY; model.palette_len],
             anchor: DVec3::ZERO,
-            effective: switches::effective(model, &BTreeMap::new()),
+            effective: Effective::default(),
+            shown: Vec::new(),
             rest_globals,
             cursors: Cursors::new(model),
             overrides: Vec::new(),
-            switches: BTreeMap::new(),
+            made_for: None,
             anchor_node,
         }
     }
 }
 
-/// Poses `model` as `view` wants it at `time` (seconds on the animation's own key times). Allocates only when switches change.
+/// Poses `model` as `view` wants it at `time` (seconds on the animation's own key times). Allocates only when scene or
+/// switches change.
 pub fn pose(model: &Model, view: &View, time: f64, posed: &mut Posed) {
-    if posed.switches != view.switches {
-        posed.switches.clone_from(&view.switches);
+    let scene = model.scene_or_default(view.scene);
+    if !posed.made_for.as_ref().is_some_and(|(made_scene, switches)| *made_scene == scene && *switches == view.switches) {
+        posed.made_for = Some((scene, view.switches.clone()));
         posed.effective = switches::effective(model, &view.switches);
         posed.overrides = skinning::overrides(model, &posed.effective.influence, &posed.rest_globals);
+        let in_scene = model.nodes_in_scene(scene);
+        posed.shown = in_scene.iter().zip(&posed.effective.visible).map(|(&inside, &visible)| inside && visible).collect();
     }
     posed.pose.reset(model);
     if let Some(animation) = view.animation.and_then(|a| model.animations.get(a)) {
@@ -70,5 +81,6 @@ pub fn pose(model: &Model, view: &View, time: f64, posed: &mut Posed) {
     if !posed.anchor.is_finite() {
         posed.anchor = DVec3::ZERO;
     }
-    skinning::joint_matrices(model, &posed.globals, &posed.overrides, posed.anchor, &mut posed.palette);
+    skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
+    skinning::joint_matrices(&posed.transforms, posed.anchor, &mut posed.palette);
 }

@@ -4,6 +4,30 @@
 //! A frame: [`layout::controls_ui`] lays out the window and runs every panel that controls; then the caller poses the model;
 //! then [`layout::readouts_ui`] fills the panels that show live values. So a scrub and every value shown are of one frame.
 
+pub mod actions;
+pub mod copying;
+pub mod dialogs;
+pub mod icons;
+pub mod layout;
+pub mod menu;
+pub mod menu_item;
+pub mod menus;
+pub mod perform;
+pub mod playing;
+pub mod range_strip;
+pub mod ruler;
+pub mod screenshot;
+pub mod selecting;
+pub mod settings;
+pub mod status;
+pub mod steering;
+pub mod switching;
+pub mod text;
+pub mod theme;
+pub mod time_axis;
+pub mod timeline;
+pub mod transport_row;
+
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -69,6 +93,43 @@ pub struct UiState {
     pub statistics: Statistics,
     pub can_undo: bool,
     pub can_redo: bool,
+    pub timeline: timeline::TimelineState,
+    /// In front of the window.
+    pub dialog: Option<Dialog>,
+    /// The window is too narrow for the inspector to be open from the start. Written by the layout.
+    pub narrow: bool,
+    /// Whether the inspector is open while the window is narrow.
+    pub inspector_when_narrow: bool,
+    /// A list of rows has the keyboard: plain arrows are its own. Written by the lists.
+    pub list_focused: bool,
+    /// Ctrl+F: the node list's search field takes the keyboard and clears this.
+    pub focus_search: bool,
+    /// The inspector scrolls to its findings and clears this.
+    pub reveal_findings: bool,
+}
+
+impl UiState {
+    /// Whether the inspector is open in a window as wide as this one.
+    pub fn inspector_shown(&self) -> bool {
+        if self.narrow { self.inspector_when_narrow } else { self.preferences.inspector }
+    }
+
+    pub fn show_inspector(&mut self, show: bool) {
+        *if self.narrow { &mut self.inspector_when_narrow } else { &mut self.preferences.inspector } = show;
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Dialog {
+    Screenshot,
+    /// The application found a file where the picture should go.
+    Overwrite {
+        options: ScreenshotOptions,
+        path: PathBuf,
+    },
+    Settings,
+    Shortcuts,
+    About,
 }
 
 /// Remembered between runs. Never the view.
@@ -84,7 +145,6 @@ pub struct Preferences {
     pub timeline: bool,
     pub left_width: f32,
     pub inspector_width: f32,
-    pub timeline_height: f32,
     pub screenshot: ScreenshotOptions,
     /// Newest first, at most 20.
     pub recent_files: Vec<PathBuf>,
@@ -103,7 +163,6 @@ impl Default for Preferences {
             timeline: true,
             left_width: 240.0,
             inspector_width: 300.0,
-            timeline_height: 70.0,
             screenshot: ScreenshotOptions::default(),
             recent_files: Vec::new(),
             hint_seen: false,

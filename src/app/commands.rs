@@ -1,0 +1,134 @@
+//! What the panels cannot do themselves.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use egui_winit::accesskit_winit::WindowEvent as Access;
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Fullscreen;
+
+use crate::model::finding::{Finding, Severity};
+use crate::render::mipmap::PreparedImage;
+use crate::session::bounds;
+use crate::session::document::ImageState;
+use crate::session::navigate;
+use crate::session::view::ViewCamera;
+use crate::ui::Command;
+
+use super::events::NoDialog;
+use super::opening::Source;
+use super::{App, dialogs};
+
+impl App {
+    pub(super) fn command(&mut self, event_loop: &ActiveEventLoop, command: Command) {
+        match command {
+            Command::OpenDialog => {
+                if let Some(shell) = &self.shell {
+                    dialogs::open(&shell.window, self.settings.open_folder.as_deref(), self.proxy.clone());
+                }
+            }
+            Command::Open(path) => self.open_source(Source::File { path, beside: Vec::new() }),
+            Command::OpenSample => self.open_source(Source::Sample),
+            Command::Reload => self.reload(),
+            Command::CancelLoading => {
+                self.cancel_job();
+                self.note("Cancelled".into());
+            }
+            Command::SaveScreenshot { options, path: None, .. } => self.ask_place(options),
+            Command::SaveScreenshot { options, path: Some(path), overwrite } => self.save_picture(options, path, overwrite),
+            Command::SaveScreenshotNow => self.save_picture_now(),
+            Command::Fit { nodes } => self.fit(&nodes),
+            Command::CopyText(text) => {
+                if let Some(shell) = &mut self.shell {
+                    shell.input.set_clipboard_text(text);
+                    self.note("Copied".into());
+                }
+            }
+            Command::Undo => self.undo.undo(&mut self.view),
+            Command::Redo => self.undo.redo(&mut self.view),
+            Command::ToggleFullScreen => {
+                if let Some(shell) = &self.shell {
+                    let full = shell.window.fullscreen().is_some();
+                    shell.window.set_fullscreen((!full).then_some(Fullscreen::Borderless(None)));
+                }
+            }
+            Command::ClearRecentFiles => {
+                self.ui.preferences.recent_files.clear();
+                self.settings.preferences.recent_files.clear();
+                self.write_settings(false);
+            }
+            Command::Quit => self.quit(event_loop),
+        }
+        self.ask_frame();
+    }
+
+    /// The camera on these nodes (the file's indices), or on everything that the whole animation shows; its direction stays.
+    fn fit(&mut self, nodes: &[usize]) {
+        let Some(open) = &self.open else { return };
+        let model = &open.document.model;
+        let nodes: Vec<_> = nodes.iter().filter_map(|&source| model.node_from_source(source)).collect();
+        let whole = &open.document.bounds;
+        let bounds =
+            if nodes.is_empty() { *whole } else { bounds::nodes_bounds(model, &open.document.extents, &open.posed, &nodes, whole) };
+        let size = self.ui.statistics.viewport;
+        let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
+        let orbit = navigate::orbit(model, &self.view, &open.posed, whole, aspect);
+        self.view.camera = ViewCamera::Orbit(orbit.fitted(&bounds, aspect));
+    }
+
+    /// A texture is ready, or never will be.
+    pub(super) fn image(&mut self, job: u64, index: usize, image: Result<PreparedImage, String>) {
+        let (Some(open), Some(shell)) = (&mut self.open, &self.shell) else { return };
+        if open.job != job {
+            return;
+        }
+        match image {
+            Ok(image) => {
+                open.gpu_model.set_image(&shell.gpu, index, Some(&image));
+                open.document.image_states[index] = ImageState::Ready;
+            }
+            Err(message) => {
+                open.document.image_states[index] = ImageState::Failed;
+                open.document.findings.push(Finding {
+                    code: "IMAGE_DATA_INVALID",
+                    severity: Severity::Warning,
+                    pointer: format!("/images/{index}"),
+                    message: format!("{message}; shown as white"),
+                });
+            }
+        }
+    }
+
+    pub(super) fn no_dialog(&mut self, dialog: NoDialog) {
+        match dialog {
+            NoDialog::Open => {
+                let drop = if self.ui.can_drop { "drop the file on this window, or " } else { "" };
+                self.note(format!("No file dialog answers on this system: {drop}start sinew with the file's name"));
+            }
+            NoDialog::Save(options) => match self.default_place() {
+                Some(path) => self.save_picture(options, path, false),
+                None => self.note("No file dialog answers on this system, and there is no folder to save to".into()),
+            },
+        }
+    }
+
+    pub(super) fn saved(&mut self, saved: Result<PathBuf, String>) {
+        match saved {
+            Ok(path) => {
+                self.settings.save_folder = path.parent().map(PathBuf::from);
+                self.settings_due = Some(Instant::now());
+                self.note(format!("Saved {}", path.display()));
+            }
+            Err(message) => self.fail("Screenshot".into(), message),
+        }
+    }
+
+    pub(super) fn access(&mut self, event: egui_winit::accesskit_winit::Event) {
+        let Some(shell) = &mut self.shell else { return };
+        match event.window_event {
+            Access::InitialTreeRequested => shell.egui.enable_accesskit(),
+            Access::ActionRequested(request) => shell.input.on_accesskit_action_request(request),
+            Access::AccessibilityDeactivated => shell.egui.disable_accesskit(),
+        }
+    }
+}

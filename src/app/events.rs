@@ -1,0 +1,40 @@
+//! What other threads tell the window.
+
+use std::path::PathBuf;
+
+use crate::render::mipmap::PreparedImage;
+use crate::ui::ScreenshotOptions;
+
+use super::opening::{Read, Ready};
+
+pub enum AppEvent {
+    /// A file was read; it waits for the GPU.
+    Read(Box<Read>),
+    /// A file can be shown.
+    Ready(Box<Ready>),
+    Failed { job: u64, message: String },
+    Image { job: u64, index: usize, image: Result<PreparedImage, String> },
+    /// From the open dialog; none: cancelled.
+    FileChosen(Option<PathBuf>),
+    /// From the save dialog; none: cancelled.
+    PlaceChosen { options: ScreenshotOptions, path: Option<PathBuf> },
+    /// No dialog could be shown.
+    NoDialog(NoDialog),
+    /// A picture was written, or why not.
+    Saved(Result<PathBuf, String>),
+    /// From the screen reader.
+    Access(egui_winit::accesskit_winit::Event),
+}
+
+/// Which dialog could not be shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum NoDialog {
+    Open,
+    Save(ScreenshotOptions),
+}
+
+impl From<egui_winit::accesskit_winit::Event> for AppEvent {
+    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
+        Self::Access(event)
+    }
+}

@@ -1,0 +1,479 @@
+//! Floor 6: the window. winit's event loop, the clock, the threads and what they bring back.
+//!
+//! Events change state and ask for a frame; [`frame`] alone draws. Files come in through [`opening`], pictures go out through
+//! [`saving`], and what the panels cannot do themselves is done in [`commands`].
+
+mod commands;
+mod dialogs;
+mod events;
+mod frame;
+mod keys;
+mod opening;
+mod pacing;
+mod saving;
+mod settings;
+mod shell;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use winit::application::ApplicationHandler;
+use winit::event::{ElementState, StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::keyboard::ModifiersState;
+use winit::window::WindowId;
+
+use crate::model::Model;
+use crate::render::upload::GpuModel;
+use crate::session::document::Document;
+use crate::session::posing::Posed;
+use crate::session::select::{self, Selector};
+use crate::session::transport::Transport;
+use crate::session::undo::Undo;
+use crate::session::view::{View, ViewCamera};
+use crate::ui::actions::{self, Action, Route};
+use crate::ui::{Command, Failure, UiState};
+
+use events::AppEvent;
+use opening::{Job, Source};
+use pacing::Pacing;
+use settings::Settings;
+use shell::Shell;
+
+/// Settings are written this long after the last change.
+const SETTLE: Duration = Duration::from_secs(1);
+/// How long a word stays in the status bar.
+const NOTE: Duration = Duration::from_secs(8);
+
+/// How the window begins.
+#[derive(Debug, Default)]
+pub struct Options {
+    /// None: the sample model.
+    pub files: Vec<PathBuf>,
+    pub animation: Option<Selector>,
+    pub camera: Option<Selector>,
+    pub time: Option<f64>,
+    pub paused: bool,
+    pub speed: Option<f64>,
+    /// A view that was saved; the others win over it.
+    pub view: Option<View>,
+}
+
+/// Opens the window and returns when it is closed.
+pub fn run(options: Options) -> anyhow::Result<()> {
+    let (event_loop, can_drop) = event_loop()?;
+    let mut app = App::new(options, event_loop.create_proxy(), can_drop);
+    event_loop.run_app(&mut app).context("the window")?;
+    match app.fatal.take() {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// The event loop, and whether files can be dropped on its windows: winit has no drops on native Wayland, so X11 is preferred
+/// where there is one.
+fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
+    let mut builder = EventLoop::with_user_event();
+    let given = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    #[cfg(target_os = "linux")]
+    if given("DISPLAY") {
+        winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
+    }
+    let can_drop = !cfg!(target_os = "linux") || given("DISPLAY");
+    let event_loop = builder.build().context("no display to open a window on (sinew render, pose and inspect need none)")?;
+    Ok((event_loop, can_drop))
+}
+
+/// What is open, as the frame needs it.
+struct Open {
+    job: u64,
+    source: Source,
+    document: Document,
+    gpu_model: GpuModel,
+    posed: Posed,
+}
+
+struct App {
+    options: Options,
+    proxy: EventLoopProxy<AppEvent>,
+    settings: Settings,
+    settings_due: Option<Instant>,
+    /// Made when the event loop starts.
+    shell: Option<Shell>,
+    open: Option<Open>,
+    view: View,
+    transport: Transport,
+    undo: Undo,
+    ui: UiState,
+    job: Option<Job>,
+    jobs_started: u64,
+    /// Read before there was a GPU to upload to.
+    waiting: Option<Box<opening::Read>>,
+    dropped: Vec<PathBuf>,
+    /// Pressed since the last frame, in order.
+    actions: Vec<Action>,
+    modifiers: ModifiersState,
+    pacing: Pacing,
+    /// When the last frame began; the clock runs from frame to frame while something plays.
+    last_frame: Option<Instant>,
+    note_until: Option<Instant>,
+    occluded: bool,
+    /// Why the program has to end.
+    fatal: Option<anyhow::Error>,
+}
+
+impl App {
+    fn new(options: Options, proxy: EventLoopProxy<AppEvent>, can_drop: bool) -> Self {
+        let (settings, word) = settings::load();
+        let ui = UiState { preferences: settings.preferences.clone(), can_drop, ..UiState::default() };
+        let mut app = Self {
+            options,
+            proxy,
+            settings,
+            settings_due: None,
+            shell: None,
+            open: None,
+            view: View::default(),
+            transport: Transport::default(),
+            undo: Undo::default(),
+            ui,
+            job: None,
+            jobs_started: 0,
+            waiting: None,
+            dropped: Vec::new(),
+            actions: Vec::new(),
+            modifiers: ModifiersState::empty(),
+            pacing: Pacing::new(None),
+            last_frame: None,
+            note_until: None,
+            occluded: false,
+            fatal: None,
+        };
+        if let Some(word) = word {
+            app.note(word);
+        }
+        // Reading begins before there is a window to show it in.
+        app.open_first();
+        app
+    }
+
+    /// The file of the command line with what its flags say, else the sample model.
+    fn open_first(&mut self) {
+        let source = match self.options.files.is_empty() {
+            true => Ok(Source::Sample),
+            false => opening::choose(&self.options.files),
+        };
+        let options = std::mem::take(&mut self.options);
+        self.transport.head.playing = !options.paused;
+        self.transport.head.time = options.time.unwrap_or(0.0);
+        match source {
+            Ok(source) => self.start_job(source, false, move |model| first_view(model, &options)),
+            Err(message) => self.fail("Open".into(), message),
+        }
+    }
+
+    /// Opens another file: speed, repeat and display stay, the rest begins anew.
+    fn open_source(&mut self, source: Source) {
+        let kept = View { speed: self.view.speed, repeat: self.view.repeat, display: self.view.display.clone(), ..View::default() };
+        self.start_job(source, false, move |model| View { animation: first_animation(model), ..kept });
+    }
+
+    /// The open file once more, with the view as it is as far as the file still has what it names.
+    fn reload(&mut self) {
+        let Some(source) = self.open.as_ref().map(|open| open.source.clone()) else { return };
+        let view = self.view.clone();
+        self.start_job(source, true, move |model| still_there(view, model));
+    }
+
+    fn start_job(&mut self, source: Source, reload: bool, view: impl FnOnce(&Model) -> View + Send + 'static) {
+        self.cancel_job();
+        self.jobs_started += 1;
+        self.ui.failure = None;
+        self.job = Some(opening::start(self.jobs_started, source, reload, self.proxy.clone(), view));
+        self.ask_frame();
+    }
+
+    fn cancel_job(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.progress.cancel();
+        }
+        self.ui.loading = None;
+    }
+
+    fn is_current(&self, job: u64) -> bool {
+        self.job.as_ref().is_some_and(|current| current.id == job)
+    }
+
+    fn read(&mut self, read: Box<opening::Read>) {
+        match &self.shell {
+            Some(shell) if self.is_current(read.job) => opening::upload(read, shell.gpu.clone(), self.proxy.clone()),
+            Some(_) => {}
+            None => self.waiting = Some(read),
+        }
+    }
+
+    /// The new model takes the old one's place.
+    fn ready(&mut self, ready: opening::Ready) {
+        let Some(job) = self.job.take_if(|job| job.id == ready.job) else { return };
+        self.ui.loading = None;
+        let opening::Ready { document, view, images, gpu_model, .. } = ready;
+        if let Some(path) = &document.path {
+            settings::remember(&mut self.ui.preferences.recent_files, path);
+            self.settings.open_folder = path.parent().map(PathBuf::from);
+        }
+        // Of the very first file the command line may have said where to start.
+        let first = self.open.is_none();
+        if !job.reload && !first {
+            self.transport.restart();
+            self.transport.head.playing = true;
+        }
+        if first {
+            self.transport.seek(&document.model, &view, self.transport.time());
+        }
+        self.view = view;
+        self.undo = Undo::new(&self.view);
+        let posed = Posed::new(&document.model);
+        if let Some(shell) = &self.shell {
+            let largest = shell.gpu.device.limits().max_texture_dimension_2d;
+            opening::decode_images(job.id, images, document.model.clone(), largest, self.proxy.clone());
+            shell.window.set_title(&format!("{} - Sinew", document.name));
+        }
+        log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
+        self.open = Some(Open { job: job.id, source: job.source, document, gpu_model, posed });
+    }
+
+    fn failed(&mut self, job: u64, message: String) {
+        if let Some(job) = self.job.take_if(|current| current.id == job) {
+            self.ui.loading = None;
+            self.fail(job.source.name(), message);
+        }
+    }
+
+    /// Says what went wrong. With nothing open yet the sample model is shown below the message.
+    fn fail(&mut self, name: String, message: String) {
+        if self.open.is_none() {
+            self.open_source(Source::Sample);
+        }
+        self.ui.failure = Some(Failure { name, message });
+    }
+
+    fn note(&mut self, text: String) {
+        self.ui.note = Some(text);
+        self.note_until = Some(Instant::now() + NOTE);
+        self.ask_frame();
+    }
+
+    fn ask_frame(&mut self) {
+        self.pacing.ask(Instant::now(), Duration::ZERO);
+    }
+
+    /// The key's action, unless a text field or a list wants it. True: egui must not see it.
+    fn take_key(&mut self, event: &winit::event::KeyEvent) -> bool {
+        let Some(shell) = &self.shell else { return false };
+        let Some(key) = keys::key(event) else { return false };
+        let route = actions::route(&shell.egui, self.ui.list_focused);
+        let modifiers = keys::modifiers(self.modifiers);
+        let arrow = matches!(key, actions::Key::Left | actions::Key::Right | actions::Key::Up | actions::Key::Down);
+        let for_egui = match route {
+            Route::Front => true,
+            Route::List => arrow && !modifiers.command && !modifiers.alt,
+            Route::Table => false,
+        };
+        if for_egui {
+            return false;
+        }
+        let Some(action) = actions::find(key, modifiers) else { return false };
+        // Of a held key only what makes sense repeated is repeated.
+        if event.state == ElementState::Pressed && (!event.repeat || action.repeats()) {
+            self.actions.push(action);
+            self.ask_frame();
+        }
+        true
+    }
+
+    fn take_dropped(&mut self) {
+        if self.dropped.is_empty() {
+            return;
+        }
+        self.ui.hovered_files.clear();
+        match opening::choose(&std::mem::take(&mut self.dropped)) {
+            Ok(source) => self.open_source(source),
+            Err(message) => self.fail("Drop".into(), message),
+        }
+    }
+
+    /// Writes the settings when they have been still for a moment.
+    fn keep_settings(&mut self, now: Instant) {
+        let mut current = self.settings.clone();
+        current.preferences.clone_from(&self.ui.preferences);
+        if let Some(shell) = &self.shell {
+            let place = shell.place();
+            current.window = if place.maximized { settings::WindowPlace { maximized: true, ..current.window } } else { place };
+        }
+        if current != self.settings {
+            self.settings = current;
+            self.settings_due = Some(now + SETTLE);
+        }
+        if self.settings_due.is_some_and(|due| due <= now) {
+            self.write_settings(true);
+        }
+    }
+
+    fn write_settings(&mut self, merge: bool) {
+        self.settings_due = None;
+        if let Err(error) = settings::save(&self.settings, merge) {
+            log::warn!("settings: {error:#}");
+        }
+    }
+}
+
+/// The view of the first file: what was saved, then what the flags say, else its first animation.
+fn first_view(model: &Model, options: &Options) -> View {
+    let mut view = match &options.view {
+        Some(view) => still_there(view.clone(), model),
+        None => View { animation: first_animation(model), ..View::default() },
+    };
+    if let Some(selector) = &options.animation {
+        match select::animation(model, selector) {
+            Ok(selected) => view.choose_animation(Some(selected.index)),
+            Err(error) => eprintln!("note: {error}"),
+        }
+    }
+    if let Some(selector) = &options.camera {
+        match select::camera(model, selector) {
+            Ok(selected) => view.camera = ViewCamera::File(selected.index),
+            Err(error) => eprintln!("note: {error}"),
+        }
+    }
+    if let Some(speed) = options.speed.filter(|speed| speed.is_finite()) {
+        view.speed = speed;
+    }
+    view
+}
+
+fn first_animation(model: &Model) -> Option<usize> {
+    (!model.animations.is_empty()).then_some(0)
+}
+
+/// The view without what the model does not have (any more).
+fn still_there(mut view: View, model: &Model) -> View {
+    view.animation = view.animation.filter(|&animation| animation < model.animations.len());
+    view.scene = view.scene.filter(|&scene| scene < model.scenes.len());
+    view.selection.retain(|&node| node < model.nodes.len());
+    view.switches.retain(|&node, _| node < model.nodes.len());
+    if matches!(view.camera, ViewCamera::File(camera) if camera >= model.cameras.len()) {
+        view.camera = ViewCamera::Fit;
+    }
+    view
+}
+
+impl ApplicationHandler<AppEvent> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.shell.is_some() {
+            return;
+        }
+        match Shell::new(event_loop, self.settings.window, self.proxy.clone()) {
+            Ok(shell) => {
+                let monitor = shell.window.current_monitor();
+                self.pacing = Pacing::new(monitor.and_then(|monitor| monitor.refresh_rate_millihertz()));
+                self.ui.statistics.adapter = shell.gpu.info.name.clone();
+                self.shell = Some(shell);
+                if let Some(read) = self.waiting.take() {
+                    self.read(read);
+                }
+                self.ask_frame();
+            }
+            Err(error) => {
+                self.fatal = Some(error);
+                event_loop.exit();
+            }
+        }
+    }
+
+    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
+        if matches!(cause, StartCause::ResumeTimeReached { .. })
+            && let Some(shell) = &self.shell
+        {
+            shell.window.request_redraw();
+        }
+    }
+
+    fn user_event(&mut self, _: &ActiveEventLoop, event: AppEvent) {
+        match event {
+            AppEvent::Read(read) => self.read(read),
+            AppEvent::Ready(ready) => self.ready(*ready),
+            AppEvent::Failed { job, message } => self.failed(job, message),
+            AppEvent::Image { job, index, image } => self.image(job, index, image),
+            AppEvent::FileChosen(Some(path)) => self.open_source(Source::File { path, beside: Vec::new() }),
+            AppEvent::FileChosen(None) | AppEvent::PlaceChosen { path: None, .. } => {}
+            AppEvent::PlaceChosen { options, path: Some(path) } => self.save_picture(options, path, true),
+            AppEvent::NoDialog(dialog) => self.no_dialog(dialog),
+            AppEvent::Saved(saved) => self.saved(saved),
+            AppEvent::Access(event) => self.access(event),
+        }
+        self.ask_frame();
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        match &event {
+            WindowEvent::CloseRequested => return self.quit(event_loop),
+            WindowEvent::RedrawRequested => return self.frame(event_loop),
+            WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
+            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } if self.take_key(key) => return,
+            WindowEvent::HoveredFile(path) => {
+                self.ui.hovered_files.push(opening::file_name(path));
+            }
+            WindowEvent::HoveredFileCancelled => self.ui.hovered_files.clear(),
+            // One event a file: they are taken together when all have come.
+            WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
+            WindowEvent::Occluded(occluded) => self.occluded = *occluded,
+            _ => {}
+        }
+        let Some(shell) = &mut self.shell else { return };
+        if let WindowEvent::Resized(size) = event {
+            shell.resize(size);
+        }
+        let response = shell.input.on_window_event(&shell.window, &event);
+        if response.repaint || matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_)) {
+            self.ask_frame();
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        self.take_dropped();
+        let now = Instant::now();
+        let due = [self.pacing.due(), self.settings_due, self.note_until].into_iter().flatten().min();
+        match due {
+            Some(due) if due <= now => {
+                if let Some(shell) = &self.shell {
+                    shell.window.request_redraw();
+                }
+                // Until the frame has been drawn there is nothing to wait for.
+                event_loop.set_control_flow(ControlFlow::Wait);
+            }
+            Some(due) => event_loop.set_control_flow(ControlFlow::WaitUntil(due)),
+            None => event_loop.set_control_flow(ControlFlow::Wait),
+        }
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        self.keep_settings(Instant::now());
+        if self.settings_due.is_some() {
+            self.write_settings(true);
+        }
+    }
+}
+
+impl App {
+    fn quit(&mut self, event_loop: &ActiveEventLoop) {
+        self.cancel_job();
+        event_loop.exit();
+    }
+
+    fn do_commands(&mut self, event_loop: &ActiveEventLoop, commands: Vec<Command>) {
+        for command in commands {
+            self.command(event_loop, command);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The window itself with its surface, and egui's input and painter. Knows nothing of models: it gives a frame its input and
+//! puts what was drawn on the screen.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use winit::dpi::{LogicalSize, PhysicalSize};
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::window::{Icon, Window};
+
+use crate::render::Renderer;
+use crate::render::gpu::Gpu;
+use crate::ui::theme;
+
+use super::events::AppEvent;
+use super::settings::WindowPlace;
+
+/// As every reference picture here is drawn.
+const SAMPLES: u32 = 4;
+
+pub struct Shell {
+    pub window: Arc<Window>,
+    pub gpu: Gpu,
+    pub renderer: Renderer,
+    pub egui: egui::Context,
+    pub input: egui_winit::State,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    painter: egui_wgpu::Renderer,
+}
+
+impl Shell {
+    pub fn new(event_loop: &ActiveEventLoop, place: WindowPlace, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<Self> {
+        // Invisible at first: the screen reader's adapter must come before the window shows.
+        let attributes = Window::default_attributes()
+            .with_title("Sinew")
+            .with_inner_size(LogicalSize::new(place.width, place.height))
+            .with_min_inner_size(LogicalSize::new(480.0, 360.0))
+            .with_maximized(place.maximized)
+            .with_window_icon(icon())
+            .with_visible(false);
+        let window = Arc::new(event_loop.create_window(attributes).context("cannot open a window")?);
+
+        let (gpu, surface) = Gpu::for_surface(window.clone())?;
+        let size = window.inner_size();
+        let mut config = surface
+            .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
+            .context("this display cannot be drawn to")?;
+        // A plain format: the renderer encodes sRGB itself, and GL has no other view of a surface.
+        let formats = surface.get_capabilities(&gpu.adapter).formats;
+        let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
+        config.format = plain.into_iter().find(|format| formats.contains(format)).context("this display has no 8-bit colour format")?;
+        config.present_mode = wgpu::PresentMode::AutoVsync;
+        config.desired_maximum_frame_latency = 1;
+        surface.configure(&gpu.device, &config);
+
+        let egui = egui::Context::default();
+        theme::install(&egui);
+        let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
+        let scale = window.scale_factor() as f32;
+        let mut input =
+            egui_winit::State::new(egui.clone(), egui::ViewportId::ROOT, &window, Some(scale), window.theme(), Some(max_texture));
+        input.init_accesskit(event_loop, &window, proxy);
+        let painter = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
+        let renderer = Renderer::new(&gpu, config.format, SAMPLES);
+        window.set_visible(true);
+        Ok(Self { window, gpu, renderer, egui, input, surface, config, painter })
+    }
+
+    pub fn resize(&mut self, size: PhysicalSize<u32>) {
+        if size.width > 0 && size.height > 0 {
+            (self.config.width, self.config.height) = (size.width, size.height);
+            self.surface.configure(&self.gpu.device, &self.config);
+        }
+    }
+
+    /// Nothing can be drawn into a window without a size.
+    fn has_size(&self) -> bool {
+        let size = self.window.inner_size();
+        size.width > 0 && size.height > 0
+    }
+
+    /// Draws `picture` into the window, egui's shapes over it, and shows both. Without room to draw, only what egui says of
+    /// its textures is taken in.
+    pub fn present(&mut self, output: egui::FullOutput, picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView)) {
+        let mut textures = output.textures_delta;
+        for (id, deltas) in textures.set.drain() {
+            for delta in deltas {
+                self.painter.update_texture(&self.gpu.device, &self.gpu.queue, id, &delta);
+            }
+        }
+        self.input.handle_platform_output(&self.window, output.platform_output);
+        let paint_jobs = self.egui.tessellate(output.shapes, output.pixels_per_point);
+        if let Some(frame) = self.has_size().then(|| self.next_frame()).flatten() {
+            let (device, queue) = (&self.gpu.device, &self.gpu.queue);
+            let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
+            picture(&mut self.renderer, &self.gpu, &mut encoder, &view);
+
+            let screen = egui_wgpu::ScreenDescriptor {
+                size_in_pixels: [self.config.width, self.config.height],
+                pixels_per_point: output.pixels_per_point,
+            };
+            let mut commands = self.painter.update_buffers(device, queue, &mut encoder, &paint_jobs, &screen);
+            let attachment = wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+            };
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("panels"),
+                color_attachments: &[Some(attachment)],
+                ..Default::default()
+            });
+            self.painter.render(&mut pass.forget_lifetime(), &paint_jobs, &screen);
+            commands.push(encoder.finish());
+            queue.submit(commands);
+            self.window.pre_present_notify();
+            queue.present(frame);
+        }
+        for id in textures.free.drain() {
+            self.painter.free_texture(&id);
+        }
+    }
+
+    /// The texture to draw into; none while the window is covered, or must be set up anew first.
+    fn next_frame(&mut self) -> Option<wgpu::SurfaceTexture> {
+        use wgpu::CurrentSurfaceTexture as Current;
+        match self.surface.get_current_texture() {
+            Current::Success(frame) | Current::Suboptimal(frame) => Some(frame),
+            Current::Outdated | Current::Lost => {
+                self.surface.configure(&self.gpu.device, &self.config);
+                self.window.request_redraw();
+                None
+            }
+            Current::Timeout | Current::Occluded | Current::Validation => None,
+        }
+    }
+
+    /// In points, for the settings.
+    pub fn place(&self) -> WindowPlace {
+        let size = self.window.inner_size().to_logical(self.window.scale_factor());
+        WindowPlace { width: size.width, height: size.height, maximized: self.window.is_maximized() }
+    }
+}
+
+fn icon() -> Option<Icon> {
+    let image = image::load_from_memory(include_bytes!("../../assets/icon-64.png")).ok()?.into_rgba8();
+    let (width, height) = image.dimensions();
+    Icon::from_rgba(image.into_raw(), width, height).ok()
+}

@@ -1,0 +1,248 @@
+//! The shapes of the command line (DESIGN: a contract that other tools rely on). Parsed by clap; usage errors exit with 2.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Parser, Subcommand};
+use glam::DVec3;
+
+use crate::session::view::{Lighting, Shading, Tonemap};
+
+use crate::session::select::Selector;
+
+/// A desktop glTF animation viewer. Without a command it opens the window.
+#[derive(Debug, Parser)]
+#[command(name = "sinew", version, args_conflicts_with_subcommands = true, subcommand_precedence_over_arg = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub window: WindowArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Draw a picture of a file, without a window
+    Render(RenderArgs),
+    /// Print the pose of a file as JSON: node transforms, morph weights, joint matrices
+    Pose(PoseArgs),
+    /// Print what is in a file, what was ignored and what is suspect
+    Inspect(InspectArgs),
+    /// Open .glb and .gltf files with Sinew on a double-click (current user)
+    Register,
+    /// Take the double-click association back
+    Unregister,
+}
+
+#[derive(Debug, Args)]
+pub struct WindowArgs {
+    /// A .glb or .gltf file; further files of the same .gltf (its .bin, its textures) may follow
+    pub files: Vec<PathBuf>,
+    /// Animation to play, by number or name [default: the first]
+    #[arg(long, value_name = "A")]
+    pub animation: Option<Selector>,
+    /// Seconds on the animation's own key times to start at
+    #[arg(long, value_name = "S", allow_hyphen_values = true)]
+    pub time: Option<f64>,
+    /// Do not play
+    #[arg(long)]
+    pub paused: bool,
+    /// Playing speed; negative plays backwards
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub speed: Option<f64>,
+    /// Camera of the file to look through, by number or name
+    #[arg(long, value_name = "C")]
+    pub camera: Option<Selector>,
+    /// A view saved as JSON; flags win over it
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct RenderArgs {
+    pub file: PathBuf,
+    /// PNG to write; an existing one is overwritten
+    #[arg(short, long = "output", value_name = "OUT.png")]
+    pub output: PathBuf,
+    /// Width and height in pixels, at most 16384x16384
+    #[arg(long, value_name = "WxH", default_value = "1024x768")]
+    pub size: Size,
+    /// Scene of the file [default: the file's own]
+    #[arg(long, value_name = "N")]
+    pub scene: Option<usize>,
+    /// Animation, by number or name [default: the rest pose]
+    #[arg(long, value_name = "A")]
+    pub animation: Option<Selector>,
+    /// Seconds on the animation's own key times; outside they clamp
+    #[arg(long, value_name = "S", allow_hyphen_values = true, default_value_t = 0.0)]
+    pub time: f64,
+    /// A view saved as JSON; flags win over it
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+    /// Camera of the file, by number or name [default: fitted to what is shown]
+    #[arg(long, value_name = "C", conflicts_with_all = ["eye", "target", "up", "yfov"])]
+    pub camera: Option<Selector>,
+    /// Where the camera stands
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires_all = ["target", "yfov"])]
+    pub eye: Option<Triple>,
+    /// What the camera looks at
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "eye")]
+    pub target: Option<Triple>,
+    /// Which way is up for the camera [default: 0,1,0]
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "eye")]
+    pub up: Option<Triple>,
+    /// Vertical field of view in degrees
+    #[arg(long, value_name = "DEGREES", requires = "eye")]
+    pub yfov: Option<f64>,
+    /// Background colour, sRGB [default: 2A2D33]
+    #[arg(long, value_name = "RRGGBB", conflicts_with = "transparent")]
+    pub background: Option<Rgb>,
+    /// No background: alpha is coverage
+    #[arg(long)]
+    pub transparent: bool,
+    /// Samples a pixel
+    #[arg(long, value_name = "1|4", default_value_t = 4, value_parser = parse_msaa)]
+    pub msaa: u32,
+    /// Draw larger by this factor and average down
+    #[arg(long, value_name = "1..4", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub supersample: u32,
+    /// Drawn over the model, separated by commas
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub overlay: Vec<Overlay>,
+    #[arg(long, value_enum)]
+    pub lighting: Option<Lighting>,
+    /// Exposure; each step doubles the light
+    #[arg(long, value_name = "EV", allow_hyphen_values = true)]
+    pub exposure: Option<f32>,
+    #[arg(long, value_enum)]
+    pub tonemap: Option<Tonemap>,
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub shading: Option<Shading>,
+    /// Print where the time went, on stderr
+    #[arg(long)]
+    pub timings: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct PoseArgs {
+    pub file: PathBuf,
+    /// Scene of the file [default: the file's own]
+    #[arg(long, value_name = "N")]
+    pub scene: Option<usize>,
+    /// Animation, by number or name [default: the rest pose]
+    #[arg(long, value_name = "A")]
+    pub animation: Option<Selector>,
+    /// Seconds on the animation's own key times, separated by commas; outside they clamp
+    #[arg(long, value_name = "S,S,...", allow_hyphen_values = true, value_delimiter = ',', default_value = "0")]
+    pub times: Vec<f64>,
+    /// World positions of these vertices of every primitive, or "all"
+    #[arg(long, value_name = "all|I,I,...")]
+    pub vertices: Option<Vertices>,
+    /// A view saved as JSON; flags win over it
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    pub file: PathBuf,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Exit with 3 where there is a finding as grave as this or graver
+    #[arg(long, value_enum, value_name = "SEVERITY")]
+    pub fail_on: Option<FailOn>,
+    /// Also where the time went
+    #[arg(long)]
+    pub timings: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum FailOn {
+    Error,
+    Warning,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Overlay {
+    Skeleton,
+    Names,
+    Grid,
+    Axes,
+}
+
+/// Width and height in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size(pub u32, pub u32);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=16384).contains(n));
+        text.split_once('x')
+            .and_then(|(width, height)| Some(Self(number(width)?, number(height)?)))
+            .ok_or_else(|| "expected WIDTHxHEIGHT, each 1 to 16384, as in 1024x768".into())
+    }
+}
+
+/// Three numbers separated by commas.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Triple(pub DVec3);
+
+impl FromStr for Triple {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Vec<f64> = text.split(',').map_while(|part| part.trim().parse().ok().filter(|n: &f64| n.is_finite())).collect();
+        match numbers[..] {
+            [x, y, z] if text.split(',').count() == 3 => Ok(Self(DVec3::new(x, y, z))),
+            _ => Err("expected three numbers, as in 0,1.5,-3".into()),
+        }
+    }
+}
+
+/// An sRGB colour in hexadecimal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rgb(pub [u8; 3]);
+
+impl FromStr for Rgb {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = text.strip_prefix('#').unwrap_or(text);
+        match u32::from_str_radix(digits, 16) {
+            Ok(value) if digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                Ok(Self([(value >> 16) as u8, (value >> 8) as u8, value as u8]))
+            }
+            _ => Err("expected six hexadecimal digits, as in 2A2D33".into()),
+        }
+    }
+}
+
+/// Which vertices `pose` prints.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Vertices {
+    All,
+    These(Vec<usize>),
+}
+
+impl FromStr for Vertices {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        let numbers: Result<Vec<usize>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+        numbers.map(Self::These).map_err(|_| "expected all, or vertex numbers, as in 0,7,12".into())
+    }
+}
+
+fn parse_msaa(text: &str) -> Result<u32, String> {
+    match text {
+        "1" => Ok(1),
+        "4" => Ok(4),
+        _ => Err("1 or 4".into()),
+    }
+}

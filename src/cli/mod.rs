@@ -1,0 +1,34 @@
+//! Floor 6: the commands that need no window. Arguments -> options -> work; results on stdout, everything else on stderr.
+
+pub mod args;
+pub mod inspect;
+pub mod pose;
+pub mod register;
+pub mod render;
+pub mod view;
+
+use std::process::ExitCode;
+
+use args::Command;
+
+/// Exit codes of the contract; 0 is success, 2 is clap's for usage.
+pub mod exit {
+    pub const FAILED: u8 = 1;
+    /// Done, but there are findings of the asked-for severity or worse.
+    pub const FINDINGS: u8 = 3;
+}
+
+pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Render(args) => render::run(args).map(|()| ExitCode::SUCCESS),
+        Command::Pose(args) => pose::run(args).map(|()| ExitCode::SUCCESS),
+        Command::Inspect(args) => inspect::run(args),
+        Command::Register => register::register().map(said),
+        Command::Unregister => register::unregister().map(said),
+    }
+}
+
+fn said(what: String) -> ExitCode {
+    println!("{what}");
+    ExitCode::SUCCESS
+}

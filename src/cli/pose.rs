@@ -1,0 +1,139 @@
+//! `sinew pose`: the pose as numbers. Touches no GPU. Every node, skin, mesh and primitive goes by the file's own index.
+
+use std::io::Write;
+
+use anyhow::Context;
+use glam::DAffine3;
+use serde::Serialize;
+
+use crate::animation::{deform, pose};
+use crate::asset;
+use crate::model::Model;
+use crate::model::node::NodeIndex;
+use crate::session::posing::{self, Posed};
+use crate::session::view::View;
+
+use super::args::{PoseArgs, Vertices};
+use super::view;
+
+#[derive(Serialize)]
+struct Output {
+    file: String,
+    scene: Option<usize>,
+    samples: Vec<Sample>,
+}
+
+/// Numbers that are not finite print as null.
+#[derive(Serialize)]
+struct Sample {
+    animation: Option<usize>,
+    time: f64,
+    nodes: Vec<Node>,
+    weights: Vec<Weights>,
+    skins: Vec<Skin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    primitives: Option<Vec<Primitive>>,
+    /// What KHR_animation_pointer drives.
+    pointers: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Matrices are column-major.
+#[derive(Serialize)]
+struct Node {
+    node: usize,
+    local: Vec<f64>,
+    global: Vec<f64>,
+}
+
+#[derive(Serialize)]
+struct Weights {
+    node: usize,
+    weights: Vec<f32>,
+}
+
+/// Matrices are the twelve numbers of the 3x4 affine matrix, by rows.
+#[derive(Serialize)]
+struct Skin {
+    skin: usize,
+    joints: Vec<usize>,
+    matrices: Vec<Vec<f64>>,
+}
+
+/// World space: morphed, then skinned.
+#[derive(Serialize)]
+struct Primitive {
+    node: usize,
+    mesh: usize,
+    primitive: usize,
+    vertices: Vec<usize>,
+    positions: Vec<[f64; 3]>,
+}
+
+pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
+    let mut view = view::read(args.state.as_deref())?;
+    let loaded = asset::load(&args.file, &asset::LoadOptions::default())?;
+    let model = &loaded.model;
+    view::apply(model, &mut view, args.scene, args.animation.as_ref(), None)?;
+
+    let mut posed = Posed::new(model);
+    let samples = args.times.iter().map(|&time| {
+        posing::pose(model, &view, time, &mut posed);
+        sample(model, &view, time, &posed, args.vertices.as_ref())
+    });
+    let output =
+        Output { file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples: samples.collect() };
+    let mut stdout = std::io::stdout().lock();
+    serde_json::to_writer(&mut stdout, &output).map_err(std::io::Error::from).and_then(|()| writeln!(stdout)).context("cannot print the pose")
+}
+
+fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option<&Vertices>) -> Sample {
+    // In the file's order.
+    let order = || model.node_of_source.iter().copied();
+    let nodes = order().map(|node| Node {
+        node: model.node(node).source,
+        local: columns(&pose::local_matrix(&model.hierarchy, &posed.pose.locals, node.index())),
+        global: columns(&posed.globals[node.index()]),
+    });
+    let weights = order().filter(|&node| !model.node(node).weights.is_empty()).map(|node| Weights {
+        node: model.node(node).source,
+        weights: posed.pose.weights[model.node(node).weights.clone()].to_vec(),
+    });
+    let skins = model.skins.iter().enumerate().map(|(index, skin)| Skin {
+        skin: index,
+        joints: skin.joints.iter().map(|&joint| model.node(joint).source).collect(),
+        matrices: posed.transforms[skin.matrices.clone()].iter().map(rows).collect(),
+    });
+    Sample {
+        animation: view.animation,
+        time,
+        nodes: nodes.collect(),
+        weights: weights.collect(),
+        skins: skins.collect(),
+        primitives: vertices.map(|vertices| order().flat_map(|node| primitives(model, posed, node, vertices)).collect()),
+        pointers: serde_json::Map::new(),
+    }
+}
+
+/// The listed vertices of each primitive of the node's mesh: those that it has.
+fn primitives(model: &Model, posed: &Posed, node: NodeIndex, vertices: &Vertices) -> Vec<Primitive> {
+    let Some(mesh) = model.node(node).mesh else { return Vec::new() };
+    let of = |primitive: &crate::model::mesh::Primitive| {
+        let vertices: Vec<usize> = match vertices {
+            Vertices::All => (0..primitive.source_vertex_count).collect(),
+            Vertices::These(these) => these.iter().copied().filter(|&v| v < primitive.source_vertex_count).collect(),
+        };
+        let positions = deform::positions(model, node, primitive, &posed.transforms, &posed.pose.weights, vertices.iter().copied());
+        let positions = positions.into_iter().map(|position| position.to_array()).collect();
+        Primitive { node: model.node(node).source, mesh, primitive: primitive.source, vertices, positions }
+    };
+    model.meshes[mesh].primitives.iter().map(of).collect()
+}
+
+fn columns(matrix: &DAffine3) -> Vec<f64> {
+    glam::DMat4::from(*matrix).to_cols_array().to_vec()
+}
+
+fn rows(matrix: &DAffine3) -> Vec<f64> {
+    let m = glam::DMat4::from(*matrix);
+    (0..3).flat_map(|row| m.row(row).to_array()).collect()
+}

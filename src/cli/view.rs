@@ -1,0 +1,52 @@
+//! A view from `--state` and flags; flags win.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use crate::model::Model;
+use crate::session::select::{self, Selected, Selector};
+use crate::session::view::{View, ViewCamera};
+
+/// Reads a view that the window saved; the default one without a file.
+pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
+    let Some(path) = state else { return Ok(View::default()) };
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the state {}", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{} holds no view", path.display()))
+}
+
+/// Puts scene, animation and camera of the flags into the view, and holds what the view names against the model.
+pub fn apply(
+    model: &Model,
+    view: &mut View,
+    scene: Option<usize>,
+    animation: Option<&Selector>,
+    camera: Option<&Selector>,
+) -> anyhow::Result<()> {
+    if scene.is_some() {
+        view.scene = scene;
+    }
+    if let Some(selector) = animation {
+        view.choose_animation(Some(noted(select::animation(model, selector)?, "animation")));
+    }
+    if let Some(selector) = camera {
+        view.camera = ViewCamera::File(noted(select::camera(model, selector)?, "camera"));
+    }
+    if let Some(scene) = view.scene.filter(|&scene| scene >= model.scenes.len()) {
+        bail!("no scene {scene}; the file has {}", model.scenes.len());
+    }
+    if let Some(index) = view.animation.filter(|&index| index >= model.animations.len()) {
+        bail!("no animation {index}; the file has {}", model.animations.len());
+    }
+    if let ViewCamera::File(index) = view.camera {
+        select::camera(model, &Selector::Index(index))?;
+    }
+    Ok(())
+}
+
+fn noted(selected: Selected, what: &str) -> usize {
+    if selected.namesakes > 0 {
+        eprintln!("note: {} {what}s have that name; taking number {}", selected.namesakes + 1, selected.index);
+    }
+    selected.index
+}

@@ -1,0 +1,85 @@
+//! How a person names an animation or a camera: a number is the file's own index, anything else a name, and `name:12` is the
+//! name "12".
+
+use std::convert::Infallible;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::model::Model;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selector {
+    Index(usize),
+    Name(String),
+}
+
+impl FromStr for Selector {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match (text.strip_prefix("name:"), text.parse()) {
+            (Some(name), _) => Self::Name(name.into()),
+            (None, Ok(index)) => Self::Index(index),
+            (None, Err(_)) => Self::Name(text.into()),
+        })
+    }
+}
+
+/// What a selector means in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Selected {
+    pub index: usize,
+    /// How many more have the same name; the first of them is taken.
+    pub namesakes: usize,
+}
+
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum SelectError {
+    #[error("no {what} {index}; {there_is}")]
+    Index { what: &'static str, index: usize, there_is: String },
+    #[error("no {what} named {name:?}; {there_is}")]
+    Name { what: &'static str, name: String, there_is: String },
+    #[error("no node carries camera {0}, so it stands nowhere")]
+    CameraWithoutNode(usize),
+}
+
+pub fn animation(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
+    resolve(selector, "animation", &model.animations.iter().map(|animation| animation.name.as_deref()).collect::<Vec<_>>())
+}
+
+pub fn camera(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
+    let names: Vec<_> = model.cameras.iter().map(|camera| camera.name.as_deref()).collect();
+    let selected = resolve(selector, "camera", &names)?;
+    if model.nodes.iter().any(|node| node.camera == Some(selected.index)) {
+        Ok(selected)
+    } else {
+        Err(SelectError::CameraWithoutNode(selected.index))
+    }
+}
+
+fn resolve(selector: &Selector, what: &'static str, names: &[Option<&str>]) -> Result<Selected, SelectError> {
+    match selector {
+        Selector::Index(index) if *index < names.len() => Ok(Selected { index: *index, namesakes: 0 }),
+        Selector::Index(index) => Err(SelectError::Index { what, index: *index, there_is: there_is(what, names) }),
+        Selector::Name(name) => {
+            let mut matching = (0..names.len()).filter(|&i| names[i] == Some(name));
+            match matching.next() {
+                Some(index) => Ok(Selected { index, namesakes: matching.count() }),
+                None => Err(SelectError::Name { what, name: name.clone(), there_is: there_is(what, names) }),
+            }
+        }
+    }
+}
+
+/// "the file has 3: 0 "walk", 1 "run", 2", so that the next try can be right.
+fn there_is(what: &str, names: &[Option<&str>]) -> String {
+    const SHOWN: usize = 20;
+    if names.is_empty() {
+        return format!("the file has no {what}s");
+    }
+    let label = |(index, name): (usize, &Option<&str>)| name.map_or(index.to_string(), |name| format!("{index} {name:?}"));
+    let shown: Vec<String> = names.iter().enumerate().take(SHOWN).map(label).collect();
+    let more = if names.len() > SHOWN { format!(" and {} more", names.len() - SHOWN) } else { String::new() };
+    format!("the file has {}: {}{more}", names.len(), shown.join(", "))
+}

@@ -1,0 +1,85 @@
+//! Undo and redo of what a person chose: switches, range, display, selection. Not the camera, not time, not playing.
+
+use super::view::View;
+
+/// Older steps fall off.
+const DEPTH: usize = 200;
+
+#[derive(Debug, Clone, Default)]
+pub struct Undo {
+    past: Vec<View>,
+    future: Vec<View>,
+    /// As it was when the last gesture ended.
+    settled: View,
+}
+
+impl Undo {
+    /// A new file begins with nothing to undo.
+    pub fn new(view: &View) -> Self {
+        Self { settled: view.clone(), ..Self::default() }
+    }
+
+    /// Call when no gesture is going on: remembers a step if anything that undo covers has changed since the last call.
+    pub fn settle(&mut self, view: &View) {
+        if same(&self.settled, view) {
+            // The rest is carried along, so that a step never brings back an old camera.
+            self.settled.clone_from(view);
+            return;
+        }
+        // Consecutive selections are one step: nobody wants to walk back through every click.
+        let only_selection = same(&View { selection: view.selection.clone(), ..self.settled.clone() }, view);
+        let merge = only_selection && self.past.last().is_some_and(|before| only_selection_differs(before, &self.settled));
+        if !merge {
+            self.past.push(self.settled.clone());
+            if self.past.len() > DEPTH {
+                self.past.remove(0);
+            }
+        }
+        self.future.clear();
+        self.settled.clone_from(view);
+    }
+
+    pub fn undo(&mut self, view: &mut View) {
+        self.settle(view);
+        if let Some(before) = self.past.pop() {
+            self.future.push(view.clone());
+            restore(&before, view);
+            self.settled.clone_from(view);
+        }
+    }
+
+    pub fn redo(&mut self, view: &mut View) {
+        if let Some(after) = self.future.pop() {
+            self.past.push(view.clone());
+            restore(&after, view);
+            self.settled.clone_from(view);
+        }
+    }
+
+    pub fn can_undo(&self) -> bool {
+        !self.past.is_empty()
+    }
+
+    pub fn can_redo(&self) -> bool {
+        !self.future.is_empty()
+    }
+}
+
+/// Equal in everything that undo covers. A range belongs to its animation: choosing another one is no step.
+fn same(a: &View, b: &View) -> bool {
+    let range = a.animation != b.animation || a.range == b.range;
+    a.switches == b.switches && range && a.display == b.display && a.selection == b.selection
+}
+
+fn only_selection_differs(a: &View, b: &View) -> bool {
+    a.selection != b.selection && same(&View { selection: b.selection.clone(), ..a.clone() }, b)
+}
+
+fn restore(from: &View, view: &mut View) {
+    view.switches.clone_from(&from.switches);
+    view.display.clone_from(&from.display);
+    view.selection.clone_from(&from.selection);
+    if from.animation == view.animation {
+        view.range = from.range;
+    }
+}

@@ -1,0 +1,397 @@
+//! Everything the window can do by name, in one table: it drives the keys, the menus, the tooltips and the shortcut page.
+//! A key press is looked up by [`find`]; [`super::perform::perform`] does what the action says.
+
+use egui::Modifiers;
+
+/// A key as the table knows it: letters and signs by meaning, digits and the numeric pad by position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// A lower-case letter, or a sign.
+    Char(char),
+    Digit(u8),
+    Numpad(u8),
+    Space,
+    Left,
+    Right,
+    Up,
+    Down,
+    Home,
+    End,
+    Backspace,
+    Escape,
+    F(u8),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Binding {
+    pub key: Key,
+    pub modifiers: Modifiers,
+}
+
+/// The headings of the shortcut page, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Category {
+    File,
+    Time,
+    Selection,
+    Switches,
+    Camera,
+    Display,
+    Window,
+}
+
+impl Category {
+    pub const ALL: [Self; 7] = [Self::File, Self::Time, Self::Selection, Self::Switches, Self::Camera, Self::Display, Self::Window];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Time => "Time",
+            Self::Selection => "Selection",
+            Self::Switches => "Joint switches",
+            Self::Camera => "Camera",
+            Self::Display => "Display",
+            Self::Window => "Window",
+        }
+    }
+}
+
+/// In the order of [`TABLE`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    Open,
+    Reload,
+    OpenSample,
+    Screenshot,
+    ScreenshotNow,
+    Quit,
+
+    PlayPause,
+    PlayBackward,
+    Pause,
+    PlayForward,
+    Slower,
+    Faster,
+    NormalSpeed,
+    PreviousFrame,
+    NextFrame,
+    BackTenFrames,
+    ForwardTenFrames,
+    First,
+    Last,
+    PreviousKey,
+    NextKey,
+    SetIn,
+    SetOut,
+    ClearRange,
+    Repeat,
+    PreviousAnimation,
+    NextAnimation,
+
+    Undo,
+    Redo,
+    SelectAll,
+    SelectNone,
+    SelectParent,
+    SelectChild,
+    AddParent,
+    AddChild,
+    Search,
+    CopyValues,
+
+    Drawn,
+    Animated,
+    Influence,
+    Visible,
+    Solo,
+    SubtreeDrawn,
+    SubtreeAnimated,
+    SubtreeInfluence,
+    SubtreeVisible,
+    SubtreeSolo,
+    ClearDrawn,
+    ClearAnimated,
+    ClearInfluence,
+    ClearVisible,
+    ClearSolo,
+    ResetSwitches,
+
+    FitSelection,
+    FitAll,
+    LookFront,
+    LookRight,
+    LookTop,
+    LookBack,
+    LookLeft,
+    LookBottom,
+    OrbitLeft,
+    OrbitRight,
+    OrbitUp,
+    OrbitDown,
+    PanLeft,
+    PanRight,
+    PanUp,
+    PanDown,
+    ZoomIn,
+    ZoomOut,
+    Orthographic,
+    NextCamera,
+
+    ShadeLit,
+    ShadeBaseColor,
+    ShadeClay,
+    ShadeNormals,
+    ShadeTangents,
+    ShadeUv,
+    ShadeVertexColors,
+    Skeleton,
+    JointNames,
+    Grid,
+    Axes,
+
+    LeftPanel,
+    Timeline,
+    Inspector,
+    AllPanels,
+    FullScreen,
+    LargerScale,
+    SmallerScale,
+    NormalScale,
+    Settings,
+    Shortcuts,
+    About,
+    Back,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    pub action: Action,
+    pub category: Category,
+    /// As in menus, tooltips and the shortcut page.
+    pub label: &'static str,
+    /// The first is the one that menus and tooltips show.
+    pub keys: &'static [Binding],
+}
+
+impl Action {
+    pub fn entry(self) -> &'static Entry {
+        &TABLE[self as usize]
+    }
+
+    pub fn label(self) -> &'static str {
+        self.entry().label
+    }
+
+    /// Whether holding its key goes on doing it.
+    pub fn repeats(self) -> bool {
+        use Action as A;
+        let steps = [A::Slower, A::Faster, A::PreviousFrame, A::NextFrame, A::BackTenFrames, A::ForwardTenFrames, A::PreviousKey, A::NextKey];
+        let moves = [A::OrbitLeft, A::OrbitRight, A::OrbitUp, A::OrbitDown, A::PanLeft, A::PanRight, A::PanUp, A::PanDown];
+        let others = [A::ZoomIn, A::ZoomOut, A::SelectParent, A::SelectChild, A::AddParent, A::AddChild, A::Undo, A::Redo];
+        steps.contains(&self) || moves.contains(&self) || others.contains(&self)
+    }
+
+    /// "Ctrl+O", empty without a key.
+    pub fn shortcut(self) -> String {
+        self.entry().keys.first().map(Binding::text).unwrap_or_default()
+    }
+
+    /// "Open (Ctrl+O)": the tooltip.
+    pub fn tooltip(self) -> String {
+        match self.entry().keys.first() {
+            Some(binding) => format!("{} ({})", self.label(), binding.text()),
+            None => self.label().to_owned(),
+        }
+    }
+}
+
+const NONE: Modifiers = Modifiers::NONE;
+const SHIFT: Modifiers = Modifiers::SHIFT;
+const ALT: Modifiers = Modifiers::ALT;
+/// Cmd on macOS.
+const CTRL: Modifiers = Modifiers::COMMAND;
+const CTRL_SHIFT: Modifiers = CTRL.plus(SHIFT);
+
+const fn on(modifiers: Modifiers, key: Key) -> Binding {
+    Binding { key, modifiers }
+}
+
+const fn char(modifiers: Modifiers, char: char) -> Binding {
+    on(modifiers, Key::Char(char))
+}
+
+const fn entry(action: Action, category: Category, label: &'static str, keys: &'static [Binding]) -> Entry {
+    Entry { action, category, label, keys }
+}
+
+/// Every action once, in the order of [`Action`].
+#[rustfmt::skip]
+pub const TABLE: &[Entry] = &[
+    entry(Action::Open, Category::File, "Open...", &[char(CTRL, 'o')]),
+    entry(Action::Reload, Category::File, "Reload", &[on(NONE, Key::F(5))]),
+    entry(Action::OpenSample, Category::File, "Open the sample model", &[]),
+    entry(Action::Screenshot, Category::File, "Screenshot...", &[char(CTRL, 's')]),
+    entry(Action::ScreenshotNow, Category::File, "Screenshot now", &[on(NONE, Key::F(12))]),
+    entry(Action::Quit, Category::File, "Quit", &[char(CTRL, 'q')]),
+
+    entry(Action::PlayPause, Category::Time, "Play or pause", &[on(NONE, Key::Space)]),
+    entry(Action::PlayBackward, Category::Time, "Play backwards; again: faster", &[char(NONE, 'j')]),
+    entry(Action::Pause, Category::Time, "Pause", &[char(NONE, 'k')]),
+    entry(Action::PlayForward, Category::Time, "Play forwards; again: faster", &[char(NONE, 'l')]),
+    entry(Action::Slower, Category::Time, "Speed down by 0.1", &[char(SHIFT, 'j')]),
+    entry(Action::Faster, Category::Time, "Speed up by 0.1", &[char(SHIFT, 'l')]),
+    entry(Action::NormalSpeed, Category::Time, "Normal speed", &[char(SHIFT, 'k')]),
+    entry(Action::PreviousFrame, Category::Time, "Previous frame", &[on(NONE, Key::Left)]),
+    entry(Action::NextFrame, Category::Time, "Next frame", &[on(NONE, Key::Right)]),
+    entry(Action::BackTenFrames, Category::Time, "Ten frames back", &[on(SHIFT, Key::Left)]),
+    entry(Action::ForwardTenFrames, Category::Time, "Ten frames forward", &[on(SHIFT, Key::Right)]),
+    entry(Action::First, Category::Time, "First frame of the range", &[on(NONE, Key::Home)]),
+    entry(Action::Last, Category::Time, "Last frame of the range", &[on(NONE, Key::End)]),
+    entry(Action::PreviousKey, Category::Time, "Previous key of the selection", &[char(NONE, ',')]),
+    entry(Action::NextKey, Category::Time, "Next key of the selection", &[char(NONE, '.')]),
+    entry(Action::SetIn, Category::Time, "Set the in point", &[char(NONE, 'i')]),
+    entry(Action::SetOut, Category::Time, "Set the out point", &[char(NONE, 'o')]),
+    entry(Action::ClearRange, Category::Time, "Clear the range", &[char(ALT, 'i')]),
+    entry(Action::Repeat, Category::Time, "Repeat: loop, once, ping-pong", &[char(NONE, 'r')]),
+    entry(Action::PreviousAnimation, Category::Time, "Previous animation", &[on(ALT, Key::Up)]),
+    entry(Action::NextAnimation, Category::Time, "Next animation", &[on(ALT, Key::Down)]),
+
+    entry(Action::Undo, Category::Selection, "Undo", &[char(CTRL, 'z')]),
+    entry(Action::Redo, Category::Selection, "Redo", &[char(CTRL_SHIFT, 'z'), char(CTRL, 'y')]),
+    entry(Action::SelectAll, Category::Selection, "Select all", &[char(CTRL, 'a')]),
+    entry(Action::SelectNone, Category::Selection, "Select nothing", &[char(CTRL_SHIFT, 'a')]),
+    entry(Action::SelectParent, Category::Selection, "Select the parent", &[on(NONE, Key::Up)]),
+    entry(Action::SelectChild, Category::Selection, "Select the first child", &[on(NONE, Key::Down)]),
+    entry(Action::AddParent, Category::Selection, "Add the parent", &[on(SHIFT, Key::Up)]),
+    entry(Action::AddChild, Category::Selection, "Add the first child", &[on(SHIFT, Key::Down)]),
+    entry(Action::Search, Category::Selection, "Search nodes", &[char(CTRL, 'f')]),
+    entry(Action::CopyValues, Category::Selection, "Copy transforms", &[char(CTRL, 'c')]),
+
+    entry(Action::Drawn, Category::Switches, "Drawn", &[char(NONE, 'd')]),
+    entry(Action::Animated, Category::Switches, "Animated", &[char(NONE, 'm')]),
+    entry(Action::Influence, Category::Switches, "Influence", &[char(NONE, 'e')]),
+    entry(Action::Visible, Category::Switches, "Visible", &[char(NONE, 'h')]),
+    entry(Action::Solo, Category::Switches, "Solo", &[char(NONE, 's')]),
+    entry(Action::SubtreeDrawn, Category::Switches, "Drawn: the subtree", &[char(SHIFT, 'd')]),
+    entry(Action::SubtreeAnimated, Category::Switches, "Animated: the subtree", &[char(SHIFT, 'm')]),
+    entry(Action::SubtreeInfluence, Category::Switches, "Influence: the subtree", &[char(SHIFT, 'e')]),
+    entry(Action::SubtreeVisible, Category::Switches, "Visible: the subtree", &[char(SHIFT, 'h')]),
+    entry(Action::SubtreeSolo, Category::Switches, "Solo: the subtree", &[char(SHIFT, 's')]),
+    entry(Action::ClearDrawn, Category::Switches, "Drawn: on everywhere", &[char(ALT, 'd')]),
+    entry(Action::ClearAnimated, Category::Switches, "Animated: on everywhere", &[char(ALT, 'm')]),
+    entry(Action::ClearInfluence, Category::Switches, "Influence: on everywhere", &[char(ALT, 'e')]),
+    entry(Action::ClearVisible, Category::Switches, "Visible: on everywhere", &[char(ALT, 'h')]),
+    entry(Action::ClearSolo, Category::Switches, "Solo: off everywhere", &[char(ALT, 's')]),
+    entry(Action::ResetSwitches, Category::Switches, "Reset all switches", &[on(SHIFT, Key::Backspace)]),
+
+    entry(Action::FitSelection, Category::Camera, "Fit the selection", &[char(NONE, 'f')]),
+    entry(Action::FitAll, Category::Camera, "Fit everything", &[char(NONE, 'a')]),
+    entry(Action::LookFront, Category::Camera, "Front", &[on(ALT, Key::Digit(1)), on(NONE, Key::Numpad(1))]),
+    entry(Action::LookRight, Category::Camera, "Right", &[on(ALT, Key::Digit(2)), on(NONE, Key::Numpad(3))]),
+    entry(Action::LookTop, Category::Camera, "Top", &[on(ALT, Key::Digit(3)), on(NONE, Key::Numpad(7))]),
+    entry(Action::LookBack, Category::Camera, "Back", &[on(ALT, Key::Digit(4)), on(CTRL, Key::Numpad(1))]),
+    entry(Action::LookLeft, Category::Camera, "Left", &[on(ALT, Key::Digit(5)), on(CTRL, Key::Numpad(3))]),
+    entry(Action::LookBottom, Category::Camera, "Bottom", &[on(ALT, Key::Digit(6)), on(CTRL, Key::Numpad(7))]),
+    entry(Action::OrbitLeft, Category::Camera, "Orbit left", &[on(CTRL, Key::Left)]),
+    entry(Action::OrbitRight, Category::Camera, "Orbit right", &[on(CTRL, Key::Right)]),
+    entry(Action::OrbitUp, Category::Camera, "Orbit up", &[on(CTRL, Key::Up)]),
+    entry(Action::OrbitDown, Category::Camera, "Orbit down", &[on(CTRL, Key::Down)]),
+    entry(Action::PanLeft, Category::Camera, "Pan left", &[on(CTRL_SHIFT, Key::Left)]),
+    entry(Action::PanRight, Category::Camera, "Pan right", &[on(CTRL_SHIFT, Key::Right)]),
+    entry(Action::PanUp, Category::Camera, "Pan up", &[on(CTRL_SHIFT, Key::Up)]),
+    entry(Action::PanDown, Category::Camera, "Pan down", &[on(CTRL_SHIFT, Key::Down)]),
+    entry(Action::ZoomIn, Category::Camera, "Zoom in", &[char(NONE, '+'), char(NONE, '=')]),
+    entry(Action::ZoomOut, Category::Camera, "Zoom out", &[char(NONE, '-')]),
+    entry(Action::Orthographic, Category::Camera, "Orthographic", &[char(NONE, 'p'), on(NONE, Key::Numpad(5))]),
+    entry(Action::NextCamera, Category::Camera, "Next camera of the file", &[on(ALT, Key::Digit(0)), on(NONE, Key::Numpad(0))]),
+
+    entry(Action::ShadeLit, Category::Display, "Lit", &[on(NONE, Key::Digit(1))]),
+    entry(Action::ShadeBaseColor, Category::Display, "Base colour", &[on(NONE, Key::Digit(2))]),
+    entry(Action::ShadeClay, Category::Display, "Clay", &[on(NONE, Key::Digit(3))]),
+    entry(Action::ShadeNormals, Category::Display, "Normals", &[on(NONE, Key::Digit(4))]),
+    entry(Action::ShadeTangents, Category::Display, "Tangents", &[on(NONE, Key::Digit(5))]),
+    entry(Action::ShadeUv, Category::Display, "Texture coordinates", &[on(NONE, Key::Digit(6))]),
+    entry(Action::ShadeVertexColors, Category::Display, "Vertex colours", &[on(NONE, Key::Digit(7))]),
+    entry(Action::Skeleton, Category::Display, "Skeleton", &[char(NONE, 'b')]),
+    entry(Action::JointNames, Category::Display, "Joint names", &[char(NONE, 'n')]),
+    entry(Action::Grid, Category::Display, "Grid", &[char(NONE, 'g')]),
+    entry(Action::Axes, Category::Display, "Axes", &[]),
+
+    entry(Action::LeftPanel, Category::Window, "Animations and nodes", &[on(NONE, Key::F(6))]),
+    entry(Action::Timeline, Category::Window, "Timeline", &[on(NONE, Key::F(7))]),
+    entry(Action::Inspector, Category::Window, "Inspector", &[on(NONE, Key::F(8))]),
+    entry(Action::AllPanels, Category::Window, "All panels", &[on(NONE, Key::F(9))]),
+    entry(Action::FullScreen, Category::Window, "Full screen", &[on(NONE, Key::F(11))]),
+    entry(Action::LargerScale, Category::Window, "Larger", &[char(CTRL, '+'), char(CTRL, '=')]),
+    entry(Action::SmallerScale, Category::Window, "Smaller", &[char(CTRL, '-')]),
+    entry(Action::NormalScale, Category::Window, "Normal size", &[on(CTRL, Key::Digit(0))]),
+    entry(Action::Settings, Category::Window, "Settings...", &[char(CTRL, ',')]),
+    entry(Action::Shortcuts, Category::Window, "Keyboard shortcuts", &[on(NONE, Key::F(1)), char(NONE, '?')]),
+    entry(Action::About, Category::Window, "About Sinew", &[]),
+    entry(Action::Back, Category::Window, "Back: close, cancel, deselect", &[on(NONE, Key::Escape)]),
+];
+
+/// What a key does outside text fields.
+pub fn find(key: Key, modifiers: Modifiers) -> Option<Action> {
+    // Whether a sign needs Shift is the keyboard's business: "?" is meant, not Shift+"/".
+    let sign = matches!(key, Key::Char(char) if !char.is_alphabetic());
+    let modifiers = if sign { Modifiers { shift: false, ..modifiers } } else { modifiers };
+    let pressed = |binding: &Binding| binding.key == key && modifiers.matches_exact(binding.modifiers);
+    TABLE.iter().find(|entry| entry.keys.iter().any(pressed)).map(|entry| entry.action)
+}
+
+/// Who gets a key first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Route {
+    /// What stands in front takes everything: the text field in which a person types, an open menu, a dialog.
+    Front,
+    /// Plain arrows, with or without Shift, go to the list; the rest to the table.
+    List,
+    /// The table first; what it does not know (Tab, Enter) goes to egui.
+    Table,
+}
+
+/// `list_focused`: of [`super::UiState`].
+pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
+    let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
+    match () {
+        () if ctx.text_edit_focused() || dialog || egui::Popup::is_any_open(ctx) => Route::Front,
+        () if list_focused => Route::List,
+        () => Route::Table,
+    }
+}
+
+impl Binding {
+    /// "Ctrl+Shift+Z".
+    pub fn text(&self) -> String {
+        let ctrl = if cfg!(target_os = "macos") { "Cmd+" } else { "Ctrl+" };
+        let mut text = String::new();
+        for (held, name) in [(self.modifiers.command, ctrl), (self.modifiers.alt, "Alt+"), (self.modifiers.shift, "Shift+")] {
+            if held {
+                text += name;
+            }
+        }
+        text + &self.key.text()
+    }
+}
+
+impl Key {
+    fn text(self) -> String {
+        let named = match self {
+            Self::Char(char) => return char.to_uppercase().collect(),
+            Self::Digit(digit) => return digit.to_string(),
+            Self::Numpad(digit) => return format!("Numpad {digit}"),
+            Self::F(number) => return format!("F{number}"),
+            Self::Space => "Space",
+            Self::Left => "Left",
+            Self::Right => "Right",
+            Self::Up => "Up",
+            Self::Down => "Down",
+            Self::Home => "Home",
+            Self::End => "End",
+            Self::Backspace => "Backspace",
+            Self::Escape => "Esc",
+        };
+        named.to_owned()
+    }
+}

@@ -1,0 +1,235 @@
+//! What each action does: it edits the view, the transport or what the panels remember, or asks the application by a
+//! [`Command`]. Keys, menus and buttons all come through [`perform`].
+
+use std::f64::consts::PI;
+
+use crate::camera::Orbit;
+use crate::session::navigate::Side;
+use crate::session::switches::Column;
+use crate::session::view::{Shading, ViewCamera};
+use crate::session::{eye, transport};
+
+use super::actions::Action;
+use super::{Command, Dialog, Frame, UiState, copying, playing, selecting, steering, switching};
+
+/// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
+const TURN: f64 = PI / 12.0;
+const PAN: f64 = 0.1;
+const ZOOM: f64 = 1.25;
+/// A step of the scale, and how far it goes.
+const SCALE_STEP: f32 = 0.1;
+pub const SCALES: [f32; 2] = [0.5, 3.0];
+
+pub fn perform(action: Action, frame: &mut Frame) {
+    match action {
+        Action::Open => frame.commands.push(Command::OpenDialog),
+        Action::Reload => frame.commands.push(Command::Reload),
+        Action::OpenSample => frame.commands.push(Command::OpenSample),
+        Action::Screenshot => open_dialog(frame, Dialog::Screenshot),
+        Action::ScreenshotNow => frame.commands.push(Command::SaveScreenshotNow),
+        Action::Quit => frame.commands.push(Command::Quit),
+        Action::Undo => frame.commands.push(Command::Undo),
+        Action::Redo => frame.commands.push(Command::Redo),
+        Action::FullScreen => frame.commands.push(Command::ToggleFullScreen),
+
+        Action::PlayPause => playing::toggle(frame),
+        Action::PlayBackward => playing::shuttle(frame, -1.0),
+        Action::Pause => frame.transport.pause(),
+        Action::PlayForward => playing::shuttle(frame, 1.0),
+        Action::Slower => playing::change_speed(frame, -0.1),
+        Action::Faster => playing::change_speed(frame, 0.1),
+        Action::NormalSpeed => frame.view.speed = 1.0,
+        Action::PreviousFrame => playing::step(frame, -1),
+        Action::NextFrame => playing::step(frame, 1),
+        Action::BackTenFrames => playing::step(frame, -10),
+        Action::ForwardTenFrames => playing::step(frame, 10),
+        Action::First => playing::to_end(frame, false),
+        Action::Last => playing::to_end(frame, true),
+        Action::PreviousKey => playing::to_key(frame, false),
+        Action::NextKey => playing::to_key(frame, true),
+        Action::SetIn => playing::set_in(frame),
+        Action::SetOut => playing::set_out(frame),
+        Action::ClearRange => frame.view.range = None,
+        Action::Repeat => playing::next_repeat(frame),
+        Action::PreviousAnimation => playing::neighbour_animation(frame, -1),
+        Action::NextAnimation => playing::neighbour_animation(frame, 1),
+
+        Action::SelectAll => selecting::all(frame),
+        Action::SelectNone => frame.view.selection.clear(),
+        Action::SelectParent => selecting::parent(frame, false),
+        Action::SelectChild => selecting::child(frame, false),
+        Action::AddParent => selecting::parent(frame, true),
+        Action::AddChild => selecting::child(frame, true),
+        Action::Search => frame.state.focus_search = true,
+        Action::CopyValues => copying::copy_values(frame),
+
+        Action::Drawn => switch(frame, Column::Drawn, false),
+        Action::Animated => switch(frame, Column::Animated, false),
+        Action::Influence => switch(frame, Column::Influence, false),
+        Action::Visible => switch(frame, Column::Visible, false),
+        Action::Solo => solo(frame, false),
+        Action::SubtreeDrawn => switch(frame, Column::Drawn, true),
+        Action::SubtreeAnimated => switch(frame, Column::Animated, true),
+        Action::SubtreeInfluence => switch(frame, Column::Influence, true),
+        Action::SubtreeVisible => switch(frame, Column::Visible, true),
+        Action::SubtreeSolo => solo(frame, true),
+        Action::ClearDrawn => switching::clear(frame, Column::Drawn),
+        Action::ClearAnimated => switching::clear(frame, Column::Animated),
+        Action::ClearInfluence => switching::clear(frame, Column::Influence),
+        Action::ClearVisible => switching::clear(frame, Column::Visible),
+        Action::ClearSolo => switching::clear_solo(frame),
+        Action::ResetSwitches => frame.view.switches.clear(),
+
+        Action::FitSelection => frame.commands.push(Command::Fit { nodes: frame.view.selection.clone() }),
+        Action::FitAll => frame.commands.push(Command::Fit { nodes: Vec::new() }),
+        Action::LookFront => steering::look(frame, Side::Front),
+        Action::LookRight => steering::look(frame, Side::Right),
+        Action::LookTop => steering::look(frame, Side::Top),
+        Action::LookBack => steering::look(frame, Side::Back),
+        Action::LookLeft => steering::look(frame, Side::Left),
+        Action::LookBottom => steering::look(frame, Side::Bottom),
+        Action::OrbitLeft => steering::turn(frame, -TURN, 0.0),
+        Action::OrbitRight => steering::turn(frame, TURN, 0.0),
+        Action::OrbitUp => steering::turn(frame, 0.0, TURN),
+        Action::OrbitDown => steering::turn(frame, 0.0, -TURN),
+        Action::PanLeft => steering::pan(frame, -PAN, 0.0),
+        Action::PanRight => steering::pan(frame, PAN, 0.0),
+        Action::PanUp => steering::pan(frame, 0.0, PAN),
+        Action::PanDown => steering::pan(frame, 0.0, -PAN),
+        Action::ZoomIn => steering::zoom(frame, ZOOM),
+        Action::ZoomOut => steering::zoom(frame, 1.0 / ZOOM),
+        Action::Orthographic => steering::steer(frame, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit }),
+        Action::NextCamera => next_camera(frame),
+
+        Action::ShadeLit => frame.view.display.shading = Shading::Lit,
+        Action::ShadeBaseColor => frame.view.display.shading = Shading::BaseColor,
+        Action::ShadeClay => frame.view.display.shading = Shading::Clay,
+        Action::ShadeNormals => frame.view.display.shading = Shading::Normals,
+        Action::ShadeTangents => frame.view.display.shading = Shading::Tangents,
+        Action::ShadeUv => frame.view.display.shading = Shading::Uv,
+        Action::ShadeVertexColors => frame.view.display.shading = Shading::VertexColors,
+        Action::Skeleton => flip(&mut frame.view.display.skeleton),
+        Action::JointNames => flip(&mut frame.view.display.names),
+        Action::Grid => flip(&mut frame.view.display.grid),
+        Action::Axes => flip(&mut frame.view.display.axes),
+
+        Action::LeftPanel => flip(&mut frame.state.preferences.left_panel),
+        Action::Timeline => flip(&mut frame.state.preferences.timeline),
+        Action::Inspector => frame.state.show_inspector(!frame.state.inspector_shown()),
+        Action::AllPanels => all_panels(frame.state),
+        Action::LargerScale => scale(frame.state, frame.state.preferences.scale + SCALE_STEP),
+        Action::SmallerScale => scale(frame.state, frame.state.preferences.scale - SCALE_STEP),
+        Action::NormalScale => scale(frame.state, 1.0),
+        Action::Settings => open_dialog(frame, Dialog::Settings),
+        Action::Shortcuts => open_dialog(frame, Dialog::Shortcuts),
+        Action::About => open_dialog(frame, Dialog::About),
+        Action::Back => back(frame),
+    }
+}
+
+/// Whether an action that switches something has it on: the mark in menus, the state of buttons.
+pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
+    let display = &frame.view.display;
+    let shaded = |shading| Some(display.shading == shading);
+    match action {
+        Action::ShadeLit => shaded(Shading::Lit),
+        Action::ShadeBaseColor => shaded(Shading::BaseColor),
+        Action::ShadeClay => shaded(Shading::Clay),
+        Action::ShadeNormals => shaded(Shading::Normals),
+        Action::ShadeTangents => shaded(Shading::Tangents),
+        Action::ShadeUv => shaded(Shading::Uv),
+        Action::ShadeVertexColors => shaded(Shading::VertexColors),
+        Action::Skeleton => Some(display.skeleton),
+        Action::JointNames => Some(display.names),
+        Action::Grid => Some(display.grid),
+        Action::Axes => Some(display.axes),
+        Action::LeftPanel => Some(frame.state.preferences.left_panel),
+        Action::Timeline => Some(frame.state.preferences.timeline),
+        Action::Inspector => Some(frame.state.inspector_shown()),
+        Action::Orthographic => match frame.view.camera {
+            ViewCamera::Orbit(orbit) => Some(orbit.orthographic),
+            ViewCamera::Fit | ViewCamera::File(_) => Some(false),
+        },
+        _ => None,
+    }
+}
+
+/// Whether there is anything for the action to do now: else its menu item is dim.
+pub fn is_possible(action: Action, frame: &Frame) -> bool {
+    let model = &frame.document.model;
+    match action {
+        Action::Reload => frame.document.path.is_some(),
+        Action::Undo => frame.state.can_undo,
+        Action::Redo => frame.state.can_redo,
+        Action::OpenSample => frame.document.path.is_some(),
+        Action::PreviousAnimation | Action::NextAnimation => model.animations.len() > 1,
+        Action::ClearRange => frame.view.range.is_some(),
+        Action::FitSelection | Action::SelectNone | Action::CopyValues => !frame.view.selection.is_empty(),
+        Action::NextCamera => !model.cameras.is_empty(),
+        Action::ResetSwitches => !frame.view.switches.is_empty(),
+        _ => match action.entry().category {
+            super::actions::Category::Time => transport::duration(model, frame.view) > 0.0,
+            _ => true,
+        },
+    }
+}
+
+fn flip(value: &mut bool) {
+    *value = !*value;
+}
+
+fn open_dialog(frame: &mut Frame, dialog: Dialog) {
+    frame.state.dialog = Some(dialog);
+}
+
+fn switch(frame: &mut Frame, column: Column, subtree: bool) {
+    let nodes = switched(frame, subtree);
+    switching::toggle(frame, &nodes, column);
+}
+
+/// Solo of the column that shows and hides: the overlay's for joints, the node's own for others.
+fn solo(frame: &mut Frame, subtree: bool) {
+    let nodes = switched(frame, subtree);
+    switching::toggle_solo(frame, &nodes, Column::Drawn);
+    switching::toggle_solo(frame, &nodes, Column::Visible);
+}
+
+fn switched(frame: &Frame, subtree: bool) -> Vec<crate::model::node::NodeIndex> {
+    let nodes = switching::selected(frame);
+    if subtree { switching::with_subtrees(frame.document, &nodes) } else { nodes }
+}
+
+/// Through the cameras that stand somewhere, then back to the free one.
+fn next_camera(frame: &mut Frame) {
+    let model = &frame.document.model;
+    let first = match frame.view.camera {
+        ViewCamera::File(camera) => camera + 1,
+        ViewCamera::Fit | ViewCamera::Orbit(_) => 0,
+    };
+    let next = (first..model.cameras.len()).find(|&camera| eye::camera_node(model, frame.view, camera).is_some());
+    frame.view.camera = next.map_or(ViewCamera::Fit, ViewCamera::File);
+}
+
+/// Away with all of them, or back with all.
+fn all_panels(state: &mut UiState) {
+    let show = !(state.preferences.left_panel || state.preferences.timeline || state.inspector_shown());
+    state.preferences.left_panel = show;
+    state.preferences.timeline = show;
+    state.show_inspector(show);
+}
+
+fn scale(state: &mut UiState, scale: f32) {
+    state.preferences.scale = ((scale / SCALE_STEP).round() * SCALE_STEP).clamp(SCALES[0], SCALES[1]);
+}
+
+/// Escape, one thing a press: the dialog, loading, the selection. Never quits.
+fn back(frame: &mut Frame) {
+    if frame.state.dialog.take().is_some() {
+        return;
+    }
+    if frame.state.loading.is_some() {
+        frame.commands.push(Command::CancelLoading);
+    } else {
+        frame.view.selection.clear();
+    }
+}

@@ -1,0 +1,159 @@
+//! Time as a person works it: play, step, jump, range, speed, and which animation.
+
+use crate::animation::playback;
+use crate::model::animation::Animation;
+use crate::session::transport;
+use crate::session::view::Repeat;
+
+use super::{Frame, switching};
+
+/// How slow and how fast, in both directions.
+pub const SPEEDS: [f64; 2] = [0.1, 4.0];
+
+/// Two times nearer than this are the same key: f32 seconds of an hour-long animation differ by more.
+const SAME_TIME: f64 = 1e-6;
+
+pub fn toggle(frame: &mut Frame) {
+    if frame.transport.playing() {
+        frame.transport.pause();
+    } else {
+        frame.transport.play(&frame.document.model, frame.view);
+    }
+}
+
+/// Plays in a direction (1 or -1) at the file's speed; where it does already, at twice, then four times that.
+pub fn shuttle(frame: &mut Frame, direction: f64) {
+    let already = frame.transport.playing() && frame.view.speed * direction > 0.0;
+    let speed = match frame.view.speed.abs() {
+        _ if !already => 1.0,
+        speed if speed < 1.0 => 1.0,
+        speed if speed < 2.0 => 2.0,
+        _ => 4.0,
+    };
+    frame.view.speed = direction * speed;
+    frame.transport.play(&frame.document.model, frame.view);
+}
+
+/// In tenths; past the slowest it turns round.
+pub fn change_speed(frame: &mut Frame, by: f64) {
+    let speed = ((frame.view.speed + by) * 10.0).round() / 10.0;
+    frame.view.speed = clamped_speed(if speed == 0.0 { SPEEDS[0] * by.signum() } else { speed });
+}
+
+pub fn clamped_speed(speed: f64) -> f64 {
+    if !speed.is_finite() {
+        return 1.0;
+    }
+    speed.abs().clamp(SPEEDS[0], SPEEDS[1]).copysign(speed)
+}
+
+/// Whole frames on; it stops there.
+pub fn step(frame: &mut Frame, frames: i64) {
+    let fps = transport::rate(&frame.document.model, frame.view).fps;
+    let time = playback::step_frames(frame.transport.time(), frames, fps);
+    frame.transport.pause();
+    seek(frame, time);
+}
+
+pub fn seek(frame: &mut Frame, time: f64) {
+    frame.transport.seek(&frame.document.model, frame.view, time);
+}
+
+/// To the in or out point. At the end towards which it plays it stops, else it would be gone from there at once.
+pub fn to_end(frame: &mut Frame, last: bool) {
+    let [start, end] = transport::range(&frame.document.model, frame.view);
+    if last == (frame.view.speed > 0.0) {
+        frame.transport.pause();
+    }
+    seek(frame, if last { end } else { start });
+}
+
+/// To the next or previous key of the selected nodes, of all nodes where none is selected.
+pub fn to_key(frame: &mut Frame, next: bool) {
+    let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else { return };
+    let nodes = switching::selected(frame);
+    let mut wanted = vec![nodes.is_empty(); animation.key_times.len()];
+    for channel in animation.channels.iter().filter(|channel| nodes.contains(&channel.target.node())) {
+        wanted[channel.key_times] = true;
+    }
+    if let Some(time) = nearest_key(animation, &wanted, frame.transport.time(), next) {
+        frame.transport.pause();
+        seek(frame, time);
+    }
+}
+
+fn nearest_key(animation: &Animation, wanted: &[bool], time: f64, next: bool) -> Option<f64> {
+    let sets = animation.key_times.iter().zip(wanted).filter(|&(_, &wanted)| wanted).map(|(times, _)| times);
+    let keys = sets.filter_map(|times| {
+        let key = if next {
+            times.get(times.partition_point(|&key| f64::from(key) <= time + SAME_TIME))
+        } else {
+            times[..times.partition_point(|&key| f64::from(key) < time - SAME_TIME)].last()
+        };
+        key.map(|&key| f64::from(key))
+    });
+    if next { keys.min_by(f64::total_cmp) } else { keys.max_by(f64::total_cmp) }
+}
+
+/// The nearest whole frame, or the time itself where it is `free`; the animation's end counts as a frame.
+pub fn snapped(frame: &Frame, time: f64, free: bool) -> f64 {
+    let (model, view) = (&frame.document.model, &*frame.view);
+    let fps = transport::rate(model, view).fps;
+    if free { time } else { (time * fps).round() / fps }.clamp(0.0, transport::duration(model, view))
+}
+
+/// All of the animation is no range.
+pub fn set_range(frame: &mut Frame, [start, end]: [f64; 2]) {
+    let whole = [0.0, transport::duration(&frame.document.model, frame.view)];
+    frame.view.range = Some([start, end]).filter(|&range| range != whole);
+}
+
+/// An in point behind the out point gives up the out point, and the other way round.
+pub fn set_in(frame: &mut Frame) {
+    let (time, [_, end]) = (frame.transport.time(), transport::range(&frame.document.model, frame.view));
+    let duration = transport::duration(&frame.document.model, frame.view);
+    set_range(frame, [time, if time < end { end } else { duration }]);
+}
+
+pub fn set_out(frame: &mut Frame) {
+    let (time, [start, _]) = (frame.transport.time(), transport::range(&frame.document.model, frame.view));
+    set_range(frame, [if start < time { start } else { 0.0 }, time]);
+}
+
+pub const REPEATS: [Repeat; 3] = [Repeat::Loop, Repeat::Once, Repeat::PingPong];
+
+pub fn repeat_label(repeat: Repeat) -> &'static str {
+    match repeat {
+        Repeat::Loop => "Repeat: loop",
+        Repeat::Once => "Repeat: once",
+        Repeat::PingPong => "Repeat: ping-pong",
+    }
+}
+
+pub fn next_repeat(frame: &mut Frame) {
+    frame.view.repeat = match frame.view.repeat {
+        Repeat::Loop => Repeat::Once,
+        Repeat::Once => Repeat::PingPong,
+        Repeat::PingPong => Repeat::Loop,
+    };
+}
+
+/// Another animation, or the rest pose, from its beginning.
+pub fn choose_animation(frame: &mut Frame, animation: Option<usize>) {
+    frame.view.choose_animation(animation);
+    frame.transport.restart();
+}
+
+/// Round the list; from the rest pose to its first or last.
+pub fn neighbour_animation(frame: &mut Frame, step: isize) {
+    let count = frame.document.model.animations.len();
+    if count == 0 {
+        return;
+    }
+    let next = match frame.view.animation {
+        Some(animation) => (animation as isize + step).rem_euclid(count as isize) as usize,
+        None if step > 0 => 0,
+        None => count - 1,
+    };
+    choose_animation(frame, Some(next));
+}

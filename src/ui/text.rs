@@ -1,0 +1,39 @@
+//! Text as the panels set it: section heads, numbers that stand still, names cut in the middle.
+
+use egui::{FontId, RichText, Ui};
+
+use super::theme;
+
+/// The head of a section in a panel.
+pub fn section(ui: &Ui, text: &str) -> RichText {
+    RichText::new(text).font(theme::section_font()).color(theme::palette(ui.ctx()).secondary)
+}
+
+/// A number that changes.
+pub fn number(text: impl Into<String>) -> RichText {
+    RichText::new(text).font(theme::number_font())
+}
+
+/// `text` where it fits in `width`, else with its middle left out: names of one model differ at their ends.
+pub fn elide_middle(ui: &Ui, text: &str, font: &FontId, width: f32) -> String {
+    let measure =
+        |text: &str| ui.ctx().fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font.clone(), egui::Color32::PLACEHOLDER).size().x);
+    // A name of a megabyte is measured as little as any other: no font sets more than one character a point.
+    let limit = width.max(0.0) as usize + 8;
+    let short = text.chars().nth(limit).is_none();
+    if short && measure(text) <= width {
+        return text.to_owned();
+    }
+    let count = text.chars().count();
+    let cut = |kept: usize| -> String {
+        let (head, tail) = (kept.div_ceil(2), kept / 2);
+        text.chars().take(head).chain(['\u{2026}']).chain(text.chars().skip(count - tail)).collect()
+    };
+    // The widest that fits, by halving.
+    let (mut fits, mut too_wide) = (0, count.min(limit) + 1);
+    while too_wide - fits > 1 {
+        let middle = usize::midpoint(fits, too_wide);
+        if measure(&cut(middle)) <= width { fits = middle } else { too_wide = middle }
+    }
+    cut(fits)
+}

@@ -1,0 +1,135 @@
+//! The command line as a process: the contract that other tools rely on.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+
+fn sinew(args: &[&str]) -> assert_cmd::assert::Assert {
+    Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).assert()
+}
+
+fn sample() -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb").display().to_string()
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let output = sinew(args).success().get_output().stdout.clone();
+    serde_json::from_slice(&output).expect("JSON on stdout")
+}
+
+fn stderr(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
+
+#[test]
+fn a_file_that_is_not_there_is_one_line_on_stderr_and_exit_1() {
+    let failed = sinew(&["pose", "not-there.glb"]).code(1);
+    let said = stderr(&failed);
+    assert!(said.starts_with("error: ") && said.contains("not-there.glb") && said.trim_end().lines().count() == 1, "{said}");
+    assert!(failed.get_output().stdout.is_empty());
+}
+
+#[test]
+fn wrong_usage_exits_2() {
+    for args in [
+        &["render"][..],
+        &["render", "a.glb", "-o", "a.png", "--size", "0x5"],
+        &["render", "a.glb", "-o", "a.png", "--size", "20000x5"],
+        &["render", "a.glb", "-o", "a.png", "--msaa", "3"],
+        &["render", "a.glb", "-o", "a.png", "--supersample", "5"],
+        &["render", "a.glb", "-o", "a.png", "--eye", "1,2", "--target", "0,0,0", "--yfov", "40"],
+        &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--yfov", "40"],
+        &["render", "a.glb", "-o", "a.png", "--background", "12345"],
+        &["render", "a.glb", "-o", "a.png", "--background", "123456", "--transparent"],
+        &["pose", "a.glb", "--times", "x"],
+        &["pose", "a.glb", "--vertices", "some"],
+        &["inspect", "a.glb", "--fail-on", "never"],
+        &["--speed", "fast"],
+    ] {
+        sinew(args).code(2);
+    }
+}
+
+#[test]
+fn pose_prints_every_node_by_the_files_own_index() {
+    let pose = json(&["pose", &sample(), "--animation", "0", "--times", "-0.5,0,0.25,1e9", "--vertices", "0,3,99999999"]);
+    let samples = pose["samples"].as_array().unwrap();
+    assert_eq!(samples.len(), 4);
+    let report = json(&["inspect", &sample(), "--json"]);
+    for sample in samples {
+        assert_eq!(sample["animation"], 0);
+        let nodes = sample["nodes"].as_array().unwrap();
+        assert_eq!(nodes.len() as u64, report["nodes"].as_u64().unwrap());
+        for (index, node) in nodes.iter().enumerate() {
+            assert_eq!(node["node"].as_u64().unwrap() as usize, index);
+            assert_eq!((node["local"].as_array().unwrap().len(), node["global"].as_array().unwrap().len()), (16, 16));
+        }
+        for skin in sample["skins"].as_array().unwrap() {
+            assert_eq!(skin["joints"].as_array().unwrap().len(), skin["matrices"].as_array().unwrap().len());
+            assert_eq!(skin["matrices"][0].as_array().unwrap().len(), 12);
+        }
+        for primitive in sample["primitives"].as_array().unwrap() {
+            assert_eq!(primitive["vertices"], serde_json::json!([0, 3]), "a vertex that is not there is left out");
+            assert_eq!(primitive["positions"].as_array().unwrap().len(), 2);
+        }
+        assert_eq!(sample["pointers"], serde_json::json!({}));
+    }
+    assert_eq!(samples[0]["nodes"], samples[1]["nodes"], "before the first key the first value holds");
+    assert_ne!(samples[1]["nodes"], samples[2]["nodes"]);
+}
+
+#[test]
+fn without_an_animation_pose_prints_the_rest_pose() {
+    let pose = json(&["pose", &sample()]);
+    assert_eq!(pose["samples"][0]["animation"], serde_json::Value::Null);
+    assert_eq!(pose["samples"][0]["time"], 0.0);
+    assert!(pose["samples"][0].get("primitives").is_none());
+}
+
+#[test]
+fn animations_go_by_number_and_by_name_and_a_wrong_name_lists_what_there_is() {
+    let report = json(&["inspect", &sample(), "--json"]);
+    let name = report["animations"][1]["name"].as_str().unwrap().to_owned();
+    let by_name = json(&["pose", &sample(), "--animation", &name, "--times", "0.3"]);
+    let by_number = json(&["pose", &sample(), "--animation", "1", "--times", "0.3"]);
+    assert_eq!(by_name, by_number);
+    assert_eq!(by_name, json(&["pose", &sample(), "--animation", &format!("name:{name}"), "--times", "0.3"]));
+    let said = stderr(&sinew(&["pose", &sample(), "--animation", "no such"]).code(1));
+    assert!(said.contains("no such") && said.contains(&name), "{said}");
+    sinew(&["pose", &sample(), "--animation", "99"]).code(1);
+    sinew(&["pose", &sample(), "--scene", "99"]).code(1);
+}
+
+#[test]
+fn a_saved_view_is_taken_and_flags_win_over_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("view.json");
+    // Every node held at rest: the animation must not show.
+    let report = json(&["inspect", &sample(), "--json"]);
+    let held: serde_json::Map<_, _> = (0..report["nodes"].as_u64().unwrap())
+        .map(|node| (node.to_string(), serde_json::json!({"animated": {"on": false}})))
+        .collect();
+    std::fs::write(&state, serde_json::json!({"animation": 1, "switches": held}).to_string()).unwrap();
+    let state = state.to_str().unwrap();
+    let held = json(&["pose", &sample(), "--state", state, "--times", "0.3"]);
+    assert_eq!(held["samples"][0]["animation"], 1);
+    assert_eq!(held["samples"][0]["nodes"], json(&["pose", &sample()])["samples"][0]["nodes"]);
+    let other = json(&["pose", &sample(), "--state", state, "--animation", "0"]);
+    assert_eq!(other["samples"][0]["animation"], 0);
+    std::fs::write(state, "{ not json").unwrap();
+    sinew(&["pose", &sample(), "--state", state]).code(1);
+}
+
+#[test]
+fn inspect_fails_on_what_it_is_told_to_and_says_so_with_3() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("odd.gltf");
+    // An extension that nobody knows, used but not required: a warning.
+    std::fs::write(&file, r#"{"asset": {"version": "2.0"}, "extensionsUsed": ["ACME_anvil"], "nodes": [{}]}"#).unwrap();
+    let file = file.to_str().unwrap();
+    let report = json(&["inspect", file, "--json"]);
+    assert_eq!(report["schema"], 1);
+    assert_eq!(report["extensions"][0]["supported"], false);
+    sinew(&["inspect", file]).code(0);
+    sinew(&["inspect", file, "--fail-on", "error"]).code(0);
+}

@@ -1,0 +1,71 @@
+//! The plan of the house holds: modules import from the floors below, never from above or beside.
+
+use std::path::{Path, PathBuf};
+
+const FLOORS: [(&str, u32); 11] = [
+    ("model", 1),
+    ("asset", 2),
+    ("animation", 2),
+    ("camera", 2),
+    ("session", 3),
+    ("report", 3),
+    ("ui", 4),
+    ("render", 4),
+    ("export", 5),
+    ("app", 6),
+    ("cli", 6),
+];
+
+fn floor(module: &str) -> Option<u32> {
+    FLOORS.iter().find(|(name, _)| *name == module).map(|&(_, floor)| floor)
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn imports_go_down_only() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let mut wrong = Vec::new();
+    for file in &files {
+        let relative = file.strip_prefix(&src).unwrap();
+        let module = relative.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+        if ["lib", "main"].contains(&module) {
+            continue;
+        }
+        let own = floor(module).unwrap_or_else(|| panic!("{} stands on no floor", relative.display()));
+        let text = std::fs::read_to_string(file).unwrap();
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+            for after in line.split("crate::").skip(1) {
+                let imported = after.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+                if let Some(other) = floor(imported)
+                    && imported != module
+                    && other >= own
+                {
+                    wrong.push(format!("{}:{}: {module} (floor {own}) imports {imported} (floor {other})", relative.display(), number + 1));
+                }
+            }
+        }
+    }
+    assert!(files.len() > 30, "only {} files were looked at", files.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_file_says_what_it_does() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let silent: Vec<_> = files.iter().filter(|file| !std::fs::read_to_string(file).unwrap().starts_with("//!")).collect();
+    assert!(silent.is_empty(), "no opening paragraph: {silent:?}");
+}

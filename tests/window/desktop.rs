@@ -1,0 +1,260 @@
+//! A virtual display of its own with the program on it: keys, mouse and screenshots through the X protocol.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use image::RgbaImage;
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{AtomEnum, ConfigureWindowAux, ConnectionExt as _, ImageFormat, InputFocus, MapState, Window};
+use x11rb::protocol::xtest::ConnectionExt as _;
+use x11rb::rust_connection::RustConnection;
+
+/// Long enough for a busy machine that draws in software; every wait ends as soon as it can.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+const KEY_PRESS: u8 = 2;
+const KEY_RELEASE: u8 = 3;
+const BUTTON_PRESS: u8 = 4;
+const BUTTON_RELEASE: u8 = 5;
+const MOTION: u8 = 6;
+
+pub struct Desktop {
+    server: Child,
+    pub name: String,
+    pub connection: RustConnection,
+    pub root: Window,
+}
+
+impl Desktop {
+    /// None where Xvfb is not installed.
+    pub fn start(width: u32, height: u32) -> Option<Self> {
+        // Xvfb picks a free number itself and writes it to the descriptor it is given.
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", &format!("{width}x{height}x24"), "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let mut number = String::new();
+        std::io::BufRead::read_line(&mut std::io::BufReader::new(server.stdout.take()?), &mut number).ok()?;
+        let name = format!(":{}", number.trim());
+        let (connection, screen) = x11rb::connect(Some(&name)).expect("connect to Xvfb");
+        let root = connection.setup().roots[screen].root;
+        Some(Self { server, name, connection, root })
+    }
+
+    pub fn atom(&self, name: &str) -> u32 {
+        self.connection.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom
+    }
+
+    /// The visible window with a title that begins so.
+    pub fn find_window(&self, title: &str) -> Option<Window> {
+        let name = self.atom("_NET_WM_NAME");
+        let children = self.connection.query_tree(self.root).ok()?.reply().ok()?.children;
+        children.into_iter().find(|&window| {
+            let property = self.connection.get_property(false, window, name, AtomEnum::ANY, 0, 1024).ok().and_then(|reply| reply.reply().ok());
+            let visible = self.connection.get_window_attributes(window).ok().and_then(|reply| reply.reply().ok());
+            property.is_some_and(|property| String::from_utf8_lossy(&property.value).starts_with(title))
+                && visible.is_some_and(|attributes| attributes.map_state == MapState::VIEWABLE)
+        })
+    }
+}
+
+impl Drop for Desktop {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// The program, running on a desktop of its own with settings of its own.
+pub struct App {
+    pub desktop: Desktop,
+    pub window: Window,
+    pub folder: tempfile::TempDir,
+    process: Child,
+}
+
+impl App {
+    /// Starts `sinew ARGS` and waits for its window to show `title`. None (said loudly) where there is no Xvfb.
+    pub fn start(args: &[&Path], title: &str) -> Option<Self> {
+        Self::start_on(args, title, (1280, 800), 1.0)
+    }
+
+    pub fn start_on(args: &[&Path], title: &str, (width, height): (u32, u32), scale: f32) -> Option<Self> {
+        let Some(desktop) = Desktop::start(width, height) else {
+            assert!(std::env::var_os("CI").is_none(), "Xvfb is missing, and CI must not skip the window tests");
+            eprintln!("SKIPPED: no Xvfb on this machine, the window was not tested");
+            return None;
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let process = Command::new(env!("CARGO_BIN_EXE_sinew"))
+            .args(args)
+            .env("DISPLAY", &desktop.name)
+            .env_remove("WAYLAND_DISPLAY")
+            .env("SINEW_CONFIG_DIR", folder.path().join("config"))
+            .env("XDG_RUNTIME_DIR", folder.path())
+            .env("HOME", folder.path())
+            .env("WINIT_X11_SCALE_FACTOR", scale.to_string())
+            // No portal and no dialog program: the window must get along without.
+            .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
+            .current_dir(folder.path())
+            .spawn()
+            .expect("start sinew");
+        let mut app = Self { desktop, window: 0, folder, process };
+        app.window = wait_for("the window", || app.desktop.find_window(title));
+        // Without a window manager nobody gives it the keyboard or a place.
+        let place = ConfigureWindowAux::new().x(0).y(0).width(width).height(height);
+        app.desktop.connection.configure_window(app.window, &place).unwrap();
+        app.desktop.connection.set_input_focus(InputFocus::PARENT, app.window, x11rb::CURRENT_TIME).unwrap();
+        app.desktop.connection.flush().unwrap();
+        app.settle();
+        Some(app)
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// A few frames of a software renderer.
+    pub fn settle(&self) {
+        std::thread::sleep(Duration::from_millis(400));
+    }
+
+    /// Presses keys together ("Control_L", "s") and lets them go.
+    pub fn key(&self, keys: &[&str]) {
+        let codes: Vec<u8> = keys.iter().map(|key| self.keycode(key)).collect();
+        for &code in &codes {
+            self.fake(KEY_PRESS, code, 0, 0);
+        }
+        std::thread::sleep(Duration::from_millis(30));
+        for &code in codes.iter().rev() {
+            self.fake(KEY_RELEASE, code, 0, 0);
+        }
+        self.settle();
+    }
+
+    /// Types lower-case letters and digits.
+    pub fn text(&self, text: &str) {
+        for character in text.chars() {
+            self.key(&[&character.to_string()]);
+        }
+    }
+
+    pub fn move_to(&self, x: i32, y: i32) {
+        self.fake(MOTION, 0, x as i16, y as i16);
+        std::thread::sleep(Duration::from_millis(250));
+    }
+
+    pub fn press(&self, button: u8) {
+        self.fake(BUTTON_PRESS, button, 0, 0);
+        std::thread::sleep(Duration::from_millis(150));
+    }
+
+    pub fn release(&self, button: u8) {
+        self.fake(BUTTON_RELEASE, button, 0, 0);
+        self.settle();
+    }
+
+    pub fn click(&self, x: i32, y: i32) {
+        self.move_to(x, y);
+        self.press(1);
+        self.release(1);
+    }
+
+    fn fake(&self, kind: u8, detail: u8, x: i16, y: i16) {
+        self.desktop.connection.xtest_fake_input(kind, detail, x11rb::CURRENT_TIME, self.desktop.root, x, y, 0).unwrap();
+        self.desktop.connection.flush().unwrap();
+    }
+
+    fn keycode(&self, name: &str) -> u8 {
+        let keysym = match name {
+            "space" => 0x20,
+            "Home" => 0xff50,
+            "Left" => 0xff51,
+            "Up" => 0xff52,
+            "Right" => 0xff53,
+            "Down" => 0xff54,
+            "End" => 0xff57,
+            "Return" => 0xff0d,
+            "Escape" => 0xff1b,
+            "BackSpace" => 0xff08,
+            "Tab" => 0xff09,
+            "Control_L" => 0xffe3,
+            "Shift_L" => 0xffe1,
+            "Alt_L" => 0xffe9,
+            "F5" => 0xffc2,
+            "F11" => 0xffc8,
+            "F12" => 0xffc9,
+            _ => name.chars().next().filter(|_| name.chars().count() == 1).unwrap_or_else(|| panic!("no key {name}")) as u32,
+        };
+        let setup = self.desktop.connection.setup();
+        let (first, last) = (setup.min_keycode, setup.max_keycode);
+        let mapping = self.desktop.connection.get_keyboard_mapping(first, last - first + 1).unwrap().reply().unwrap();
+        let per = mapping.keysyms_per_keycode as usize;
+        let place = mapping.keysyms.chunks(per).position(|symbols| symbols[0] == keysym).unwrap_or_else(|| panic!("no key {name}"));
+        first + place as u8
+    }
+
+    /// What the window shows.
+    pub fn screenshot(&self) -> RgbaImage {
+        let geometry = self.desktop.connection.get_geometry(self.window).unwrap().reply().unwrap();
+        let (width, height) = (geometry.width, geometry.height);
+        let image = self.desktop.connection.get_image(ImageFormat::Z_PIXMAP, self.window, 0, 0, width, height, !0).unwrap().reply().unwrap();
+        let rgba = image.data.chunks_exact(4).flat_map(|bgrx| [bgrx[2], bgrx[1], bgrx[0], 255]).collect();
+        RgbaImage::from_raw(width.into(), height.into(), rgba).expect("32 bits a pixel")
+    }
+
+    /// Waits until the window's picture satisfies `holds`; on failure the last picture is kept for a look.
+    pub fn wait_until(&self, what: &str, mut holds: impl FnMut(&RgbaImage) -> bool) -> RgbaImage {
+        let start = Instant::now();
+        loop {
+            let picture = self.screenshot();
+            if holds(&picture) {
+                return picture;
+            }
+            if start.elapsed() > PATIENCE {
+                let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("window-failure.png");
+                let _ = picture.save(&path);
+                panic!("waited in vain for: {what}; the window is in {}", path.display());
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    /// Asks the window to close, as a window manager does, and waits for the process.
+    pub fn close(mut self) -> ExitStatus {
+        let connection = &self.desktop.connection;
+        let data = [self.desktop.atom("WM_DELETE_WINDOW"), x11rb::CURRENT_TIME, 0, 0, 0];
+        let event = x11rb::protocol::xproto::ClientMessageEvent::new(32, self.window, self.desktop.atom("WM_PROTOCOLS"), data);
+        connection.send_event(false, self.window, x11rb::protocol::xproto::EventMask::NO_EVENT, event).unwrap();
+        connection.flush().unwrap();
+        wait_for("the process to end", || self.process.try_wait().unwrap())
+    }
+
+    /// Seconds of processor time that the process has used.
+    pub fn cpu_seconds(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid())).unwrap();
+        // After the name in brackets; user and system time are fields 14 and 15, in ticks of 10 ms.
+        let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
+        (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
+    }
+}
+
+impl Drop for App {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+pub fn wait_for<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(found) = found() {
+            return found;
+        }
+        assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

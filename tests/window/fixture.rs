@@ -1,0 +1,58 @@
+//! Two small models whose pictures tell everything: where the red square is tells the time; where the green one is tells
+//! whether its joint has influence.
+
+use base64::Engine;
+
+/// A model of plain nodes that the pictures can be read from. One second at ten frames a second: the red square goes from
+/// x = -1 to x = 1. The green square hangs on the joint "Arm", which the animation holds one metre above "Base"; at rest both
+/// are at the same place.
+pub fn metronome() -> String {
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut views: Vec<String> = Vec::new();
+    let mut push = |data: Vec<u8>| {
+        while bytes.len() % 4 != 0 {
+            bytes.push(0);
+        }
+        views.push(format!(r#"{{"buffer":0,"byteOffset":{},"byteLength":{}}}"#, bytes.len(), data.len()));
+        bytes.extend(data);
+    };
+    let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    push(floats(&[-0.15, -0.15, 0.0, 0.15, -0.15, 0.0, 0.15, 0.15, 0.0, -0.15, 0.15, 0.0]));
+    push([0u16, 1, 2, 0, 2, 3].iter().flat_map(|index| index.to_le_bytes()).collect());
+    push([1u8, 0, 0, 0].repeat(4));
+    push(floats(&[1.0, 0.0, 0.0, 0.0].repeat(4)));
+    let times: Vec<f32> = (0..11).map(|frame| frame as f32 / 10.0).collect();
+    push(floats(&times));
+    push(floats(&times.iter().flat_map(|time| [time * 2.0 - 1.0, -0.6, 0.0]).collect::<Vec<f32>>()));
+    push(floats(&[0.0, 1.0, 0.0]));
+    push(floats(&[0.0]));
+    let data = base64::engine::general_purpose::STANDARD.encode(&bytes);
+    let material = |color: &str| {
+        format!(r#"{{"pbrMetallicRoughness":{{"baseColorFactor":{color}}},"doubleSided":true,"extensions":{{"KHR_materials_unlit":{{}}}}}}"#)
+    };
+    let attributes = r#""POSITION":0"#;
+    let skinned = r#""POSITION":0,"JOINTS_0":2,"WEIGHTS_0":3"#;
+    let primitive = |attributes: &str, material: u32| format!(r#"{{"primitives":[{{"attributes":{{{attributes}}},"indices":1,"material":{material}}}]}}"#);
+    format!(
+        r#"{{"asset":{{"version":"2.0"}},"extensionsUsed":["KHR_materials_unlit"],"scene":0,"scenes":[{{"nodes":[0,1,2]}}],
+"nodes":[{{"name":"Red","mesh":0,"translation":[-1,-0.6,0]}},{{"name":"Green","mesh":1,"skin":0}},{{"name":"Base","children":[3]}},{{"name":"Arm"}}],
+"meshes":[{},{}],"materials":[{},{}],"skins":[{{"joints":[2,3]}}],
+"animations":[{{"name":"Tick","channels":[{{"sampler":0,"target":{{"node":0,"path":"translation"}}}},{{"sampler":1,"target":{{"node":3,"path":"translation"}}}}],
+"samplers":[{{"input":4,"output":5}},{{"input":7,"output":6,"interpolation":"STEP"}}]}}],
+"accessors":[{{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[-0.15,-0.15,0],"max":[0.15,0.15,0]}},
+{{"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"}},
+{{"bufferView":2,"componentType":5121,"count":4,"type":"VEC4"}},
+{{"bufferView":3,"componentType":5126,"count":4,"type":"VEC4"}},
+{{"bufferView":4,"componentType":5126,"count":11,"type":"SCALAR","min":[0],"max":[1]}},
+{{"bufferView":5,"componentType":5126,"count":11,"type":"VEC3"}},
+{{"bufferView":6,"componentType":5126,"count":1,"type":"VEC3"}},
+{{"bufferView":7,"componentType":5126,"count":1,"type":"SCALAR","min":[0],"max":[0]}}],
+"bufferViews":[{}],"buffers":[{{"byteLength":{},"uri":"data:application/octet-stream;base64,{data}"}}]}}"#,
+        primitive(attributes, 0),
+        primitive(skinned, 1),
+        material("[1,0,0,1]"),
+        material("[0,1,0,1]"),
+        views.join(","),
+        bytes.len(),
+    )
+}
