@@ -10,7 +10,7 @@ use crate::asset::image::ImageSource;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::camera::{Bounds, Camera, Projection};
 use crate::export::still::{self, StillOptions};
-use crate::export::{joint_names, png};
+use crate::export::png;
 use crate::model::Model;
 use crate::render::Renderer;
 use crate::render::gpu::Gpu;
@@ -68,10 +68,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     let (picture, drawn) = timed(|| still::still(&gpu, &mut renderer, &gpu_model, &document, &view, args.time, &options));
     timings.push(("draw", drawn));
-    let mut picture = picture?;
-    if view.display.names {
-        joint_names::paint(&gpu, &mut picture, &document, &view, args.time, &options)?;
-    }
+    let picture = picture?;
     let (written, encoded) = timed(|| png::write_png(&picture, &args.output, true));
     timings.push(("encode", encoded));
     written?;

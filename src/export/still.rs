@@ -76,11 +76,8 @@ pub fn still(
     let camera = options.camera.unwrap_or_else(|| eye::camera(model, view, &posed, &document.bounds, aspect));
     let visible = &posed.shown;
     let lights = lights::placed_lights(model, &posed.globals, visible);
-    let display = Display {
-        grid: view.display.grid && options.overlays,
-        axes: view.display.axes && options.overlays,
-        ..view.display.clone()
-    };
+    let display =
+        Display { grid: view.display.grid && options.overlays, axes: view.display.axes && options.overlays, ..view.display.clone() };
     let lines = match document.shows_skeleton(view) && options.overlays {
         true => overlay::skeleton_lines(document, view, &posed, &options.theme),
         false => Vec::new(),

@@ -98,14 +98,7 @@ impl<'a> Draw<'a> {
     }
 }
 
-fn key(
-    picture: &Picture,
-    primitive: &GpuPrimitive,
-    material: &GpuMaterial,
-    skinned: bool,
-    winding: Winding,
-    lamps: bool,
-) -> SurfaceKey {
+fn key(picture: &Picture, primitive: &GpuPrimitive, material: &GpuMaterial, skinned: bool, winding: Winding, lamps: bool) -> SurfaceKey {
     let display = picture.display;
     let points_or_lines = PointsOrLines::from_topology(primitive.topology);
     let lit = display.lighting != crate::session::view::Lighting::None;

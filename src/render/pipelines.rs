@@ -290,11 +290,7 @@ fn flat(gpu: &Gpu, layout: &wgpu::PipelineLayout, module: &wgpu::ShaderModule, o
             module,
             entry_point: Some(options.entries[1]),
             compilation_options,
-            targets: &[Some(wgpu::ColorTargetState {
-                format: options.format,
-                blend: options.blend,
-                write_mask: wgpu::ColorWrites::ALL,
-            })],
+            targets: &[Some(wgpu::ColorTargetState { format: options.format, blend: options.blend, write_mask: wgpu::ColorWrites::ALL })],
         }),
         multiview_mask: None,
         cache: None,

@@ -109,7 +109,10 @@ fn space_arrows_home_and_end_do_what_they_say() {
     app.wait_until("Space to play", |picture| red(picture).is_some() && differ(picture, &first) > 200);
     app.key(&["space"]);
     app.settle();
-    let (a, b) = (app.screenshot(), { app.settle(); app.screenshot() });
+    let (a, b) = (app.screenshot(), {
+        app.settle();
+        app.screenshot()
+    });
     assert_eq!(differ(&a, &b), 0, "Space again: paused, nothing moves");
 }
 
@@ -186,7 +189,8 @@ fn a_joints_influence_switch_changes_the_picture_and_is_undone() {
     app.key(&["Return"]);
     app.key(&["Escape"]);
     app.key(&["e"]);
-    let lower = app.wait_until("the green square to fall to its parent joint", |picture| green(picture).is_some_and(|at| at.1 > before + 50.0));
+    let lower =
+        app.wait_until("the green square to fall to its parent joint", |picture| green(picture).is_some_and(|at| at.1 > before + 50.0));
     assert!(red(&lower).is_some());
     app.key(&["Control_L", "z"]);
     app.wait_until("undo", |picture| green(picture).is_some_and(|at| (at.1 - before).abs() < 2.0));
