@@ -108,7 +108,9 @@ fn registering_twice_is_registering_once() {
 #[test]
 fn unregistering_gives_the_files_back_to_whoever_had_them() {
     let home = Home::new();
-    home.write_defaults("[Added Associations]\nimage/png=gimp.desktop;\n\n[Default Applications]\nmodel/gltf-binary=blender.desktop\n# mine\n");
+    home.write_defaults(
+        "[Added Associations]\nimage/png=gimp.desktop;\n\n[Default Applications]\nmodel/gltf-binary=blender.desktop\n# mine\n",
+    );
     let before = home.files();
     home.folders().register(Path::new("/opt/sinew")).unwrap();
     let during = std::fs::read_to_string(home.folder.path().join("config/mimeapps.list")).unwrap();
@@ -146,11 +148,11 @@ fn the_path_of_the_program_is_quoted_where_it_must_be() {
         let entry = home.desktop_entry();
         entry.lines().find_map(|line| line.strip_prefix("Exec=")).unwrap().to_owned()
     };
-    assert_eq!(exec("/usr/bin/sinew"), "/usr/bin/sinew %F");
-    assert_eq!(exec("/home/a b/sinew"), "\"/home/a b/sinew\" %F");
-    assert_eq!(exec("/home/50%/sinew"), "/home/50%%/sinew %F");
+    assert_eq!(exec("/usr/bin/sinew"), "/usr/bin/sinew %f");
+    assert_eq!(exec("/home/a b/sinew"), "\"/home/a b/sinew\" %f");
+    assert_eq!(exec("/home/50%/sinew"), "/home/50%%/sinew %f");
     // Each escaped for the argument, each backslash again for the file.
-    assert_eq!(exec("/a $\"\\/sinew"), r#""/a \\$\\"\\\\/sinew" %F"#);
+    assert_eq!(exec("/a $\"\\/sinew"), r#""/a \\$\\"\\\\/sinew" %f"#);
 }
 
 #[test]
@@ -172,9 +174,18 @@ fn the_desktop_entry_is_valid() {
 
 #[test]
 fn the_list_of_defaults_keeps_all_that_is_not_ours() {
-    for list in ["", "[Default Applications]\n", "# a\n[X]\nmodel/gltf-binary=no.desktop\n", "[Default Applications]\nmodel/gltf-binary=a.desktop;b.desktop;\n[Y]\n"] {
+    for list in [
+        "",
+        "[Default Applications]\n",
+        "# a\n[X]\nmodel/gltf-binary=no.desktop\n",
+        "[Default Applications]\nmodel/gltf-binary=a.desktop;b.desktop;\n[Y]\n",
+    ] {
         let with = with_default(list, GLB, "sinew.desktop");
-        let first = with.lines().skip_while(|line| *line != "[Default Applications]").find_map(|line| line.strip_prefix("model/gltf-binary=")).unwrap();
+        let first = with
+            .lines()
+            .skip_while(|line| *line != "[Default Applications]")
+            .find_map(|line| line.strip_prefix("model/gltf-binary="))
+            .unwrap();
         assert!(first.starts_with("sinew.desktop"), "{with}");
         assert_eq!(with_default(&with, GLB, "sinew.desktop"), with);
         let without = without_default(&with, GLB, "sinew.desktop");

@@ -23,7 +23,8 @@ const FILES: [(&str, &[u8]); 4] = [
     ("icons/hicolor/64x64/apps/sinew.png", include_bytes!("../../assets/icon-64.png")),
 ];
 
-const BY_HAND_WINDOWS: &str = "on Windows this is done by hand: right-click a .glb file, Open with, Choose another app, pick sinew.exe, Always";
+const BY_HAND_WINDOWS: &str =
+    "on Windows this is done by hand: right-click a .glb file, Open with, Choose another app, pick sinew.exe, Always";
 const BY_HAND_MACOS: &str = "on macOS this is done by hand: select a .glb file, File > Get Info, Open with, pick Sinew, Change All";
 
 /// The folders of a user that hold associations.
