@@ -185,7 +185,8 @@ impl Action {
     /// Whether holding its key goes on doing it.
     pub fn repeats(self) -> bool {
         use Action as A;
-        let steps = [A::Slower, A::Faster, A::PreviousFrame, A::NextFrame, A::BackTenFrames, A::ForwardTenFrames, A::PreviousKey, A::NextKey];
+        let steps =
+            [A::Slower, A::Faster, A::PreviousFrame, A::NextFrame, A::BackTenFrames, A::ForwardTenFrames, A::PreviousKey, A::NextKey];
         let moves = [A::OrbitLeft, A::OrbitRight, A::OrbitUp, A::OrbitDown, A::PanLeft, A::PanRight, A::PanUp, A::PanDown];
         let others = [A::ZoomIn, A::ZoomOut, A::SelectParent, A::SelectChild, A::AddParent, A::AddChild, A::Undo, A::Redo];
         steps.contains(&self) || moves.contains(&self) || others.contains(&self)

@@ -34,7 +34,7 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     let window = ui.max_rect();
     frame.state.narrow = window.width() < NARROW;
     let menu = bar(Panel::top("menu bar"), menu::HEIGHT)
-        .frame(filled(ui).inner_margin(Margin::symmetric(2, 0)))
+        .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
         .show(ui, |ui| menu::menu_bar_ui(ui, frame));
     let status = bar(Panel::bottom("status bar"), status::HEIGHT).frame(filled(ui)).show(ui, |ui| ui.take_available_space());
     left_panel(ui, frame);

@@ -19,10 +19,10 @@ pub fn menu_bar_ui(ui: &mut Ui, frame: &mut Frame) {
     });
     bar.ui(ui, |ui| {
         let all = ui.max_rect();
-        ui.menu_button("File", |ui| menus::file_menu(ui, frame));
-        ui.menu_button("View", |ui| menus::view_menu(ui, frame));
-        ui.menu_button("Animation", |ui| menus::animation_menu(ui, frame));
-        ui.menu_button("Help", |ui| menus::help_menu(ui, frame));
+        ui.menu_button("File", |ui| menu_item::rows(ui, |ui| menus::file_menu(ui, frame)));
+        ui.menu_button("View", |ui| menu_item::rows(ui, |ui| menus::view_menu(ui, frame)));
+        ui.menu_button("Animation", |ui| menu_item::rows(ui, |ui| menus::animation_menu(ui, frame)));
+        ui.menu_button("Help", |ui| menu_item::rows(ui, |ui| menus::help_menu(ui, frame)));
         let left = ui.cursor().left();
         let right = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             camera_choice(ui, frame);
@@ -67,7 +67,7 @@ fn shading_choice(ui: &mut Ui, frame: &mut Frame) {
 /// A value and a chevron; what it chooses is said in the tooltip.
 fn choice_button(ui: &mut Ui, value: &str, what: &str, menu: impl FnOnce(&mut Ui)) {
     let chevron = RichText::new(icons::CHEVRON_DOWN).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).secondary);
-    let (response, _) = MenuButton::from_button(Button::new((value, chevron))).ui(ui, menu);
+    let (response, _) = MenuButton::from_button(Button::new((value, chevron))).ui(ui, |ui| menu_item::rows(ui, menu));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{what}: {value}")));
     response.on_hover_text(what);
 }

@@ -6,6 +6,12 @@ use egui::{PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo,
 use super::actions::Action;
 use super::{Frame, icons, perform, theme};
 
+/// A menu's rows, without gaps: a long menu stays within a small window.
+pub fn rows(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    content(ui);
+}
+
 /// `on`: whether what it switches is on; none for what only acts.
 pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Response {
     let palette = theme::palette(ui.ctx());
@@ -51,7 +57,7 @@ pub fn submenu(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) {
     let (_, right) = response.rect.split_left_right_at_x(response.rect.right() - icons::BUTTON);
     icons::paint(ui, right, icons::CHEVRON_RIGHT, icons::SIZE, theme::palette(ui.ctx()).secondary);
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    SubMenu::new().config(config).show(ui, &response, content);
+    SubMenu::new().config(config).show(ui, &response, |ui| rows(ui, content));
 }
 
 /// The rows of several actions.

@@ -71,7 +71,7 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
     }
     ui.separator();
     submenu(ui, "Shading", |ui| actions(ui, frame, &SHADINGS));
-    submenu(ui, "Light", |ui| light_menu(ui, frame));
+    submenu(ui, "Light and exposure", |ui| light_menu(ui, frame));
     submenu(ui, "Background", |ui| {
         for (label, background) in BACKGROUNDS {
             menu_item::choice(ui, label, &mut frame.view.display.background, background);
@@ -97,7 +97,7 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
             menu_item::choice(ui, theme.label(), &mut frame.state.preferences.theme, theme);
         }
     });
-    submenu(ui, "Size of the window's text", |ui| actions(ui, frame, &[Action::LargerScale, Action::SmallerScale, Action::NormalScale]));
+    submenu(ui, "UI scale", |ui| actions(ui, frame, &[Action::LargerScale, Action::SmallerScale, Action::NormalScale]));
 }
 
 fn light_menu(ui: &mut Ui, frame: &mut Frame) {
@@ -118,6 +118,8 @@ fn light_menu(ui: &mut Ui, frame: &mut Frame) {
     }
     ui.separator();
     ui.horizontal(|ui| {
+        // A value to drag looks like one.
+        ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Exposure");
         let value = DragValue::new(&mut display.exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");

@@ -69,11 +69,11 @@ fn merged(columns: &[bool]) -> Vec<[usize; 2]> {
 }
 
 pub fn paint_keys(painter: &Painter, rect: Rect, axis: &TimeAxis, marks: &KeyMarks, palette: &Palette) {
-    let bottom = rect.bottom() - 2.0;
+    let bottom = rect.bottom() - 1.0;
     for &[first, last] in &marks.marks {
         let (left, right) = (axis.left + first as f32, axis.left + last as f32);
         if first == last {
-            painter.vline(left, bottom - 6.0..=bottom, Stroke::new(1.5, palette.secondary));
+            painter.vline(left, bottom - 5.0..=bottom, Stroke::new(1.5, palette.secondary));
         } else {
             let bar = Rect::from_min_max(pos2(left - 0.75, bottom - 4.0), pos2(right + 0.75, bottom));
             painter.rect_filled(bar, 1.0, palette.outline);
@@ -91,6 +91,8 @@ pub fn paint_frames(painter: &Painter, rect: Rect, axis: &TimeAxis, fps: f64, pa
     let widest = painter.layout_no_wrap(format!("{:.0}", axis.span[1] * fps), font.clone(), palette.secondary).size().x;
     let (step, small) = steps(f64::from(LABEL_GAP.max(widest + 16.0)) / points_per_frame);
     let small = if small * points_per_frame >= f64::from(TICK_GAP) { small } else { step };
+    // Numbers above, ticks under them, keys at the bottom.
+    let middle = rect.bottom() - 7.0;
     let first = (axis.span[0] * fps / small).ceil();
     for tick in 0..=(axis.width / TICK_GAP) as usize {
         let frame = (first + tick as f64) * small;
@@ -99,10 +101,10 @@ pub fn paint_frames(painter: &Painter, rect: Rect, axis: &TimeAxis, fps: f64, pa
             break;
         }
         let labelled = (frame / step - (frame / step).round()).abs() < 1e-6;
-        let (x, length) = (axis.x(time), if labelled { 5.0 } else { 3.0 });
-        painter.vline(x, rect.top()..=rect.top() + length, Stroke::new(1.0, if labelled { palette.outline } else { palette.divider }));
+        let (x, length) = (axis.x(time), if labelled { 4.0 } else { 2.0 });
+        painter.vline(x, middle - length..=middle, Stroke::new(1.0, if labelled { palette.outline } else { palette.divider }));
         if labelled {
-            painter.text(pos2(x, rect.top() + 4.0), Align2::CENTER_TOP, format!("{frame:.0}"), font.clone(), palette.secondary);
+            painter.text(pos2(x, rect.top()), Align2::CENTER_TOP, format!("{frame:.0}"), font.clone(), palette.secondary);
         }
     }
 }

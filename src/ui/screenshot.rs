@@ -4,7 +4,7 @@ use egui::{Checkbox, ComboBox, DragValue, Ui};
 
 use crate::session::picture_name::picture_name;
 
-use super::dialogs::primary_button;
+use super::dialogs::{buttons, primary_button};
 use super::{Command, Frame, ScreenshotOptions, UiState, text, theme};
 
 /// Pixels a side.
@@ -27,7 +27,6 @@ pub fn size(options: &ScreenshotOptions, state: &UiState) -> [u32; 2] {
 }
 
 pub fn screenshot_ui(ui: &mut Ui, frame: &mut Frame) {
-    ui.set_max_width(360.0);
     let mut options = frame.state.preferences.screenshot;
     size_ui(ui, &mut options, frame.state);
     ui.horizontal(|ui| {
@@ -45,7 +44,7 @@ pub fn screenshot_ui(ui: &mut Ui, frame: &mut Frame) {
     ui.label(text::number(picture_name(frame.document, frame.view, frame.transport.time())));
     ui.add_space(theme::MARGIN);
     frame.state.preferences.screenshot = options;
-    ui.horizontal(|ui| {
+    buttons(ui, |ui| {
         if primary_button(ui, "Save...").clicked() {
             frame.commands.push(Command::SaveScreenshot { options, path: None, overwrite: false });
             frame.state.dialog = None;

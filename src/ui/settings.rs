@@ -42,6 +42,7 @@ pub fn settings_ui(ui: &mut Ui, frame: &mut Frame) {
     let preferences = &mut frame.state.preferences;
     ui.label(text::section(ui, "Theme"));
     ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
         for choice in ThemeChoice::ALL {
             ui.radio_value(&mut preferences.theme, choice, choice.label());
         }

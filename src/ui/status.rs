@@ -16,7 +16,7 @@ pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
         ui.add_space(theme::MARGIN);
         ui.label(text::number(format!("{:.1} ms", frame.state.statistics.frame_ms)).small().weak())
             .on_hover_text("Time to make the last frame");
-        ui.label(text::number(format!("{} triangles", grouped(triangles(frame.document, posed)))).small().weak());
+        ui.label(text::number(counted(triangles(frame.document, posed), "triangle")).small().weak());
         findings_button(ui, frame);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.add_space(theme::MARGIN);
@@ -37,7 +37,7 @@ pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
 
 /// Whether it shall be cancelled.
 fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
-    let cancel = ui.button("Cancel").clicked();
+    let cancel = ui.small_button("Cancel").clicked();
     let text = format!("{}: {}", loading.name, loading.stage);
     ui.add(egui::Label::new(RichText::new(text).text_style(TextStyle::Small)).truncate());
     cancel
@@ -61,7 +61,7 @@ fn findings_button(ui: &mut Ui, frame: &mut Frame) {
     let Some(worst) = frame.document.findings.iter().map(|finding| finding.severity).max() else { return };
     let count = frame.document.findings.len();
     let (icon, color) = severity_mark(ui, worst);
-    let label = if count == 1 { "1 finding".to_owned() } else { format!("{count} findings") };
+    let label = counted(count, "finding");
     let mark = RichText::new(icon).font(icons::font(icons::SIZE)).color(color);
     let response = ui.add(Button::new((mark, RichText::new(&label).text_style(TextStyle::Small).color(color))).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
@@ -88,6 +88,11 @@ fn triangles(document: &Document, posed: &Posed) -> usize {
     let meshes = shown.filter_map(|(node, _)| node.mesh.map(|mesh| &model.meshes[mesh]));
     let primitives = meshes.flat_map(|mesh| &mesh.primitives).filter(|primitive| primitive.topology == Topology::Triangles);
     primitives.map(|primitive| primitive.indices.len() / 3).sum()
+}
+
+/// "1 finding", "2 findings".
+fn counted(count: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// 1234567 as "1 234 567".

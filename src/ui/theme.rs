@@ -232,6 +232,7 @@ fn visuals(theme: Theme) -> Visuals {
             open: widget(colors.hover, colors.outline, colors.text),
         },
         selection: Selection { bg_fill: colors.selection, stroke: line(colors.accent) },
+        indent_has_left_vline: false,
         weak_text_color: Some(colors.secondary),
         hyperlink_color: colors.accent,
         faint_bg_color: colors.raised,

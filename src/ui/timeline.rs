@@ -102,7 +102,7 @@ fn scrub(ui: &Ui, frame: &mut Frame, response: &Response, axis: &TimeAxis) {
 }
 
 fn ruler_menu(frame: &mut Frame, response: &Response, axis: &TimeAxis) {
-    response.context_menu(|ui| {
+    let menu = |ui: &mut Ui| {
         menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange]);
         ui.separator();
         let whole = [0.0, transport::duration(&frame.document.model, frame.view)];
@@ -115,7 +115,8 @@ fn ruler_menu(frame: &mut Frame, response: &Response, axis: &TimeAxis) {
             frame.commands.push(Command::CopyText(frame.transport.time().to_string()));
             ui.close();
         }
-    });
+    };
+    response.context_menu(|ui| menu_item::rows(ui, menu));
 }
 
 /// The wheel zooms to the pointer, with Shift it pans.

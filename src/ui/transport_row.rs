@@ -31,6 +31,7 @@ pub fn transport_row_ui(ui: &mut Ui, frame: &mut Frame) {
                 speed_ui(ui, frame, width >= ROOMY);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
                 ui.add_space(theme::MARGIN);
                 time_ui(ui, frame, width >= ROOMY);
             });
@@ -110,7 +111,7 @@ fn time_ui(ui: &mut Ui, frame: &mut Frame, roomy: bool) {
     }
     let unit = ui.label("fps");
     let mut fps = rate.fps;
-    let drag = DragValue::new(&mut fps).speed(0.1).range(1.0..=1000.0).max_decimals(3);
+    let drag = DragValue::new(&mut fps).speed(0.1).range(1.0..=1000.0).custom_formatter(|fps, _| rate_text(fps));
     let response = ui.add(drag).labelled_by(unit.id);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, "Frames a second"));
     if response.on_hover_text("Frames a second").changed() {
@@ -125,6 +126,11 @@ fn time_ui(ui: &mut Ui, frame: &mut Frame, roomy: bool) {
     ui.add_space(theme::MARGIN);
     let digits = format!("{duration:.3}").len();
     ui.label(text::number(format!("{time:>digits$.3} s")));
+}
+
+/// "24", "29.97".
+fn rate_text(fps: f64) -> String {
+    format!("{fps:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// "12" on a frame, "12.4" between two.
