@@ -9,6 +9,7 @@ pub mod pick;
 pub mod picture_name;
 pub mod posing;
 pub mod select;
+pub mod selection;
 pub mod sight;
 pub mod switches;
 pub mod transport;

@@ -111,4 +111,26 @@ impl Side {
             Self::Bottom => DVec3::NEG_Y,
         }
     }
+    /// As in "the view from the right".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Front => "front",
+            Self::Right => "right",
+            Self::Top => "top",
+            Self::Back => "back",
+            Self::Left => "left",
+            Self::Bottom => "bottom",
+        }
+    }
+
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Front => Self::Back,
+            Self::Right => Self::Left,
+            Self::Top => Self::Bottom,
+            Self::Back => Self::Front,
+            Self::Left => Self::Right,
+            Self::Bottom => Self::Top,
+        }
+    }
 }

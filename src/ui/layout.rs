@@ -7,7 +7,7 @@ use crate::camera::Camera;
 use crate::session::posing::Posed;
 
 use super::actions::Action;
-use super::{Frame, dialogs, icons, menu, perform, status, theme, timeline};
+use super::{Frame, animations, dialogs, failure, icons, menu, perform, status, theme, timeline, tree, viewport};
 
 /// Where what reads out goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +32,8 @@ const ANIMATIONS_LEAST: f32 = 96.0;
 
 pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     let window = ui.max_rect();
+    // The lists that are shown say so anew.
+    frame.state.list_focused = false;
     frame.state.narrow = window.width() < NARROW;
     let menu = bar(Panel::top("menu bar"), menu::HEIGHT)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
@@ -40,8 +42,9 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     left_panel(ui, frame);
     let inspector = inspector_place(ui, frame);
     timeline_panel(ui, frame);
+    failure::failure_ui(ui, frame);
     let viewport = ui.available_rect_before_wrap();
-    frame.state.statistics.viewport = viewport.size().into();
+    viewport::controls_ui(ui, frame, viewport);
     if let Some(loading) = &frame.state.loading {
         status::loading_bar_ui(ui, loading, menu.response.rect);
     }
@@ -49,7 +52,8 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     Areas { viewport, inspector, status: status.response.rect }
 }
 
-pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, areas: &Areas, posed: &Posed, _camera: &Camera) {
+pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, areas: &Areas, posed: &Posed, camera: &Camera) {
+    viewport::readouts_ui(ui, frame, posed, areas.viewport, camera);
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
     status::status_ui(&mut status, frame, posed);
     theme::focus_ring(ui.ctx());
@@ -69,7 +73,10 @@ fn left_panel(ui: &mut Ui, frame: &mut Frame) {
         let split = all.top() + (all.height() * ANIMATIONS_SHARE).max(ANIMATIONS_LEAST);
         let (top, bottom) = all.split_top_bottom_at_y(split);
         ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
-        let _ = (top, bottom);
+        animations::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), frame);
+        // Clear of the line between both.
+        let bottom = bottom.with_min_y(split + 1.0);
+        tree::nodes_ui(&mut ui.new_child(UiBuilder::new().id_salt("nodes").max_rect(bottom)), frame);
         collapse_button(ui, frame, all, icons::PANEL_LEFT_CLOSE, Action::LeftPanel);
     });
     frame.state.preferences.left_width = shown.response.rect.width();
