@@ -24,7 +24,9 @@
 //! that read out show it; the renderer draws the actors; egui is drawn over them.
 
 pub mod animation;
+pub mod asset;
 pub mod camera;
 pub mod model;
+pub mod report;
 pub mod session;
 pub mod ui;

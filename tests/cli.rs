@@ -106,9 +106,8 @@ fn a_saved_view_is_taken_and_flags_win_over_it() {
     let state = folder.path().join("view.json");
     // Every node held at rest: the animation must not show.
     let report = json(&["inspect", &sample(), "--json"]);
-    let held: serde_json::Map<_, _> = (0..report["nodes"].as_u64().unwrap())
-        .map(|node| (node.to_string(), serde_json::json!({"animated": {"on": false}})))
-        .collect();
+    let held: serde_json::Map<_, _> =
+        (0..report["nodes"].as_u64().unwrap()).map(|node| (node.to_string(), serde_json::json!({"animated": {"on": false}}))).collect();
     std::fs::write(&state, serde_json::json!({"animation": 1, "switches": held}).to_string()).unwrap();
     let state = state.to_str().unwrap();
     let held = json(&["pose", &sample(), "--state", state, "--times", "0.3"]);

@@ -65,7 +65,8 @@ fn primitive_extents(primitive: &Primitive) -> PrimitiveExtents {
 
 /// The box of what a pose shows: visible meshes in the scene, and the joints where there is no mesh or the skeleton is drawn.
 pub fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed) -> Bounds {
-    let mut all = (0..model.nodes.len()).filter(|&i| posed.shown[i]).fold(Bounds::EMPTY, |all, i| all.union(&mesh_bounds(model, extents, posed, i)));
+    let mut all =
+        (0..model.nodes.len()).filter(|&i| posed.shown[i]).fold(Bounds::EMPTY, |all, i| all.union(&mesh_bounds(model, extents, posed, i)));
     if all.is_empty() || view.display.skeleton {
         let joints = model.joints();
         let any_joint = joints.contains(&true);
