@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::asset::{self, LoadError, LoadOptions, Loaded, Progress};
+use crate::asset::error::LoadError;
+use crate::asset::progress::Progress;
+use crate::asset::{self, LoadOptions, Loaded};
 use crate::asset::image::ImageSource;
 use crate::model::Model;
 use crate::render::gpu::Gpu;
