@@ -2,6 +2,7 @@
 //! [`sample::sample`] (keyframes to local transforms), [`pose::global_transforms`] (parents first),
 //! [`skinning::joint_transforms`] and [`skinning::joint_matrices`] (the palette that the vertex shader reads).
 
+pub mod deform;
 pub mod interpolate;
 pub mod keyframe;
 pub mod playback;

@@ -52,7 +52,8 @@ impl Desktop {
         let name = self.atom("_NET_WM_NAME");
         let children = self.connection.query_tree(self.root).ok()?.reply().ok()?.children;
         children.into_iter().find(|&window| {
-            let property = self.connection.get_property(false, window, name, AtomEnum::ANY, 0, 1024).ok().and_then(|reply| reply.reply().ok());
+            let property =
+                self.connection.get_property(false, window, name, AtomEnum::ANY, 0, 1024).ok().and_then(|reply| reply.reply().ok());
             let visible = self.connection.get_window_attributes(window).ok().and_then(|reply| reply.reply().ok());
             property.is_some_and(|property| String::from_utf8_lossy(&property.value).starts_with(title))
                 && visible.is_some_and(|attributes| attributes.map_state == MapState::VIEWABLE)
@@ -200,7 +201,8 @@ impl App {
     pub fn screenshot(&self) -> RgbaImage {
         let geometry = self.desktop.connection.get_geometry(self.window).unwrap().reply().unwrap();
         let (width, height) = (geometry.width, geometry.height);
-        let image = self.desktop.connection.get_image(ImageFormat::Z_PIXMAP, self.window, 0, 0, width, height, !0).unwrap().reply().unwrap();
+        let image =
+            self.desktop.connection.get_image(ImageFormat::Z_PIXMAP, self.window, 0, 0, width, height, !0).unwrap().reply().unwrap();
         let rgba = image.data.chunks_exact(4).flat_map(|bgrx| [bgrx[2], bgrx[1], bgrx[0], 255]).collect();
         RgbaImage::from_raw(width.into(), height.into(), rgba).expect("32 bits a pixel")
     }

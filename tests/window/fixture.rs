@@ -28,11 +28,15 @@ pub fn metronome() -> String {
     push(floats(&[0.0]));
     let data = base64::engine::general_purpose::STANDARD.encode(&bytes);
     let material = |color: &str| {
-        format!(r#"{{"pbrMetallicRoughness":{{"baseColorFactor":{color}}},"doubleSided":true,"extensions":{{"KHR_materials_unlit":{{}}}}}}"#)
+        format!(
+            r#"{{"pbrMetallicRoughness":{{"baseColorFactor":{color}}},"doubleSided":true,"extensions":{{"KHR_materials_unlit":{{}}}}}}"#
+        )
     };
     let attributes = r#""POSITION":0"#;
     let skinned = r#""POSITION":0,"JOINTS_0":2,"WEIGHTS_0":3"#;
-    let primitive = |attributes: &str, material: u32| format!(r#"{{"primitives":[{{"attributes":{{{attributes}}},"indices":1,"material":{material}}}]}}"#);
+    let primitive = |attributes: &str, material: u32| {
+        format!(r#"{{"primitives":[{{"attributes":{{{attributes}}},"indices":1,"material":{material}}}]}}"#)
+    };
     format!(
         r#"{{"asset":{{"version":"2.0"}},"extensionsUsed":["KHR_materials_unlit"],"scene":0,"scenes":[{{"nodes":[0,1,2]}}],
 "nodes":[{{"name":"Red","mesh":0,"translation":[-1,-0.6,0]}},{{"name":"Green","mesh":1,"skin":0}},{{"name":"Base","children":[3]}},{{"name":"Arm"}}],

@@ -1,0 +1,50 @@
+// The last pass: supersamples are averaged in linear light, the background is put behind, the overlay in front, and the
+// sRGB encoding done by hand (no target has an sRGB format, so GL and windows need no view formats).
+//
+//   group 0   0  uniform  finish
+//             1  texture  scene      linear, premultiplied, ready for the display; `supersample` times as large
+//             2  texture  overlay    bytes, premultiplied; as large as the scene, or one clear pixel
+
+struct Finish {
+    // Of the viewport in the target, pixels.
+    origin: vec2<u32>,
+    supersample: u32,
+    has_overlay: u32,
+    // Bytes over 255; alpha 0: none.
+    background: vec4<f32>,
+}
+
+@group(0) @binding(0) var<uniform> finish: Finish;
+@group(0) @binding(1) var scene: texture_2d<f32>;
+@group(0) @binding(2) var overlay: texture_2d<f32>;
+
+@vertex
+fn whole(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
+    return vec4(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);
+}
+
+@fragment
+fn finished(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let first = (vec2<u32>(position.xy) - finish.origin) * finish.supersample;
+    var sum = vec4(0.0);
+    var over = vec4(0.0);
+    for (var y = 0u; y < finish.supersample; y++) {
+        for (var x = 0u; x < finish.supersample; x++) {
+            sum += textureLoad(scene, first + vec2(x, y), 0);
+            if (finish.has_overlay != 0u) {
+                over += textureLoad(overlay, first + vec2(x, y), 0);
+            }
+        }
+    }
+    let count = f32(finish.supersample * finish.supersample);
+    let drawn = sum / count;
+    over /= count;
+    // Where nothing was drawn the background comes out as its very bytes.
+    let behind = finish.background;
+    let alpha = drawn.a + behind.a * (1.0 - drawn.a);
+    let mixed = drawn.rgb + linear_from_srgb(behind.rgb) * (behind.a * (1.0 - drawn.a));
+    let encoded = select(behind.rgb, srgb_from_linear(mixed / max(alpha, 1e-6)), drawn.a > 0.0);
+    let out_alpha = over.a + alpha * (1.0 - over.a);
+    let out = over.rgb + encoded * (alpha * (1.0 - over.a));
+    return vec4(out / max(out_alpha, 1e-6), out_alpha);
+}

@@ -1,0 +1,56 @@
+//! Where a primitive's vertices are in a pose, on the CPU and in f64: what the vertex shader does, for picking and for
+//! `sinew pose --vertices`, and what the shader is held against.
+
+use glam::{DAffine3, DVec3};
+
+use crate::model::Model;
+use crate::model::mesh::Primitive;
+use crate::model::node::NodeIndex;
+
+/// World positions of some vertices of a primitive as `node` shows it: morphed, then skinned by all influence sets (glTF 2.0,
+/// 3.7.3.3), or rigid where the node has no skin or the primitive no influences.
+///
+/// `transforms`: the palette in world space ([`super::skinning::joint_transforms`]), so that switched-off influences count as
+/// they do on screen. `weights`: all morph weights of the pose.
+pub fn positions(
+    model: &Model,
+    node: NodeIndex,
+    primitive: &Primitive,
+    transforms: &[DAffine3],
+    weights: &[f32],
+    vertices: impl Iterator<Item = usize>,
+) -> Vec<DVec3> {
+    let node = model.node(node);
+    let weights = &weights[node.weights.clone()];
+    let targets: Vec<_> = primitive
+        .targets
+        .iter()
+        .zip(weights)
+        .filter(|(target, weight)| **weight != 0.0 && !target.positions.is_empty())
+        .map(|(target, weight)| (&target.positions, f64::from(*weight)))
+        .collect();
+    let morphed = |vertex: usize| {
+        let base = primitive.positions[vertex].as_dvec3();
+        targets.iter().fold(base, |position, (deltas, weight)| position + deltas[vertex].as_dvec3() * *weight)
+    };
+    let sets = primitive.influences.sets;
+    match node.skin.filter(|_| sets > 0) {
+        Some(skin) => {
+            let joints = &transforms[model.skins[skin].matrices.clone()];
+            vertices.map(|vertex| skinned(primitive, joints, vertex, morphed(vertex))).collect()
+        }
+        None => {
+            let world_from_node = node.rigid_matrix.map_or(DAffine3::IDENTITY, |entry| transforms[entry]);
+            vertices.map(|vertex| world_from_node.transform_point3(morphed(vertex))).collect()
+        }
+    }
+}
+
+fn skinned(primitive: &Primitive, joints: &[DAffine3], vertex: usize, position: DVec3) -> DVec3 {
+    let influences = &primitive.influences;
+    let of_vertex = vertex * influences.sets..(vertex + 1) * influences.sets;
+    let each = influences.joints[of_vertex.clone()].iter().flatten().zip(influences.weights[of_vertex].iter().flatten());
+    each.filter(|(_, weight)| **weight > 0.0)
+        .map(|(joint, weight)| joints[usize::from(*joint)].transform_point3(position) * f64::from(*weight))
+        .sum()
+}

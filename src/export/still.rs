@@ -1,0 +1,150 @@
+//! A still picture: pose, draw in tiles, read back. The same function serves the window's screenshots and `sinew render`.
+
+use image::RgbaImage;
+use thiserror::Error;
+
+use crate::camera::Camera;
+use crate::render::Renderer;
+use crate::render::gpu::Gpu;
+use crate::render::lights;
+use crate::render::overlay::{self, Theme};
+use crate::render::picture::{Actor, Background, Picture, Tile};
+use crate::render::readback::{self, ReadbackError};
+use crate::render::upload::GpuModel;
+use crate::session::document::Document;
+use crate::session::eye;
+use crate::session::posing::{self, Posed};
+use crate::session::view::{Display, View};
+
+/// Neither side of a picture is longer.
+pub const LARGEST: u32 = 16384;
+
+/// Neither side of a tile, supersamples included, is longer.
+const LARGEST_TILE: u32 = 2048;
+
+#[derive(Debug, Clone)]
+pub struct StillOptions {
+    pub width: u32,
+    pub height: u32,
+    /// Samples a side, 1 to 4, beyond the renderer's MSAA.
+    pub supersample: u32,
+    pub background: Background,
+    /// Skeleton, grid and axes as the view shows them.
+    pub overlays: bool,
+    pub theme: Theme,
+    /// Width of lines.
+    pub pixels_per_point: f32,
+    /// None: the view's.
+    pub camera: Option<Camera>,
+}
+
+#[derive(Debug, Error)]
+pub enum ExportError {
+    #[error("a picture of {width} x {height} pixels cannot be made: both sides must be from 1 to {LARGEST}")]
+    Size { width: u32, height: u32 },
+    #[error("there is not enough memory for a picture of {width} x {height} pixels")]
+    Memory { width: u32, height: u32 },
+    #[error(transparent)]
+    Readback(#[from] ReadbackError),
+    #[error("the graphics driver could not draw the picture: {0}")]
+    Draw(String),
+}
+
+/// The document at `time` (seconds on the animation's own key times) as `view` shows it.
+pub fn still(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    gpu_model: &GpuModel,
+    document: &Document,
+    view: &View,
+    time: f64,
+    options: &StillOptions,
+) -> Result<RgbaImage, ExportError> {
+    let [width, height] = [options.width, options.height];
+    if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {
+        return Err(ExportError::Size { width, height });
+    }
+    let mut bytes = Vec::new();
+    let length = width as usize * height as usize * 4;
+    bytes.try_reserve_exact(length).map_err(|_| ExportError::Memory { width, height })?;
+    bytes.resize(length, 0);
+
+    let model = &*document.model;
+    let mut posed = Posed::new(model);
+    posing::pose(model, view, time, &mut posed);
+    let aspect = f64::from(width) / f64::from(height);
+    let camera = options.camera.unwrap_or_else(|| eye::camera(model, view, &posed, &document.bounds, aspect));
+    let visible = &posed.shown;
+    let lights = lights::placed_lights(model, &posed.globals, visible);
+    let display =
+        Display { grid: view.display.grid && options.overlays, axes: view.display.axes && options.overlays, ..view.display.clone() };
+    let lines = match document.shows_skeleton(view) && options.overlays {
+        true => overlay::skeleton_lines(document, view, &posed, &options.theme),
+        false => Vec::new(),
+    };
+    let picture = Picture {
+        camera: &camera,
+        tile: Tile::whole([width, height]),
+        supersample: options.supersample.clamp(1, 4),
+        anchor: posed.anchor,
+        display: &display,
+        background: options.background,
+        lights: &lights,
+        lines: &lines,
+        bounds: document.bounds,
+        theme: &options.theme,
+        pixels_per_point: options.pixels_per_point,
+    };
+    let actors = [Actor { model, gpu: gpu_model, palette: &posed.palette, weights: &posed.pose.weights, visible }];
+    draw_tiles(gpu, renderer, picture, &actors, &mut bytes, LARGEST_TILE)?;
+    RgbaImage::from_raw(width, height, bytes).ok_or(ExportError::Memory { width, height })
+}
+
+/// Draws `picture` into `rgba`, which has four bytes for each of its pixels, tile by tile.
+pub fn draw_tiles(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    mut picture: Picture,
+    actors: &[Actor],
+    rgba: &mut [u8],
+    largest_tile: u32,
+) -> Result<(), ExportError> {
+    let [width, height] = picture.tile.picture;
+    // Even, so that no two-by-two block of pixels (which derivatives are taken over) is cut.
+    let side = (largest_tile / picture.supersample.max(1)).max(2) & !1;
+    let swap = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
+    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("still"),
+        size: wgpu::Extent3d { width: width.min(side), height: height.min(side), depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: renderer.target_format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let mut result = Ok(());
+    for y in (0..height).step_by(side as usize) {
+        for x in (0..width).step_by(side as usize) {
+            let size = [side.min(width - x), side.min(height - y)];
+            picture.tile.origin = [x, y];
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            renderer.draw(gpu, &mut encoder, &target, [0, 0, size[0], size[1]], &picture, actors);
+            let read = readback::read_rows(gpu, encoder, &texture, size, |row, pixels| {
+                let at = ((y + row) as usize * width as usize + x as usize) * 4;
+                let place = &mut rgba[at..at + pixels.len()];
+                place.copy_from_slice(pixels);
+                if swap {
+                    place.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
+                }
+            });
+            result = result.and(read);
+        }
+    }
+    if let Some(error) = pollster::block_on(scope.pop()) {
+        return Err(ExportError::Draw(error.to_string()));
+    }
+    Ok(result?)
+}

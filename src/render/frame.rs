@@ -1,0 +1,133 @@
+//! Group 0: the eye, the light and the ground of one frame, as the shaders read them.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{DMat4, DVec3, DVec4, Mat4, Vec3, Vec4};
+
+use crate::camera::Projection;
+use crate::session::view::{Lighting, Shading};
+
+use super::lights::GpuLight;
+use super::picture::Picture;
+use super::studio::{SoftBox, Studio};
+
+/// Keep in sync with `Frame` in frame.wgsl, which explains the fields.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct FrameUniform {
+    clip_from_anchored: Mat4,
+    eye: Vec4,
+    target_size: [f32; 2],
+    exposure: f32,
+    ambient: f32,
+    light_count: u32,
+    pad: [u32; 3],
+    floor: Vec4,
+    ceiling: Vec4,
+    boxes: [SoftBox; 4],
+    irradiance: [Vec4; 9],
+    grid: GridUniform,
+}
+
+/// Keep in sync with `Grid` in frame.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+struct GridUniform {
+    center: Vec3,
+    reach: f32,
+    phase: [f32; 2],
+    cell: f32,
+    finest: f32,
+    color: Vec4,
+}
+
+/// `size`: of the target that is drawn into, supersamples included.
+pub(super) fn uniform(picture: &Picture, size: [u32; 2], studio: &Studio, irradiance: &[Vec4; 9], light_count: usize) -> FrameUniform {
+    let world_from_view = picture.camera.view_from_world.inverse();
+    let eye = match picture.camera.projection {
+        Projection::Perspective { .. } => (world_from_view.translation - picture.anchor).as_vec3().extend(1.0),
+        Projection::Orthographic { .. } => world_from_view.matrix3.z_axis.as_vec3().extend(0.0),
+    };
+    FrameUniform {
+        clip_from_anchored: clip_from_anchored(picture, size),
+        eye,
+        target_size: size.map(|pixels| pixels as f32),
+        exposure: picture.display.exposure.clamp(-30.0, 30.0).exp2(),
+        ambient: if studio_shines(picture) { 0.0 } else { FLAT_AMBIENT },
+        light_count: light_count as u32,
+        pad: [0; 3],
+        floor: studio.floor.extend(0.0),
+        ceiling: studio.ceiling.extend(0.0),
+        boxes: studio.boxes,
+        irradiance: *irradiance,
+        grid: grid(picture),
+    }
+}
+
+/// Flat light: what comes from everywhere, and what the lamp at the eye adds to a white surface that faces it.
+const FLAT_AMBIENT: f32 = 0.3;
+const FLAT_LAMP: f32 = 0.6;
+
+pub(super) fn studio_shines(picture: &Picture) -> bool {
+    picture.display.lighting == Lighting::Studio
+}
+
+/// The lamps of a picture: the file's, and in flat light one at the eye.
+pub(super) fn lights(picture: &Picture) -> Vec<GpuLight> {
+    if picture.display.lighting == Lighting::None || !matches!(picture.display.shading, Shading::Lit | Shading::Clay) {
+        return Vec::new();
+    }
+    let mut lights = Vec::with_capacity(picture.lights.len() + 1);
+    if picture.display.lighting == Lighting::Flat {
+        let back = picture.camera.view_from_world.inverse().matrix3.z_axis;
+        lights.push(GpuLight::directional(back, Vec3::splat(FLAT_LAMP * std::f32::consts::PI)));
+    }
+    lights.extend(picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)));
+    lights
+}
+
+/// The whole picture's projection, of which the tile becomes all of clip space.
+fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
+    let tile = picture.tile;
+    let whole = tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let clip = picture.camera.clip_from_anchored(picture.anchor, whole[0] / whole[1]);
+    let part = [0, 1].map(|i| f64::from(size[i]) / f64::from(picture.supersample.max(1)) / whole[i]);
+    if tile.origin == [0, 0] && part == [1.0, 1.0] {
+        return clip;
+    }
+    // Where the tile's middle is in the whole, -1 to 1, y up.
+    let x = 2.0 * f64::from(tile.origin[0]) / whole[0] + part[0] - 1.0;
+    let y = 1.0 - 2.0 * f64::from(tile.origin[1]) / whole[1] - part[1];
+    let tile_from_whole = DMat4::from_cols(
+        DVec4::new(1.0 / part[0], 0.0, 0.0, 0.0),
+        DVec4::new(0.0, 1.0 / part[1], 0.0, 0.0),
+        DVec4::Z,
+        DVec4::new(-x / part[0], -y / part[1], 0.0, 1.0),
+    );
+    (tile_from_whole * clip.as_dmat4()).as_mat4()
+}
+
+fn grid(picture: &Picture) -> GridUniform {
+    let bounds = &picture.bounds;
+    let world_from_view = picture.camera.view_from_world.inverse();
+    // Below what is shown; strongest there, gone some sizes further on.
+    let center = DVec3::new(bounds.center().x, 0.0, bounds.center().z);
+    let size = bounds.radius().max(1e-6);
+    // What a person sees of the world at the model's distance decides how fine the cells are.
+    let seen = match picture.camera.projection {
+        Projection::Perspective { yfov, .. } => {
+            let distance = (world_from_view.translation - bounds.center()).length();
+            2.0 * distance.max(size * 0.02) * (yfov / 2.0).tan()
+        }
+        Projection::Orthographic { ymag, .. } => 2.0 * ymag,
+    };
+    let decade = (seen / 12.0).max(1e-9).log10();
+    let cell = 10f64.powf(decade.floor());
+    GridUniform {
+        center: (center - picture.anchor).as_vec3(),
+        reach: (size * 6.0).max(seen * 4.0) as f32,
+        phase: [center.x, center.z].map(|at| at.rem_euclid(cell * 100.0) as f32),
+        cell: cell as f32,
+        finest: (1.0 - decade.rem_euclid(1.0)) as f32,
+        color: picture.theme.grid_color(),
+    }
+}

@@ -1,0 +1,39 @@
+//! The WGSL programs, as concatenations of small files: what a pipeline is compiled from and a test validates.
+
+const COLOR: &str = include_str!("../../shaders/color.wgsl");
+const DEFORM: &str = include_str!("../../shaders/deform.wgsl");
+const FINISH: &str = include_str!("../../shaders/finish.wgsl");
+const FRAME: &str = include_str!("../../shaders/frame.wgsl");
+const GRID: &str = include_str!("../../shaders/grid.wgsl");
+const LIGHT: &str = include_str!("../../shaders/light.wgsl");
+const LINE: &str = include_str!("../../shaders/line.wgsl");
+const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
+const MESH: &str = include_str!("../../shaders/mesh.wgsl");
+const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
+const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    /// What a file draws.
+    Surface,
+    Grid,
+    Line,
+    /// The last pass.
+    Finish,
+    /// Morph and skin alone, for whoever wants deformed vertices without a picture.
+    Deform,
+}
+
+impl Program {
+    pub const ALL: [Self; 5] = [Self::Surface, Self::Grid, Self::Line, Self::Finish, Self::Deform];
+
+    pub fn source(self) -> String {
+        match self {
+            Self::Surface => [FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, LIGHT, SURFACE].concat(),
+            Self::Grid => [FRAME, GRID].concat(),
+            Self::Line => [FRAME, COLOR, LINE].concat(),
+            Self::Finish => [COLOR, FINISH].concat(),
+            Self::Deform => DEFORM.to_owned(),
+        }
+    }
+}

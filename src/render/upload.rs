@@ -1,0 +1,247 @@
+//! A model on the GPU: a vertex and an index buffer for each primitive, influences and morph deltas where it has them, and
+//! materials whose textures appear as they arrive.
+
+use thiserror::Error;
+use wgpu::util::DeviceExt;
+
+use glam::Vec3;
+
+use crate::model::Model;
+use crate::model::material::{AlphaMode, Material, Sampler};
+use crate::model::mesh::{Primitive, Topology};
+
+use super::gpu::Gpu;
+use super::layouts::Layouts;
+use super::material::{self, NORMAL_SLOT, SLOT_COUNT, SLOT_IS_COLOR};
+use super::mipmap::PreparedImage;
+use super::texture::{self, Samplers};
+use super::vertex;
+
+#[derive(Debug, Error)]
+pub enum RenderError {
+    #[error("mesh {mesh}, primitive {primitive}: {what} take {bytes} bytes, more than the {limit} that the graphics driver allows")]
+    TooLarge { mesh: usize, primitive: usize, what: &'static str, bytes: u64, limit: u64 },
+    #[error("the model does not fit into graphics memory: {0}")]
+    OutOfMemory(String),
+}
+
+pub struct GpuModel {
+    /// By mesh, then by place in the mesh's primitives.
+    pub(super) meshes: Vec<Vec<GpuPrimitive>>,
+    /// The model's, then the default material.
+    pub(super) materials: Vec<GpuMaterial>,
+    images: Vec<ImageTextures>,
+    samplers: Samplers,
+    white: wgpu::TextureView,
+    flat_normal: wgpu::TextureView,
+    layout: wgpu::BindGroupLayout,
+}
+
+pub(super) struct GpuPrimitive {
+    pub topology: Topology,
+    pub vertices: wgpu::Buffer,
+    pub indices: wgpu::Buffer,
+    pub index_count: u32,
+    /// First sets of influences, where the primitive has any.
+    pub influences: Option<wgpu::Buffer>,
+    pub extra_sets: u32,
+    pub morphed: bool,
+    pub group: wgpu::BindGroup,
+    pub material: usize,
+    pub has_normals: bool,
+    pub has_tangents: bool,
+    /// Indices into the skin's joints.
+    pub used_joints: Vec<u16>,
+    /// Of the rest positions.
+    pub center: Vec3,
+}
+
+pub(super) struct GpuMaterial {
+    source: Material,
+    uniform: wgpu::Buffer,
+    pub group: wgpu::BindGroup,
+    /// By slot: whether there is a texture, be it still on its way.
+    pub textures: [bool; SLOT_COUNT],
+    pub alpha_mode: AlphaMode,
+    pub double_sided: bool,
+    pub unlit: bool,
+}
+
+#[derive(Default)]
+struct ImageTextures {
+    color: Option<wgpu::TextureView>,
+    data: Option<wgpu::TextureView>,
+}
+
+impl GpuModel {
+    /// Uploads geometry and materials, on any thread. Images come later, through [`GpuModel::set_image`].
+    pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, RenderError> {
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let result = Self::upload(gpu, &Layouts::new(&gpu.device), model);
+        match pollster::block_on(scope.pop()) {
+            Some(error) => Err(RenderError::OutOfMemory(error.to_string())),
+            None => result,
+        }
+    }
+
+    fn upload(gpu: &Gpu, layouts: &Layouts, model: &Model) -> Result<Self, RenderError> {
+        let plain = mesh_group(gpu, layouts, &[0; 6], &[0; 1], &[0; 40]);
+        let mut meshes = Vec::with_capacity(model.meshes.len());
+        for (i, mesh) in model.meshes.iter().enumerate() {
+            let primitives = mesh.primitives.iter().map(|primitive| {
+                let material = primitive.material.filter(|&m| m < model.materials.len()).unwrap_or(model.materials.len());
+                upload_primitive(gpu, layouts, &plain, i, primitive, material)
+            });
+            meshes.push(primitives.collect::<Result<Vec<_>, _>>()?);
+        }
+        let mut uploaded = Self {
+            meshes,
+            materials: Vec::with_capacity(model.materials.len() + 1),
+            images: model.images.iter().map(|_| ImageTextures::default()).collect(),
+            samplers: Samplers::default(),
+            white: texture::single(gpu, [255; 4]),
+            flat_normal: texture::single(gpu, [128, 128, 255, 255]),
+            layout: layouts.material.clone(),
+        };
+        for material in model.materials.iter().chain([&Material::default()]) {
+            let material = uploaded.upload_material(gpu, material);
+            uploaded.materials.push(material);
+        }
+        Ok(uploaded)
+    }
+
+    /// An image arrived (or, with none, is taken away again). Materials that use it are bound anew.
+    pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) {
+        let Some(textures) = self.images.get_mut(image) else { return };
+        let upload = |levels: Option<_>, color| levels.map(|levels| texture::upload(gpu, levels, color));
+        *textures = ImageTextures {
+            color: upload(prepared.and_then(|image| image.color.as_ref()), true),
+            data: upload(prepared.and_then(|image| image.data.as_ref()), false),
+        };
+        for i in 0..self.materials.len() {
+            let source = self.materials[i].source.clone();
+            if material::slots(&source).iter().flatten().any(|texture| texture.image == Some(image)) {
+                self.materials[i].group = self.material_group(gpu, &source, &self.materials[i].uniform.clone());
+            }
+        }
+    }
+
+    fn upload_material(&mut self, gpu: &Gpu, source: &Material) -> GpuMaterial {
+        let uniform = gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: Some("material"),
+            contents: bytemuck::bytes_of(&material::uniform(source)),
+            usage: wgpu::BufferUsages::UNIFORM,
+        });
+        GpuMaterial {
+            group: self.material_group(gpu, source, &uniform),
+            uniform,
+            textures: material::slots(source).map(|texture| texture.is_some_and(|texture| texture.image.is_some())),
+            alpha_mode: source.alpha_mode,
+            double_sided: source.double_sided,
+            unlit: source.unlit,
+            source: source.clone(),
+        }
+    }
+
+    fn material_group(&mut self, gpu: &Gpu, source: &Material, uniform: &wgpu::Buffer) -> wgpu::BindGroup {
+        let slots = material::slots(source);
+        let samplers = slots.map(|texture| self.samplers.get(gpu, texture.map_or(Sampler::DEFAULT, |texture| texture.sampler)));
+        let view = |slot: usize| {
+            let image = slots[slot].and_then(|texture| self.images.get(texture.image?));
+            let view = image.and_then(|image| if SLOT_IS_COLOR[slot] { image.color.as_ref() } else { image.data.as_ref() });
+            view.unwrap_or(if slot == NORMAL_SLOT { &self.flat_normal } else { &self.white })
+        };
+        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }];
+        for (slot, sampler) in samplers.iter().enumerate() {
+            let binding = 1 + 2 * slot as u32;
+            entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view(slot)) });
+            entries.push(wgpu::BindGroupEntry { binding: binding + 1, resource: wgpu::BindingResource::Sampler(sampler) });
+        }
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("material"), layout: &self.layout, entries: &entries })
+    }
+}
+
+fn upload_primitive(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    plain: &wgpu::BindGroup,
+    mesh: usize,
+    primitive: &Primitive,
+    material: usize,
+) -> Result<GpuPrimitive, RenderError> {
+    let limits = gpu.device.limits();
+    let check = |what, bytes: usize, limit: u64| {
+        let bytes = bytes as u64;
+        let too_large = RenderError::TooLarge { mesh, primitive: primitive.source, what, bytes, limit };
+        if bytes > limit { Err(too_large) } else { Ok(()) }
+    };
+    let buffer = |label, contents: &[u8], usage| {
+        gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some(label), contents, usage })
+    };
+    let influences = &primitive.influences;
+    check("vertices", primitive.positions.len() * size_of::<vertex::Vertex>(), limits.max_buffer_size)?;
+    check("indices", primitive.indices.len() * 4, limits.max_buffer_size)?;
+    check("influences", influences.joints.len() * 24, limits.max_storage_buffer_binding_size)?;
+
+    let vertices = vertex::vertices(primitive);
+    let first = vertex::first_influences(influences);
+    let extra = vertex::extra_influences(influences);
+    let morphed = !primitive.targets.is_empty();
+    let group = if morphed || !extra.is_empty() {
+        let (offsets, deltas) = vertex::morph_deltas(primitive.positions.len(), &primitive.targets);
+        check("morph targets", deltas.len() * size_of::<vertex::MorphDelta>(), limits.max_storage_buffer_binding_size)?;
+        mesh_group(gpu, layouts, &extra, &offsets, bytemuck::cast_slice(&deltas))
+    } else {
+        plain.clone()
+    };
+    let (low, high) = primitive
+        .positions
+        .iter()
+        .filter(|p| p.is_finite())
+        .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
+    Ok(GpuPrimitive {
+        topology: primitive.topology,
+        vertices: buffer("vertices", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
+        indices: buffer("indices", bytemuck::cast_slice(&primitive.indices), wgpu::BufferUsages::INDEX),
+        index_count: if vertices.is_empty() { 0 } else { primitive.indices.len() as u32 },
+        influences: (!first.is_empty()).then(|| buffer("influences", bytemuck::cast_slice(&first), wgpu::BufferUsages::VERTEX)),
+        extra_sets: influences.sets.saturating_sub(1) as u32,
+        morphed,
+        group,
+        material,
+        has_normals: !primitive.normals.is_empty(),
+        has_tangents: !primitive.tangents.is_empty(),
+        used_joints: vertex::used_joints(influences),
+        center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
+    })
+}
+
+/// Group 2. Empty storage is padded to one element: a binding cannot be empty.
+fn mesh_group(gpu: &Gpu, layouts: &Layouts, influences: &[u32], offsets: &[u32], deltas: &[u8]) -> wgpu::BindGroup {
+    let storage = |label, contents: &[u8], least: usize| {
+        let padded;
+        let contents = if contents.len() < least {
+            padded = vec![0; least];
+            &padded
+        } else {
+            contents
+        };
+        gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: Some(label),
+            contents,
+            usage: wgpu::BufferUsages::STORAGE,
+        })
+    };
+    let influences = storage("extra influences", bytemuck::cast_slice(influences), 4);
+    let offsets = storage("morph offsets", bytemuck::cast_slice(offsets), 4);
+    let deltas = storage("morph deltas", deltas, size_of::<vertex::MorphDelta>());
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("mesh"),
+        layout: &layouts.mesh,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: influences.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: offsets.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 2, resource: deltas.as_entire_binding() },
+        ],
+    })
+}
