@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::asset::image::DecodedImage;
+use crate::render::mipmap::PreparedImage;
 use crate::ui::ScreenshotOptions;
 
 use super::opening::{Read, Ready};
@@ -13,7 +13,7 @@ pub enum AppEvent {
     /// A file can be shown.
     Ready(Box<Ready>),
     Failed { job: u64, message: String },
-    Image { job: u64, index: usize, image: Result<DecodedImage, String> },
+    Image { job: u64, index: usize, image: Result<PreparedImage, String> },
     /// From the open dialog; none: cancelled.
     FileChosen(Option<PathBuf>),
     /// From the save dialog; none: cancelled.

@@ -234,8 +234,9 @@ impl App {
         self.view = view;
         self.undo = Undo::new(&self.view);
         let posed = Posed::new(&document.model);
-        opening::decode_images(job.id, images, &self.proxy);
         if let Some(shell) = &self.shell {
+            let largest = shell.gpu.device.limits().max_texture_dimension_2d;
+            opening::decode_images(job.id, images, document.model.clone(), largest, self.proxy.clone());
             shell.window.set_title(&format!("{} - Sinew", document.name));
         }
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
@@ -275,7 +276,7 @@ impl App {
         let modifiers = keys::modifiers(self.modifiers);
         let arrow = matches!(key, actions::Key::Left | actions::Key::Right | actions::Key::Up | actions::Key::Down);
         let for_egui = match route {
-            Route::TextField => true,
+            Route::Front => true,
             Route::List => arrow && !modifiers.command && !modifiers.alt,
             Route::Table => false,
         };

@@ -75,12 +75,13 @@ impl Shell {
     }
 
     /// Nothing can be drawn into a window without a size.
-    pub fn has_size(&self) -> bool {
+    fn has_size(&self) -> bool {
         let size = self.window.inner_size();
         size.width > 0 && size.height > 0
     }
 
-    /// Draws `picture` into the window, egui's shapes over it, and shows both.
+    /// Draws `picture` into the window, egui's shapes over it, and shows both. Without room to draw, only what egui says of
+    /// its textures is taken in.
     pub fn present(&mut self, output: egui::FullOutput, picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView)) {
         let mut textures = output.textures_delta;
         for (id, deltas) in textures.set.drain() {
@@ -90,7 +91,7 @@ impl Shell {
         }
         self.input.handle_platform_output(&self.window, output.platform_output);
         let paint_jobs = self.egui.tessellate(output.shapes, output.pixels_per_point);
-        if let Some(frame) = self.next_frame() {
+        if let Some(frame) = self.has_size().then(|| self.next_frame()).flatten() {
             let (device, queue) = (&self.gpu.device, &self.gpu.queue);
             let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });

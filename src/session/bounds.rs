@@ -104,7 +104,7 @@ pub fn nodes_bounds(model: &Model, extents: &Extents, posed: &Posed, nodes: &[No
 }
 
 /// The box of a node's mesh as it is posed; empty without one.
-fn mesh_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize) -> Bounds {
+pub fn mesh_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize) -> Bounds {
     let node = &model.nodes[i];
     let Some(mesh) = node.mesh else { return Bounds::EMPTY };
     let weights = &posed.pose.weights[node.weights.clone()];

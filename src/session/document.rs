@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::model::finding::Finding;
 
 use super::bounds::{self, Extents};
+use super::switches;
 use super::view::View;
 
 /// An open file. Made once when it is opened; only `image_states`, `findings` and `bounds` change afterwards.
@@ -21,6 +22,8 @@ pub struct Document {
     pub path: Option<PathBuf>,
     /// By node: whether a skin lists it.
     pub joints: Vec<bool>,
+    /// By node: a joint whose influence cannot be switched off.
+    pub fixed_influences: Vec<bool>,
     /// By node: how many ancestors.
     pub depths: Vec<u32>,
     /// By animation.
@@ -49,6 +52,7 @@ impl Document {
             name,
             path,
             joints: model.joints(),
+            fixed_influences: switches::fixed_influences(&model),
             depths: model.hierarchy.depths(),
             rates: model.animations.iter().map(playback::infer_rate).collect(),
             extents: Arc::new(extents),
@@ -62,5 +66,10 @@ impl Document {
     /// After another animation, scene or visibility was chosen.
     pub fn refresh_bounds(&mut self, view: &View) {
         self.bounds = bounds::animation_bounds(&self.model, view, &self.extents);
+    }
+
+    /// Whether the skeleton is drawn: where the view wants it, and where there is nothing else to see.
+    pub fn shows_skeleton(&self, view: &View) -> bool {
+        view.display.skeleton || self.model.nodes.iter().all(|node| node.mesh.is_none())
     }
 }

@@ -4,8 +4,13 @@
 pub mod bounds;
 pub mod document;
 pub mod eye;
+pub mod navigate;
+pub mod pick;
+pub mod picture_name;
 pub mod posing;
 pub mod select;
+pub mod selection;
+pub mod sight;
 pub mod switches;
 pub mod transport;
 pub mod undo;

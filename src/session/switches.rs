@@ -131,10 +131,20 @@ fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, any_solo: bo
     shown.iter().zip(&soloed).map(|(&shown, &soloed)| shown && soloed).collect()
 }
 
-/// Nodes whose influence cannot be switched off: joints without an ancestor joint in (one of) their skins. There is nobody
-/// to take over.
-pub fn influence_is_fixed(model: &Model, node: crate::model::node::NodeIndex) -> bool {
-    model.skins.iter().filter(|skin| skin.joints.contains(&node)).any(|skin| {
-        !std::iter::successors(model.hierarchy.parent(node), |&up| model.hierarchy.parent(up)).any(|up| skin.joints.contains(&up))
-    })
+/// For each node: whether its influence cannot be switched off. So it is for joints without an ancestor joint in (one of) their
+/// skins: there is nobody to take over.
+pub fn fixed_influences(model: &Model) -> Vec<bool> {
+    let mut fixed = vec![false; model.nodes.len()];
+    for skin in &model.skins {
+        let mut joints: Vec<usize> = skin.joints.iter().map(|joint| joint.index()).collect();
+        joints.sort_unstable();
+        joints.dedup();
+        // A subtree is a range, so a joint that starts before the last subtree's end stands inside it.
+        let mut end = 0;
+        for joint in joints {
+            fixed[joint] |= joint >= end;
+            end = end.max(model.hierarchy.subtree_ends[joint] as usize);
+        }
+    }
+    fixed
 }

@@ -182,6 +182,16 @@ impl Action {
         self.entry().label
     }
 
+    /// Whether holding its key goes on doing it.
+    pub fn repeats(self) -> bool {
+        use Action as A;
+        let steps =
+            [A::Slower, A::Faster, A::PreviousFrame, A::NextFrame, A::BackTenFrames, A::ForwardTenFrames, A::PreviousKey, A::NextKey];
+        let moves = [A::OrbitLeft, A::OrbitRight, A::OrbitUp, A::OrbitDown, A::PanLeft, A::PanRight, A::PanUp, A::PanDown];
+        let others = [A::ZoomIn, A::ZoomOut, A::SelectParent, A::SelectChild, A::AddParent, A::AddChild, A::Undo, A::Redo];
+        steps.contains(&self) || moves.contains(&self) || others.contains(&self)
+    }
+
     /// "Ctrl+O", empty without a key.
     pub fn shortcut(self) -> String {
         self.entry().keys.first().map(Binding::text).unwrap_or_default()
@@ -334,8 +344,8 @@ pub fn find(key: Key, modifiers: Modifiers) -> Option<Action> {
 /// Who gets a key first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
-    /// Everything goes to the text field in which a person types (Escape leaves it).
-    TextField,
+    /// What stands in front takes everything: the text field in which a person types, an open menu, a dialog.
+    Front,
     /// Plain arrows, with or without Shift, go to the list; the rest to the table.
     List,
     /// The table first; what it does not know (Tab, Enter) goes to egui.
@@ -344,8 +354,9 @@ pub enum Route {
 
 /// `list_focused`: of [`super::UiState`].
 pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
+    let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
     match () {
-        () if ctx.text_edit_focused() => Route::TextField,
+        () if ctx.text_edit_focused() || dialog || egui::Popup::is_any_open(ctx) => Route::Front,
         () if list_focused => Route::List,
         () => Route::Table,
     }

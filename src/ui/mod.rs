@@ -5,15 +5,42 @@
 //! then [`layout::readouts_ui`] fills the panels that show live values. So a scrub and every value shown are of one frame.
 
 pub mod actions;
+pub mod animations;
 pub mod copying;
+pub mod dialogs;
+pub mod failure;
+pub mod gizmo;
 pub mod icons;
+pub mod joint_names;
+pub mod layout;
+pub mod list;
+pub mod menu;
+pub mod menu_item;
+pub mod menus;
+pub mod navigation;
+pub mod node_menu;
 pub mod perform;
 pub mod playing;
+pub mod range_strip;
+pub mod ruler;
+pub mod screenshot;
+pub mod search_field;
 pub mod selecting;
+pub mod settings;
+pub mod status;
 pub mod steering;
+pub mod switch_column;
 pub mod switching;
 pub mod text;
 pub mod theme;
+pub mod time_axis;
+pub mod timeline;
+pub mod transport_row;
+pub mod tree;
+pub mod tree_row;
+pub mod tree_state;
+pub mod viewport;
+pub mod viewport_menu;
 
 use std::path::PathBuf;
 
@@ -22,6 +49,10 @@ use serde::{Deserialize, Serialize};
 use crate::session::document::Document;
 use crate::session::transport::Transport;
 use crate::session::view::View;
+
+use animations::AnimationsState;
+use tree_state::TreeState;
+use viewport::ViewportState;
 
 /// All a panel may touch in a frame.
 pub struct Frame<'a> {
@@ -80,6 +111,10 @@ pub struct UiState {
     pub statistics: Statistics,
     pub can_undo: bool,
     pub can_redo: bool,
+    pub animations: AnimationsState,
+    pub tree: TreeState,
+    pub viewport: ViewportState,
+    pub timeline: timeline::TimelineState,
     /// In front of the window.
     pub dialog: Option<Dialog>,
     /// The window is too narrow for the inspector to be open from the start. Written by the layout.

@@ -1,8 +1,10 @@
 //! What each action does: it edits the view, the transport or what the panels remember, or asks the application by a
 //! [`Command`]. Keys, menus and buttons all come through [`perform`].
 
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::PI;
 
+use crate::camera::Orbit;
+use crate::session::navigate::Side;
 use crate::session::switches::Column;
 use crate::session::view::{Shading, ViewCamera};
 use crate::session::{eye, transport};
@@ -80,12 +82,12 @@ pub fn perform(action: Action, frame: &mut Frame) {
 
         Action::FitSelection => frame.commands.push(Command::Fit { nodes: frame.view.selection.clone() }),
         Action::FitAll => frame.commands.push(Command::Fit { nodes: Vec::new() }),
-        Action::LookFront => look(frame, 0.0, 0.0),
-        Action::LookRight => look(frame, FRAC_PI_2, 0.0),
-        Action::LookTop => look(frame, 0.0, FRAC_PI_2),
-        Action::LookBack => look(frame, PI, 0.0),
-        Action::LookLeft => look(frame, -FRAC_PI_2, 0.0),
-        Action::LookBottom => look(frame, 0.0, -FRAC_PI_2),
+        Action::LookFront => steering::look(frame, Side::Front),
+        Action::LookRight => steering::look(frame, Side::Right),
+        Action::LookTop => steering::look(frame, Side::Top),
+        Action::LookBack => steering::look(frame, Side::Back),
+        Action::LookLeft => steering::look(frame, Side::Left),
+        Action::LookBottom => steering::look(frame, Side::Bottom),
         Action::OrbitLeft => steering::turn(frame, -TURN, 0.0),
         Action::OrbitRight => steering::turn(frame, TURN, 0.0),
         Action::OrbitUp => steering::turn(frame, 0.0, TURN),
@@ -96,7 +98,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::PanDown => steering::pan(frame, 0.0, -PAN),
         Action::ZoomIn => steering::zoom(frame, ZOOM),
         Action::ZoomOut => steering::zoom(frame, 1.0 / ZOOM),
-        Action::Orthographic => steering::steer(frame, |orbit| orbit.orthographic = !orbit.orthographic),
+        Action::Orthographic => steering::steer(frame, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit }),
         Action::NextCamera => next_camera(frame),
 
         Action::ShadeLit => frame.view.display.shading = Shading::Lit,
@@ -195,10 +197,6 @@ fn solo(frame: &mut Frame, subtree: bool) {
 fn switched(frame: &Frame, subtree: bool) -> Vec<crate::model::node::NodeIndex> {
     let nodes = switching::selected(frame);
     if subtree { switching::with_subtrees(frame.document, &nodes) } else { nodes }
-}
-
-fn look(frame: &mut Frame, yaw: f64, pitch: f64) {
-    steering::steer(frame, |orbit| (orbit.yaw, orbit.pitch) = (yaw, pitch));
 }
 
 /// Through the cameras that stand somewhere, then back to the free one.

@@ -95,16 +95,39 @@ fn nearest_key(animation: &Animation, wanted: &[bool], time: f64, next: bool) ->
     if next { keys.min_by(f64::total_cmp) } else { keys.max_by(f64::total_cmp) }
 }
 
+/// The nearest whole frame, or the time itself where it is `free`; the animation's end counts as a frame.
+pub fn snapped(frame: &Frame, time: f64, free: bool) -> f64 {
+    let (model, view) = (&frame.document.model, &*frame.view);
+    let fps = transport::rate(model, view).fps;
+    if free { time } else { (time * fps).round() / fps }.clamp(0.0, transport::duration(model, view))
+}
+
+/// All of the animation is no range.
+pub fn set_range(frame: &mut Frame, [start, end]: [f64; 2]) {
+    let whole = [0.0, transport::duration(&frame.document.model, frame.view)];
+    frame.view.range = Some([start, end]).filter(|&range| range != whole);
+}
+
 /// An in point behind the out point gives up the out point, and the other way round.
 pub fn set_in(frame: &mut Frame) {
     let (time, [_, end]) = (frame.transport.time(), transport::range(&frame.document.model, frame.view));
     let duration = transport::duration(&frame.document.model, frame.view);
-    frame.view.range = Some([time, if time < end { end } else { duration }]);
+    set_range(frame, [time, if time < end { end } else { duration }]);
 }
 
 pub fn set_out(frame: &mut Frame) {
     let (time, [start, _]) = (frame.transport.time(), transport::range(&frame.document.model, frame.view));
-    frame.view.range = Some([if start < time { start } else { 0.0 }, time]);
+    set_range(frame, [if start < time { start } else { 0.0 }, time]);
+}
+
+pub const REPEATS: [Repeat; 3] = [Repeat::Loop, Repeat::Once, Repeat::PingPong];
+
+pub fn repeat_label(repeat: Repeat) -> &'static str {
+    match repeat {
+        Repeat::Loop => "Repeat: loop",
+        Repeat::Once => "Repeat: once",
+        Repeat::PingPong => "Repeat: ping-pong",
+    }
 }
 
 pub fn next_repeat(frame: &mut Frame) {

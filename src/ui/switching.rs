@@ -12,7 +12,7 @@ pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
     match column {
         Column::Animated => true,
         Column::Drawn => joint,
-        Column::Influence => joint && !switches::influence_is_fixed(&document.model, node),
+        Column::Influence => joint && !document.fixed_influences[node.index()],
         Column::Visible => !joint,
     }
 }

@@ -139,7 +139,7 @@ pub fn install(ctx: &Context) {
 }
 
 /// Theme and scale as preferred; every frame, for they may change in any.
-pub fn follow(ctx: &Context, preferences: &Preferences) {
+pub fn apply(ctx: &Context, preferences: &Preferences) {
     let preference = match preferences.theme {
         ThemeChoice::System => ThemePreference::System,
         ThemeChoice::Dark => ThemePreference::Dark,
@@ -232,6 +232,7 @@ fn visuals(theme: Theme) -> Visuals {
             open: widget(colors.hover, colors.outline, colors.text),
         },
         selection: Selection { bg_fill: colors.selection, stroke: line(colors.accent) },
+        indent_has_left_vline: false,
         weak_text_color: Some(colors.secondary),
         hyperlink_color: colors.accent,
         faint_bg_color: colors.raised,

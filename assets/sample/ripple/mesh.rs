@@ -1,0 +1,110 @@
+//! What the modelling files make: vertices with all that painting and skinning want to know, and triangles.
+
+use glam::DVec3;
+
+use super::shape::gradient;
+
+#[derive(Clone, Debug, Default)]
+pub struct Mesh {
+    pub vertices: Vec<Vertex>,
+    pub triangles: Vec<[u32; 3]>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Vertex {
+    pub position: DVec3,
+    pub normal: DVec3,
+    /// What it belongs to, and how far along it (0 at its root, 1 at its tip): the painter asks.
+    pub part: Part,
+    pub along: f64,
+    pub weights: Weights,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Body,
+    Gill,
+    Lid,
+    Tongue,
+}
+
+/// Joints and how much each counts.
+#[derive(Clone, Debug, Default)]
+pub struct Weights(pub Vec<(usize, f64)>);
+
+impl Weights {
+    pub fn single(joint: usize) -> Self {
+        Self(vec![(joint, 1.0)])
+    }
+
+    pub fn of(&self, joint: usize) -> f64 {
+        self.0.iter().find(|(other, _)| *other == joint).map_or(0.0, |(_, weight)| *weight)
+    }
+
+    pub fn add(&mut self, joint: usize, weight: f64) {
+        match self.0.iter_mut().find(|(other, _)| *other == joint) {
+            Some((_, sum)) => *sum += weight,
+            None => self.0.push((joint, weight)),
+        }
+    }
+
+    /// The four that count most, in whole 255ths that sum to 255: what the file stores.
+    pub fn strongest_four(mut self) -> Self {
+        self.0.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        self.0.truncate(4);
+        let sum: f64 = self.0.iter().map(|(_, weight)| weight).sum();
+        let mut left = 255.0;
+        for (_, weight) in self.0.iter_mut().rev() {
+            *weight = (*weight / sum * 255.0).round();
+            left -= *weight;
+        }
+        // The strongest takes the rounding.
+        if let Some((_, weight)) = self.0.first_mut() {
+            *weight += left;
+        }
+        self.0.retain(|(_, weight)| *weight > 0.0);
+        for (_, weight) in &mut self.0 {
+            *weight /= 255.0;
+        }
+        self
+    }
+}
+
+impl Mesh {
+    /// Adds the other mesh's vertices and triangles.
+    pub fn append(&mut self, other: Mesh) {
+        let first = self.vertices.len() as u32;
+        self.vertices.extend(other.vertices);
+        self.triangles.extend(other.triangles.iter().map(|triangle| triangle.map(|i| i + first)));
+    }
+
+    /// The sum of the normals of the triangles about each vertex, for shapes that have no formula.
+    pub fn smooth_normals(&mut self) {
+        let mut sums = vec![DVec3::ZERO; self.vertices.len()];
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.map(|i| self.vertices[i as usize].position);
+            for i in triangle {
+                sums[*i as usize] += (b - a).cross(c - a);
+            }
+        }
+        for (vertex, sum) in self.vertices.iter_mut().zip(sums) {
+            vertex.normal = sum.normalize_or(DVec3::Y);
+        }
+    }
+}
+
+/// How open to the sky a point of the surface of `distance` is: 1 free, 0 buried. Five looks along the normal.
+pub fn openness(distance: impl Fn(DVec3) -> f64, p: DVec3, normal: DVec3) -> f64 {
+    let looks = [0.006, 0.013, 0.022, 0.034, 0.05];
+    let closed: f64 = looks.iter().map(|far| (far - distance(p + normal * *far)).max(0.0) / far).sum();
+    (1.0 - 0.19 * closed).clamp(0.0, 1.0)
+}
+
+/// The nearest point of the surface, and its normal.
+pub fn on_surface(distance: impl Fn(DVec3) -> f64 + Copy, mut p: DVec3) -> (DVec3, DVec3) {
+    for _ in 0..4 {
+        let slope = gradient(distance, p, 5e-4);
+        p -= slope * (distance(p) / slope.length_squared().max(0.25)).clamp(-0.003, 0.003);
+    }
+    (p, gradient(distance, p, 1e-3).normalize_or(DVec3::Y))
+}

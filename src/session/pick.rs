@@ -1,0 +1,225 @@
+//! What lies under a point of the viewport: joints near it, and meshes that a ray hits as they are posed (morphed, skinned,
+//! switched), so that what is picked is what is seen.
+
+use std::collections::BTreeMap;
+
+use glam::{DVec2, DVec3};
+
+use crate::animation::deform;
+use crate::camera::Bounds;
+use crate::model::Model;
+use crate::model::mesh::{Primitive, Topology};
+use crate::model::node::NodeIndex;
+
+use super::bounds;
+use super::document::Document;
+use super::posing::Posed;
+use super::sight::{Ray, Sight};
+use super::view::View;
+
+/// A joint is meant within so many points.
+pub const JOINT_REACH: f64 = 10.0;
+/// Lines and points, which have no area to be hit.
+const LINE_REACH: f64 = 6.0;
+
+/// A mesh under a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    pub node: NodeIndex,
+    /// Metres in front of the camera.
+    pub depth: f64,
+    /// None: a line or a point.
+    pub surface: Option<Surface>,
+}
+
+/// A place on a triangle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Surface {
+    /// Place in the mesh's primitives.
+    pub primitive: usize,
+    pub vertices: [u32; 3],
+    /// How much each vertex counts there.
+    pub weights: [f64; 3],
+}
+
+/// Everything under `point`: joints, the nearest to it first, then nodes with a mesh, the nearest to the eye first.
+pub fn under(document: &Document, view: &View, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<NodeIndex> {
+    let mut found = joints_under(document, view, posed, sight, point);
+    found.extend(meshes_under(document, view, posed, sight, point).into_iter().map(|hit| hit.node));
+    found
+}
+
+/// Which of several things under a point is meant: the first, or where it is selected already the next behind it.
+pub fn next_behind(found: &[NodeIndex], active: Option<NodeIndex>) -> Option<NodeIndex> {
+    let at = found.iter().position(|node| Some(*node) == active).map_or(0, |at| at + 1);
+    found.get(at % found.len().max(1)).copied()
+}
+
+/// Whether joints are on screen: as a layer over the model, or because there is nothing else to see.
+pub fn joints_shown(document: &Document, view: &View) -> bool {
+    view.display.skeleton || view.display.names || !document.model.nodes.iter().any(|node| node.mesh.is_some())
+}
+
+/// The drawn joints within reach of `point`, the nearest first.
+pub fn joints_under(document: &Document, view: &View, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<NodeIndex> {
+    let seen = joints_seen(document, view, posed, sight);
+    let mut found: Vec<_> =
+        seen.map(|(node, at, depth)| (at.distance(point), depth, node)).filter(|(distance, ..)| *distance <= JOINT_REACH).collect();
+    // Joints on top of each other: the one in front.
+    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    found.into_iter().map(|(.., node)| node).collect()
+}
+
+/// The joints that are drawn and in front of the eye: where, and how far away.
+pub fn joints_seen<'a>(
+    document: &'a Document,
+    view: &View,
+    posed: &'a Posed,
+    sight: &'a Sight,
+) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + 'a {
+    let nodes = if joints_shown(document, view) { document.model.nodes.len() } else { 0 };
+    (0..nodes).filter(|&i| document.joints[i] && posed.effective.drawn[i]).filter_map(|i| {
+        let projected = sight.project(posed.globals[i].translation)?;
+        Some((NodeIndex(i as u32), projected.point, projected.depth))
+    })
+}
+
+/// What a box drawn over the viewport holds: joints where they are shown, else nodes by the middle of their mesh.
+pub fn inside(document: &Document, view: &View, posed: &Posed, sight: &Sight, [min, max]: [DVec2; 2]) -> Vec<NodeIndex> {
+    let within = |at: DVec2| at.cmpge(min).all() && at.cmple(max).all();
+    let joints: Vec<_> = joints_seen(document, view, posed, sight).filter(|(_, at, _)| within(*at)).map(|(node, ..)| node).collect();
+    if !joints.is_empty() {
+        return joints;
+    }
+    let middle = |node: &NodeIndex| sight.project(bounds::mesh_bounds(&document.model, &document.extents, posed, node.index()).center());
+    visible_meshes(document, view, posed).into_iter().filter(|node| middle(node).is_some_and(|middle| within(middle.point))).collect()
+}
+
+fn visible_meshes(document: &Document, view: &View, posed: &Posed) -> Vec<NodeIndex> {
+    let model = &document.model;
+    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
+    let visible = |node: &NodeIndex| model.node(*node).mesh.is_some() && in_scene[node.index()] && posed.effective.visible[node.index()];
+    model.node_indices().filter(visible).collect()
+}
+
+/// The visible meshes under `point`, the nearest to the eye first.
+pub fn meshes_under(document: &Document, view: &View, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<Hit> {
+    let model = &document.model;
+    let ray = sight.ray(point);
+    let hit = |node: NodeIndex| {
+        let bounds = bounds::mesh_bounds(model, &document.extents, posed, node.index());
+        let primitives = &model.meshes[model.node(node).mesh?].primitives;
+        // Deforming every vertex is the slow part: not for what is nowhere near.
+        if primitives.iter().all(|primitive| primitive.topology == Topology::Triangles) && !may_hit(&ray, &bounds) {
+            return None;
+        }
+        let hits = (0..primitives.len()).filter_map(|i| primitive_hit(model, posed, sight, point, node, i));
+        hits.min_by(|a, b| a.depth.total_cmp(&b.depth))
+    };
+    let mut hits: Vec<_> = visible_meshes(document, view, posed).into_iter().filter_map(hit).collect();
+    hits.sort_by(|a, b| a.depth.total_cmp(&b.depth));
+    hits
+}
+
+fn primitive_hit(model: &Model, posed: &Posed, sight: &Sight, point: DVec2, node: NodeIndex, index: usize) -> Option<Hit> {
+    let primitive = &model.meshes[model.node(node).mesh?].primitives[index];
+    let vertices = 0..primitive.positions.len();
+    let positions = deform::positions(model, node, primitive, &posed.transforms, &posed.pose.weights, vertices);
+    let at = |vertex: u32| positions[vertex as usize];
+    let line_or_point = |depth| Hit { node, depth, surface: None };
+    match primitive.topology {
+        Topology::Triangles => {
+            let ray = sight.ray(point);
+            let culled = culled_side(model, posed, node, primitive);
+            let triangles = primitive.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]);
+            let hits = triangles.filter_map(|vertices| Some((triangle_hit(&ray, vertices.map(at), culled)?, vertices)));
+            let ((distance, weights), vertices) = hits.min_by(|a, b| a.0.0.total_cmp(&b.0.0))?;
+            let depth = sight.project(ray.origin + ray.direction * distance)?.depth;
+            Some(Hit { node, depth, surface: Some(Surface { primitive: index, vertices, weights }) })
+        }
+        Topology::Lines => {
+            let ends = primitive.indices.chunks_exact(2).filter_map(|e| Some([sight.project(at(e[0]))?, sight.project(at(e[1]))?]));
+            let near = ends.filter(|[a, b]| distance_to_segment(point, a.point, b.point) <= LINE_REACH);
+            near.map(|[a, b]| a.depth.min(b.depth)).min_by(f64::total_cmp).map(line_or_point)
+        }
+        Topology::Points => {
+            let points = primitive.indices.iter().filter_map(|vertex| sight.project(at(*vertex)));
+            points.filter(|p| p.point.distance(point) <= LINE_REACH).map(|p| p.depth).min_by(f64::total_cmp).map(line_or_point)
+        }
+    }
+}
+
+/// The joints that move the surface at a hit, with their weights there, the heaviest first.
+pub fn joints_at(model: &Model, hit: &Hit) -> Vec<(NodeIndex, f64)> {
+    let node = model.node(hit.node);
+    let (Some(surface), Some(mesh), Some(skin)) = (hit.surface, node.mesh, node.skin) else { return Vec::new() };
+    let influences = &model.meshes[mesh].primitives[surface.primitive].influences;
+    let mut weights = BTreeMap::<NodeIndex, f64>::new();
+    for (vertex, share) in surface.vertices.into_iter().zip(surface.weights) {
+        let of_vertex = vertex as usize * influences.sets..(vertex as usize + 1) * influences.sets;
+        let joints = influences.joints[of_vertex.clone()].iter().flatten();
+        for (joint, weight) in joints.zip(influences.weights[of_vertex].iter().flatten()) {
+            *weights.entry(model.skins[skin].joints[usize::from(*joint)]).or_default() += f64::from(*weight) * share;
+        }
+    }
+    let mut weights: Vec<_> = weights.into_iter().filter(|(_, weight)| *weight >= 0.0005).collect();
+    weights.sort_by(|a, b| b.1.total_cmp(&a.1));
+    weights
+}
+
+/// The winding that is not drawn: 1 or -1 times the usual one; none: both sides are drawn (or, where joints may mirror parts
+/// of it, it is hard to tell).
+fn culled_side(model: &Model, posed: &Posed, node: NodeIndex, primitive: &Primitive) -> Option<f64> {
+    let double_sided = primitive.material.is_some_and(|material| model.materials[material].double_sided);
+    let skinned = model.node(node).skin.is_some() && primitive.influences.sets > 0;
+    let determinant = posed.globals[node.index()].matrix3.determinant();
+    (!double_sided && !skinned).then(|| determinant.signum())
+}
+
+/// How far along the ray a triangle is hit, and how much each corner counts there (Möller and Trumbore). `culled`: 1 passes
+/// through triangles seen from behind, -1 through those seen from the front, none through neither.
+pub fn triangle_hit(ray: &Ray, [a, b, c]: [DVec3; 3], culled: Option<f64>) -> Option<(f64, [f64; 3])> {
+    let (ab, ac) = (b - a, c - a);
+    let across = ray.direction.cross(ac);
+    // Positive where the triangle is seen from the front.
+    let determinant = ab.dot(across);
+    // The ray runs along the triangle, or the triangle has no area or no place.
+    if determinant == 0.0 || !determinant.is_finite() || culled.is_some_and(|side| determinant * side < 0.0) {
+        return None;
+    }
+    let from_a = ray.origin - a;
+    let u = from_a.dot(across) / determinant;
+    let q = from_a.cross(ab);
+    let v = ray.direction.dot(q) / determinant;
+    let distance = ac.dot(q) / determinant;
+    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance > 0.0).then_some((distance, [1.0 - u - v, u, v]))
+}
+
+/// Whether a ray may hit anything in a box (the slab test).
+fn may_hit(ray: &Ray, bounds: &Bounds) -> bool {
+    if bounds.is_empty() {
+        return false;
+    }
+    let slack = DVec3::splat(bounds.radius() * 1e-6);
+    let (to_min, to_max) = (bounds.min - slack - ray.origin, bounds.max + slack - ray.origin);
+    let (mut enters, mut leaves) = (0f64, f64::INFINITY);
+    for axis in 0..3 {
+        let direction = ray.direction[axis];
+        if direction == 0.0 {
+            if to_min[axis] > 0.0 || to_max[axis] < 0.0 {
+                return false;
+            }
+            continue;
+        }
+        let (a, b) = (to_min[axis] / direction, to_max[axis] / direction);
+        enters = enters.max(a.min(b));
+        leaves = leaves.min(a.max(b));
+    }
+    enters <= leaves
+}
+
+fn distance_to_segment(point: DVec2, a: DVec2, b: DVec2) -> f64 {
+    let along = b - a;
+    let u = ((point - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+    point.distance(if u.is_finite() { a + along * u } else { a })
+}

@@ -1,0 +1,71 @@
+//! What a camera sees on a picture of some size: from the world to a point of the picture, and from a point back into the world.
+//! Points count from the picture's top left corner, right and down.
+
+use glam::{DVec2, DVec3};
+
+use crate::camera::{Camera, Projection};
+
+#[derive(Debug, Clone, Copy)]
+pub struct Sight {
+    pub camera: Camera,
+    /// Of the picture, in points.
+    pub size: DVec2,
+}
+
+/// From a place in a direction, metres.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ray {
+    pub origin: DVec3,
+    /// Unit length.
+    pub direction: DVec3,
+}
+
+/// A place of the world on the picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Projected {
+    pub point: DVec2,
+    /// Metres in front of the camera.
+    pub depth: f64,
+}
+
+impl Sight {
+    /// Where a place of the world is seen; none: behind the camera, or nearer than it sees.
+    pub fn project(&self, world: DVec3) -> Option<Projected> {
+        let view = self.camera.view_from_world.transform_point3(world);
+        let (half, depth) = (self.half_extent(), -view.z);
+        let (seen, spread) = match self.camera.projection {
+            Projection::Perspective { .. } => (depth > self.camera.znear.max(0.0), depth),
+            Projection::Orthographic { depth: far, .. } => ((self.camera.znear..self.camera.znear + far).contains(&depth), 1.0),
+        };
+        let at = DVec2::new(view.x, -view.y) / (half * spread);
+        (seen && at.is_finite()).then(|| Projected { point: (at + 1.0) / 2.0 * self.size, depth })
+    }
+
+    /// What lies under a point of the picture.
+    pub fn ray(&self, point: DVec2) -> Ray {
+        let at = (point / self.size * 2.0 - 1.0) * self.half_extent();
+        let world_from_view = self.camera.view_from_world.inverse();
+        // From the near plane: what lies before it is not seen.
+        let znear = self.camera.znear;
+        let (origin, direction) = match self.camera.projection {
+            Projection::Perspective { .. } => (DVec3::new(at.x, -at.y, -1.0) * znear, DVec3::new(at.x, -at.y, -1.0)),
+            Projection::Orthographic { .. } => (DVec3::new(at.x, -at.y, -znear), DVec3::NEG_Z),
+        };
+        Ray {
+            origin: world_from_view.transform_point3(origin),
+            direction: world_from_view.transform_vector3(direction).normalize_or(DVec3::NEG_Z),
+        }
+    }
+
+    /// Half of what is seen: metres at a distance of one for perspective, metres everywhere for orthographic cameras.
+    fn half_extent(&self) -> DVec2 {
+        let aspect = self.size.x / self.size.y;
+        match self.camera.projection {
+            Projection::Perspective { yfov, aspect_ratio } => {
+                let half = (yfov / 2.0).tan();
+                DVec2::new(half * aspect_ratio.unwrap_or(aspect), half)
+            }
+            Projection::Orthographic { ymag, xmag, .. } => DVec2::new(xmag.unwrap_or(ymag * aspect), ymag),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The list of animations: what the file calls them and how long they are. Choosing one plays it from its beginning.
+
+use egui::{Align2, Key, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
+
+use super::list::{self, ListScroll};
+use super::{Frame, playing, search_field, text, theme};
+
+/// So many fit without searching.
+const FEW: usize = 8;
+
+#[derive(Debug, Clone, Default)]
+pub struct AnimationsState {
+    search: String,
+    scroll: ListScroll,
+    /// What the list has scrolled to; another choice, made elsewhere, is scrolled to.
+    revealed: Option<usize>,
+}
+
+pub fn animations_ui(ui: &mut Ui, frame: &mut Frame) {
+    let mut state = std::mem::take(&mut frame.state.animations);
+    let animations = &frame.document.model.animations;
+    egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.set_min_height(theme::CONTROL);
+            ui.label(text::section(ui, "Animations"));
+            ui.label(text::section(ui, &animations.len().to_string()).color(theme::palette(ui.ctx()).disabled));
+        });
+        if animations.len() > FEW {
+            search_field::search_ui(ui, &mut state.search, "Search animations");
+        } else {
+            state.search.clear();
+        }
+    });
+    list_ui(ui, frame, &mut state);
+    frame.state.animations = state;
+}
+
+fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
+    let wanted = state.search.to_lowercase();
+    let animations = &frame.document.model.animations;
+    let named = (0..animations.len()).filter(|&i| search_field::matches(&animations[i].label(i), &wanted)).map(Some);
+    let rest_pose = wanted.is_empty().then_some(None);
+    let rows: Vec<Option<usize>> = rest_pose.into_iter().chain(named).collect();
+
+    let list = list::begin(ui, "Animations");
+    frame.state.list_focused |= list.focused;
+    if list.focused {
+        arrows(ui, frame, &rows);
+    }
+    if state.revealed != frame.view.animation {
+        state.revealed = frame.view.animation;
+        if let Some(row) = rows.iter().position(|row| *row == frame.view.animation) {
+            state.scroll.reveal(row);
+        }
+    }
+    list::rows_ui(ui, &mut state.scroll, theme::ANIMATION_ROW, rows.len(), |ui, row, rect| {
+        if row_ui(ui, frame, list.id, rows[row], rect) {
+            ui.memory_mut(|memory| memory.request_focus(list.id));
+            choose(frame, rows[row]);
+        }
+    });
+}
+
+fn arrows(ui: &Ui, frame: &mut Frame, rows: &[Option<usize>]) {
+    for (key, shift) in list::arrows(ui) {
+        let at = rows.iter().position(|row| *row == frame.view.animation);
+        let next = match (key, at) {
+            (Key::ArrowUp, Some(at)) => at.checked_sub(1),
+            (Key::ArrowDown, Some(at)) => Some(at + 1),
+            (Key::ArrowUp | Key::ArrowDown, None) => Some(0),
+            // There is nothing to open or close here: they step through time as everywhere else.
+            (Key::ArrowLeft, _) => return playing::step(frame, if shift { -10 } else { -1 }),
+            _ => return playing::step(frame, if shift { 10 } else { 1 }),
+        };
+        if let Some(animation) = next.and_then(|next| rows.get(next)) {
+            choose(frame, *animation);
+        }
+    }
+}
+
+fn choose(frame: &mut Frame, animation: Option<usize>) {
+    playing::choose_animation(frame, animation);
+    frame.transport.play(&frame.document.model, frame.view);
+}
+
+/// Whether it was clicked.
+fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, animation: Option<usize>, rect: Rect) -> bool {
+    let palette = theme::palette(ui.ctx());
+    let response = ui.interact(rect, list.with(animation), Sense::CLICK);
+    let chosen = frame.view.animation == animation;
+    let found = animation.and_then(|i| Some((i, frame.document.model.animations.get(i)?)));
+    let name = found.map_or("No animation".to_owned(), |(i, animation)| animation.label(i));
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen, &name));
+    if chosen {
+        ui.painter().rect_filled(rect, 0.0, palette.selection);
+        // Not by colour alone.
+        ui.painter().rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, palette.accent);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 0.0, palette.hover);
+    }
+    let right = rect.right_center() - vec2(12.0, 0.0);
+    let duration = found.map(|(_, animation)| format!("{:.3} s", animation.duration));
+    let duration = ui.painter().text(
+        right,
+        Align2::RIGHT_CENTER,
+        duration.as_deref().unwrap_or("rest pose"),
+        if found.is_some() { theme::number_font() } else { TextStyle::Small.resolve(ui.style()) },
+        palette.secondary,
+    );
+    let left = rect.left_center() + vec2(12.0, 0.0);
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, &name, &font, duration.left() - left.x - 8.0);
+    ui.painter().text(left, Align2::LEFT_CENTER, short, font, palette.text);
+    let about =
+        found.map(|(i, animation)| format!("{name}\nanimation {i}, {} channels, {:.3} s", animation.channels.len(), animation.duration));
+    response.on_hover_text(about.unwrap_or_else(|| "The rest pose: as the file stands, nothing driven".to_owned())).clicked()
+}

@@ -1,0 +1,129 @@
+//! What stands in front of the window: screenshot, the question before a file is overwritten, settings, shortcuts, about.
+
+use std::path::Path;
+
+use egui::{Align, Context, Frame as Fill, Id, Layout, Margin, Modal, RichText, ScrollArea, TextStyle, Ui, vec2};
+
+use super::actions::{Binding, Category, Entry, TABLE};
+use super::{Command, Dialog, Frame, ScreenshotOptions, screenshot, settings, text, theme};
+
+const WIDTH: f32 = 380.0;
+/// A column of the shortcut page; there are two where the window is wide enough.
+const COLUMN: f32 = 360.0;
+
+/// The dialog that is open, if any. Escape and a click beside it close it.
+pub fn dialogs_ui(ctx: &Context, frame: &mut Frame) {
+    let Some(dialog) = frame.state.dialog.clone() else { return };
+    let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(16));
+    let modal = Modal::new(Id::unique("dialog")).frame(fill).show(ctx, |ui| {
+        ui.spacing_mut().item_spacing.y = theme::MARGIN;
+        let columns = if ctx.content_rect().width() > 2.0 * COLUMN + 80.0 { 2 } else { 1 };
+        ui.set_width(if dialog == Dialog::Shortcuts { columns as f32 * COLUMN } else { WIDTH });
+        ui.heading(title(&dialog));
+        ui.add_space(4.0);
+        match &dialog {
+            Dialog::Screenshot => screenshot::screenshot_ui(ui, frame),
+            Dialog::Overwrite { options, path } => overwrite_ui(ui, frame, *options, path),
+            Dialog::Settings => closing(ui, frame, settings::settings_ui),
+            Dialog::Shortcuts => closing(ui, frame, |ui, _| shortcuts_ui(ui, columns)),
+            Dialog::About => closing(ui, frame, about_ui),
+        }
+    });
+    // Not where the dialog was just exchanged for another.
+    if modal.should_close() && frame.state.dialog.as_ref() == Some(&dialog) {
+        frame.state.dialog = None;
+    }
+}
+
+fn title(dialog: &Dialog) -> &'static str {
+    match dialog {
+        Dialog::Screenshot => "Screenshot",
+        Dialog::Overwrite { .. } => "Replace the file?",
+        Dialog::Settings => "Settings",
+        Dialog::Shortcuts => "Keyboard shortcuts",
+        Dialog::About => "Sinew",
+    }
+}
+
+/// A dialog with nothing to decide.
+fn closing(ui: &mut Ui, frame: &mut Frame, content: impl FnOnce(&mut Ui, &mut Frame)) {
+    content(ui, frame);
+    ui.add_space(theme::MARGIN);
+    buttons(ui, |ui| {
+        if ui.button("Close").clicked() {
+            frame.state.dialog = None;
+        }
+    });
+}
+
+/// At the bottom right, the one that goes on first.
+pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), Layout::right_to_left(Align::Center), content);
+}
+
+/// The button that goes on: there is one in a dialog.
+pub fn primary_button(ui: &mut Ui, label: &str) -> egui::Response {
+    let palette = theme::palette(ui.ctx());
+    ui.add(egui::Button::new(RichText::new(label).color(palette.on_accent)).fill(palette.accent))
+}
+
+fn overwrite_ui(ui: &mut Ui, frame: &mut Frame, options: ScreenshotOptions, path: &Path) {
+    ui.label(format!("{} is there already.", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()));
+    ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
+    ui.add_space(theme::MARGIN);
+    let save = |path, overwrite| Command::SaveScreenshot { options, path, overwrite };
+    buttons(ui, |ui| {
+        let command = match () {
+            () if primary_button(ui, "Replace").clicked() => Some(save(Some(path.to_owned()), true)),
+            () if ui.button("Save elsewhere...").clicked() => Some(save(None, false)),
+            () if ui.button("Cancel").clicked() => None,
+            () => return,
+        };
+        frame.commands.extend(command);
+        frame.state.dialog = None;
+    });
+}
+
+/// The table of actions, by category.
+fn shortcuts_ui(ui: &mut Ui, columns: usize) {
+    // What is above and below it in the dialog, and a margin around that.
+    let height = ui.ctx().content_rect().height() - 160.0;
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+        ui.columns(columns, |ui| {
+            for (i, category) in Category::ALL.into_iter().enumerate() {
+                // The first three are about as long as the other four.
+                let column = &mut ui[if columns > 1 && i > 2 { 1 } else { 0 }];
+                column.spacing_mut().item_spacing.y = 2.0;
+                column.label(text::section(column, category.label()));
+                for entry in TABLE.iter().filter(|entry| entry.category == category) {
+                    shortcut_row(column, entry);
+                }
+                column.add_space(theme::SECTION_GAP);
+            }
+        });
+    });
+}
+
+fn shortcut_row(ui: &mut Ui, entry: &Entry) {
+    let keys: Vec<_> = entry.keys.iter().map(Binding::text).collect();
+    ui.horizontal(|ui| {
+        ui.label(entry.label);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add_space(theme::SECTION_GAP);
+            ui.weak(if keys.is_empty() { "in the menu".to_owned() } else { keys.join(" or ") });
+        });
+    });
+}
+
+fn about_ui(ui: &mut Ui, frame: &mut Frame) {
+    ui.label(concat!("Version ", env!("CARGO_PKG_VERSION")));
+    ui.label(env!("CARGO_PKG_DESCRIPTION"));
+    ui.label("MIT or Apache 2.0, as you like.");
+    if !frame.state.statistics.adapter.is_empty() {
+        ui.label(text::section(ui, "Drawn by"));
+        ui.label(&frame.state.statistics.adapter);
+    }
+    ui.label(text::section(ui, "With"));
+    let fonts = "Inter and JetBrains Mono (SIL Open Font License 1.1), icons by Lucide (ISC).";
+    ui.label(RichText::new(fonts).text_style(TextStyle::Small));
+}

@@ -1,0 +1,133 @@
+//! The window: which panel stands where. [`controls_ui`] lays everything out and runs what controls; when the pose is made,
+//! [`readouts_ui`] fills the places it left for what shows live values.
+
+use egui::{Align, Frame as Fill, Layout, Margin, Panel, Rect, Ui, UiBuilder, vec2};
+
+use crate::camera::Camera;
+use crate::session::posing::Posed;
+
+use super::actions::Action;
+use super::{Frame, animations, dialogs, failure, icons, menu, perform, status, theme, timeline, tree, viewport};
+
+/// Where what reads out goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Areas {
+    pub viewport: Rect,
+    /// None: collapsed.
+    pub inspector: Option<Rect>,
+    pub status: Rect,
+}
+
+/// A collapsed panel.
+const RAIL: f32 = 28.0;
+const LEFT: [f32; 2] = [180.0, 420.0];
+const INSPECTOR: [f32; 2] = [240.0, 480.0];
+/// What the panels leave to the viewport, at least.
+const VIEWPORT: [f32; 2] = [320.0, 240.0];
+/// A window less wide starts with the inspector collapsed.
+const NARROW: f32 = 1100.0;
+/// Of the left panel's height, for the animations; and at least.
+const ANIMATIONS_SHARE: f32 = 0.35;
+const ANIMATIONS_LEAST: f32 = 96.0;
+
+pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
+    let window = ui.max_rect();
+    // The lists that are shown say so anew.
+    frame.state.list_focused = false;
+    frame.state.narrow = window.width() < NARROW;
+    let menu = bar(Panel::top("menu bar"), menu::HEIGHT)
+        .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
+        .show(ui, |ui| menu::menu_bar_ui(ui, frame));
+    let status = bar(Panel::bottom("status bar"), status::HEIGHT).frame(filled(ui)).show(ui, |ui| ui.take_available_space());
+    left_panel(ui, frame);
+    let inspector = inspector_place(ui, frame);
+    timeline_panel(ui, frame);
+    failure::failure_ui(ui, frame);
+    let viewport = ui.available_rect_before_wrap();
+    viewport::controls_ui(ui, frame, viewport);
+    if let Some(loading) = &frame.state.loading {
+        status::loading_bar_ui(ui, loading, menu.response.rect);
+    }
+    dialogs::dialogs_ui(ui.ctx(), frame);
+    Areas { viewport, inspector, status: status.response.rect }
+}
+
+pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, areas: &Areas, posed: &Posed, camera: &Camera) {
+    viewport::readouts_ui(ui, frame, posed, areas.viewport, camera);
+    let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
+    status::status_ui(&mut status, frame, posed);
+    theme::focus_ring(ui.ctx());
+}
+
+fn left_panel(ui: &mut Ui, frame: &mut Frame) {
+    if !frame.state.preferences.left_panel {
+        rail(Panel::left("left rail"), ui, frame, icons::PANEL_LEFT_OPEN, Action::LeftPanel);
+        return;
+    }
+    let inspector = if frame.state.inspector_shown() { frame.state.preferences.inspector_width } else { RAIL };
+    let most = (ui.available_width() - inspector - VIEWPORT[0]).clamp(LEFT[0], LEFT[1]);
+    let panel = Panel::left("left panel").default_size(frame.state.preferences.left_width).size_range(LEFT[0]..=most).frame(filled(ui));
+    let shown = panel.show(ui, |ui| {
+        let all = ui.max_rect();
+        ui.take_available_space();
+        let split = all.top() + (all.height() * ANIMATIONS_SHARE).max(ANIMATIONS_LEAST);
+        let (top, bottom) = all.split_top_bottom_at_y(split);
+        ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
+        animations::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), frame);
+        // Clear of the line between both.
+        let bottom = bottom.with_min_y(split + 1.0);
+        tree::nodes_ui(&mut ui.new_child(UiBuilder::new().id_salt("nodes").max_rect(bottom)), frame);
+        collapse_button(ui, frame, all, icons::PANEL_LEFT_CLOSE, Action::LeftPanel);
+    });
+    frame.state.preferences.left_width = shown.response.rect.width();
+}
+
+/// The inspector shows the pose, which is made later: here it only takes its place.
+fn inspector_place(ui: &mut Ui, frame: &mut Frame) -> Option<Rect> {
+    if !frame.state.inspector_shown() {
+        rail(Panel::right("inspector rail"), ui, frame, icons::INSPECTOR, Action::Inspector);
+        return None;
+    }
+    let most = (ui.available_width() - VIEWPORT[0]).clamp(INSPECTOR[0], INSPECTOR[1]);
+    let width = frame.state.preferences.inspector_width;
+    let panel = Panel::right("inspector").default_size(width).size_range(INSPECTOR[0]..=most).frame(filled(ui));
+    let shown = panel.show(ui, |ui| ui.take_available_space());
+    frame.state.preferences.inspector_width = shown.response.rect.width();
+    Some(shown.response.rect)
+}
+
+fn timeline_panel(ui: &mut Ui, frame: &mut Frame) {
+    if frame.state.preferences.timeline {
+        let panel = bar(Panel::bottom("timeline"), timeline::HEIGHT).frame(filled(ui));
+        panel.show(ui, |ui| timeline::timeline_ui(ui, frame));
+    } else {
+        rail(Panel::bottom("timeline rail"), ui, frame, icons::TIMELINE, Action::Timeline);
+    }
+}
+
+fn bar(panel: Panel, height: f32) -> Panel {
+    panel.exact_size(height).resizable(false)
+}
+
+/// Where a panel was: its icon opens it again.
+fn rail(panel: Panel, ui: &mut Ui, frame: &mut Frame, icon: char, action: Action) {
+    bar(panel, RAIL).frame(filled(ui).inner_margin(Margin::same(2))).show(ui, |ui| {
+        if icons::button(ui, icon, action.label()).on_hover_text(action.tooltip()).clicked() {
+            perform::perform(action, frame);
+        }
+    });
+}
+
+/// In the corner of an open panel.
+fn collapse_button(ui: &mut Ui, frame: &mut Frame, panel: Rect, icon: char, action: Action) {
+    let corner = Rect::from_min_size(panel.right_top() + vec2(-icons::BUTTON - 4.0, 4.0), vec2(icons::BUTTON, icons::BUTTON));
+    let mut child = ui.new_child(UiBuilder::new().id_salt("collapse").max_rect(corner).layout(Layout::left_to_right(Align::Center)));
+    let label = format!("Collapse: {}", action.label());
+    if icons::button(&mut child, icon, &label).on_hover_text(format!("Collapse ({})", action.shortcut())).clicked() {
+        perform::perform(action, frame);
+    }
+}
+
+fn filled(ui: &Ui) -> Fill {
+    Fill::new().fill(theme::palette(ui.ctx()).panel)
+}

@@ -1,0 +1,81 @@
+//! A list of rows of one height, as the animations and the nodes use it: only the rows in sight are laid out, it can be scrolled
+//! to a row, and it takes the keyboard as a whole.
+
+use egui::{Event, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
+
+/// Where a list stands, between frames.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ListScroll {
+    offset: f32,
+    height: f32,
+    wanted: Option<usize>,
+}
+
+impl ListScroll {
+    /// Scrolls to a row in the next frame, if it is out of sight.
+    pub fn reveal(&mut self, row: usize) {
+        self.wanted = Some(row);
+    }
+
+    fn offset_for(&mut self, row_height: f32) -> Option<f32> {
+        // Before the list was laid out once its height is not known: the wish waits.
+        let row = self.wanted.take_if(|_| self.height > 0.0)?;
+        let top = row as f32 * row_height;
+        if top < self.offset {
+            Some(top)
+        } else if top + row_height > self.offset + self.height {
+            Some(top + row_height - self.height)
+        } else {
+            None
+        }
+    }
+}
+
+/// What of a list the caller needs.
+pub struct List {
+    pub id: Id,
+    pub focused: bool,
+}
+
+/// The list's place and keyboard focus. `rows_ui` then fills it.
+pub fn begin(ui: &mut Ui, label: &str) -> List {
+    let id = ui.make_persistent_id(label);
+    let response = ui.interact(ui.available_rect_before_wrap(), id, Sense::FOCUSABLE);
+    response.widget_info(|| WidgetInfo::labeled(Role::List, true, label));
+    let focused = response.has_focus();
+    if focused {
+        let arrows = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(id, arrows));
+    }
+    List { id, focused }
+}
+
+/// The rows in sight: `row` gets each one's number and place.
+pub fn rows_ui(ui: &mut Ui, scroll: &mut ListScroll, row_height: f32, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let mut area = ScrollArea::vertical().auto_shrink(false);
+    if let Some(offset) = scroll.offset_for(row_height) {
+        area = area.vertical_scroll_offset(offset);
+    }
+    let output = area.show_rows(ui, row_height, count, |ui, in_sight| {
+        for number in in_sight {
+            let (_, rect) = ui.allocate_space(vec2(ui.available_width(), row_height));
+            row(ui, number, rect);
+        }
+    });
+    scroll.offset = output.state.clamped_offset().y;
+    scroll.height = output.inner_rect.height();
+}
+
+/// Arrows pressed in a list that has the keyboard, in order, with whether Shift was down.
+pub fn arrows(ui: &Ui) -> Vec<(Key, bool)> {
+    let arrow = |event: &Event| match event {
+        Event::Key { key, pressed: true, modifiers, .. } if is_plain_arrow(*key, *modifiers) => Some((*key, modifiers.shift)),
+        _ => None,
+    };
+    ui.input(|input| input.events.iter().filter_map(arrow).collect())
+}
+
+fn is_plain_arrow(key: Key, modifiers: Modifiers) -> bool {
+    matches!(key, Key::ArrowUp | Key::ArrowDown | Key::ArrowLeft | Key::ArrowRight) && !modifiers.command && !modifiers.alt
+}

@@ -1,0 +1,200 @@
+//! What stands in the menus.
+
+use egui::{DragValue, ScrollArea, TextStyle, Ui};
+
+use crate::session::eye;
+use crate::session::view::{Lighting, Tonemap, ViewCamera};
+
+use super::actions::Action;
+use super::menu_item::{self, actions, submenu};
+use super::{Command, Frame, Navigation, ThemeChoice, icons, playing, text};
+
+/// A longer list of animations or files scrolls.
+const LIST_HEIGHT: f32 = 400.0;
+/// Names of files and animations in menus are cut to this.
+const NAME_WIDTH: f32 = 280.0;
+
+pub const SHADINGS: [Action; 7] = [
+    Action::ShadeLit,
+    Action::ShadeBaseColor,
+    Action::ShadeClay,
+    Action::ShadeNormals,
+    Action::ShadeTangents,
+    Action::ShadeUv,
+    Action::ShadeVertexColors,
+];
+const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
+    ("As the theme", None),
+    ("Black", Some([0, 0, 0])),
+    ("Dark grey", Some([46, 46, 46])),
+    ("Middle grey", Some([119, 119, 119])),
+    ("Light grey", Some([211, 211, 211])),
+    ("White", Some([255, 255, 255])),
+];
+
+pub fn file_menu(ui: &mut Ui, frame: &mut Frame) {
+    menu_item::action(ui, frame, Action::Open);
+    ui.add_enabled_ui(!frame.state.preferences.recent_files.is_empty(), |ui| submenu(ui, "Recent files", |ui| recent_menu(ui, frame)));
+    menu_item::action(ui, frame, Action::Reload);
+    menu_item::action(ui, frame, Action::OpenSample);
+    ui.separator();
+    menu_item::action(ui, frame, Action::Screenshot);
+    menu_item::action(ui, frame, Action::ScreenshotNow);
+    ui.separator();
+    menu_item::action(ui, frame, Action::Settings);
+    menu_item::action(ui, frame, Action::Quit);
+}
+
+fn recent_menu(ui: &mut Ui, frame: &mut Frame) {
+    let font = TextStyle::Button.resolve(ui.style());
+    ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
+        for path in &frame.state.preferences.recent_files {
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            let name = text::elide_middle(ui, &name, &font, NAME_WIDTH);
+            let response = ui.push_id(path, |ui| menu_item::item(ui, &name, "", None)).inner;
+            if response.on_hover_text(path.display().to_string()).clicked() {
+                frame.commands.push(Command::Open(path.clone()));
+                ui.close();
+            }
+        }
+    });
+    ui.separator();
+    if menu_item::item(ui, "Clear this list", "", None).clicked() {
+        frame.commands.push(Command::ClearRecentFiles);
+        ui.close();
+    }
+}
+
+pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
+    for action in [Action::Undo, Action::Redo] {
+        menu_item::action(ui, frame, action);
+    }
+    ui.separator();
+    submenu(ui, "Shading", |ui| actions(ui, frame, &SHADINGS));
+    submenu(ui, "Light and exposure", |ui| light_menu(ui, frame));
+    submenu(ui, "Background", |ui| {
+        for (label, background) in BACKGROUNDS {
+            menu_item::choice(ui, label, &mut frame.view.display.background, background);
+        }
+    });
+    submenu(ui, "Camera", |ui| camera_menu(ui, frame));
+    actions(ui, frame, &[Action::Skeleton, Action::JointNames, Action::Grid, Action::Axes]);
+    ui.separator();
+    actions(ui, frame, &[Action::FitSelection, Action::FitAll]);
+    submenu(ui, "Navigation", |ui| {
+        for navigation in Navigation::ALL {
+            let response = menu_item::item(ui, navigation.label(), "", Some(frame.state.preferences.navigation == navigation));
+            if response.on_hover_text(navigation.buttons()).clicked() {
+                frame.state.preferences.navigation = navigation;
+                ui.close();
+            }
+        }
+    });
+    ui.separator();
+    actions(ui, frame, &[Action::LeftPanel, Action::Timeline, Action::Inspector, Action::AllPanels, Action::FullScreen]);
+    submenu(ui, "Theme", |ui| {
+        for theme in ThemeChoice::ALL {
+            menu_item::choice(ui, theme.label(), &mut frame.state.preferences.theme, theme);
+        }
+    });
+    submenu(ui, "UI scale", |ui| actions(ui, frame, &[Action::LargerScale, Action::SmallerScale, Action::NormalScale]));
+}
+
+fn light_menu(ui: &mut Ui, frame: &mut Frame) {
+    let display = &mut frame.view.display;
+    for (label, lighting) in
+        [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)]
+    {
+        menu_item::choice(ui, label, &mut display.lighting, lighting);
+    }
+    ui.separator();
+    for (label, tonemap) in [
+        ("Tone map: Khronos Neutral", Tonemap::Neutral),
+        ("Tone map: ACES", Tonemap::Aces),
+        ("Tone map: AgX", Tonemap::Agx),
+        ("No tone map", Tonemap::None),
+    ] {
+        menu_item::choice(ui, label, &mut display.tonemap, tonemap);
+    }
+    ui.separator();
+    ui.horizontal(|ui| {
+        // A value to drag looks like one.
+        ui.reset_style();
+        ui.add_space(icons::BUTTON);
+        let label = ui.label("Exposure");
+        let value = DragValue::new(&mut display.exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
+        ui.add(value).labelled_by(label.id);
+        if display.exposure != 0.0 && icons::button(ui, icons::RESET, "Reset the exposure").on_hover_text("Reset the exposure").clicked() {
+            display.exposure = 0.0;
+        }
+    });
+}
+
+pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
+    let animations = &frame.document.model.animations;
+    ui.add_enabled_ui(!animations.is_empty(), |ui| submenu(ui, "Choose", |ui| choose_menu(ui, frame)));
+    actions(ui, frame, &[Action::PreviousAnimation, Action::NextAnimation]);
+    ui.separator();
+    actions(ui, frame, &[Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last]);
+    actions(ui, frame, &[Action::PreviousKey, Action::NextKey]);
+    ui.separator();
+    for repeat in playing::REPEATS {
+        menu_item::choice(ui, playing::repeat_label(repeat), &mut frame.view.repeat, repeat);
+    }
+    ui.separator();
+    actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange]);
+    ui.separator();
+    actions(ui, frame, &[Action::Slower, Action::Faster, Action::NormalSpeed]);
+}
+
+fn choose_menu(ui: &mut Ui, frame: &mut Frame) {
+    let document = frame.document;
+    let font = TextStyle::Button.resolve(ui.style());
+    ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
+        let named = document.model.animations.iter().enumerate().map(|(i, animation)| (Some(i), animation.label(i)));
+        for (animation, label) in std::iter::once((None, "Rest pose".to_owned())).chain(named) {
+            let label = text::elide_middle(ui, &label, &font, NAME_WIDTH);
+            let response = ui.push_id(animation, |ui| menu_item::item(ui, &label, "", Some(frame.view.animation == animation))).inner;
+            if response.clicked() {
+                playing::choose_animation(frame, animation);
+                ui.close();
+            }
+        }
+    });
+}
+
+pub fn help_menu(ui: &mut Ui, frame: &mut Frame) {
+    actions(ui, frame, &[Action::Shortcuts, Action::About]);
+}
+
+pub fn camera_menu(ui: &mut Ui, frame: &mut Frame) {
+    let document = frame.document;
+    let free = !matches!(frame.view.camera, ViewCamera::File(_));
+    if menu_item::item(ui, "Free camera", "", Some(free)).clicked() {
+        if !free {
+            frame.view.camera = ViewCamera::Fit;
+        }
+        ui.close();
+    }
+    ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
+        for camera in 0..document.model.cameras.len() {
+            if eye::camera_node(&document.model, frame.view, camera).is_some() {
+                ui.push_id(camera, |ui| {
+                    menu_item::choice(ui, &camera_label(frame, camera), &mut frame.view.camera, ViewCamera::File(camera))
+                });
+            }
+        }
+    });
+    ui.separator();
+    let sides = [Action::LookFront, Action::LookBack, Action::LookRight, Action::LookLeft, Action::LookTop, Action::LookBottom];
+    actions(ui, frame, &sides);
+    ui.separator();
+    actions(ui, frame, &[Action::Orthographic, Action::NextCamera]);
+}
+
+pub fn camera_label(frame: &Frame, camera: usize) -> String {
+    let model = &frame.document.model;
+    let named = model.cameras.get(camera).and_then(|camera| camera.name.clone()).filter(|name| !name.is_empty());
+    let node = || eye::camera_node(model, frame.view, camera).and_then(|node| model.nodes[node].name.clone());
+    named.or_else(node).unwrap_or_else(|| format!("camera {camera}"))
+}

@@ -1,0 +1,109 @@
+//! The status bar: what is going on at the left, what there is to know at the right.
+
+use egui::{Align, Button, Color32, Layout, RichText, TextStyle, Ui};
+
+use crate::model::finding::Severity;
+use crate::model::mesh::Topology;
+use crate::session::document::Document;
+use crate::session::posing::Posed;
+
+use super::{Command, Frame, Loading, icons, text, theme};
+
+pub const HEIGHT: f32 = 24.0;
+
+pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add_space(theme::MARGIN);
+        ui.label(text::number(format!("{:.1} ms", frame.state.statistics.frame_ms)).small().weak())
+            .on_hover_text("Time to make the last frame");
+        ui.label(text::number(counted(triangles(frame.document, posed), "triangle")).small().weak());
+        findings_button(ui, frame);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.add_space(theme::MARGIN);
+            match (&frame.state.loading, &frame.state.note) {
+                (Some(loading), _) => {
+                    if loading_ui(ui, loading) {
+                        frame.commands.push(Command::CancelLoading);
+                    }
+                }
+                (None, Some(note)) => {
+                    ui.add(egui::Label::new(RichText::new(note).text_style(TextStyle::Small)).truncate());
+                }
+                (None, None) => {}
+            }
+        });
+    });
+}
+
+/// Whether it shall be cancelled.
+fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
+    let cancel = ui.small_button("Cancel").clicked();
+    let text = format!("{}: {}", loading.name, loading.stage);
+    ui.add(egui::Label::new(RichText::new(text).text_style(TextStyle::Small)).truncate());
+    cancel
+}
+
+/// The bar under the menu while a file is read.
+pub fn loading_bar_ui(ui: &Ui, loading: &Loading, under: egui::Rect) {
+    let palette = theme::palette(ui.ctx());
+    let bar = egui::Rect::from_min_size(under.left_bottom(), egui::vec2(under.width(), 2.0));
+    // Where it is not known how far it is, the whole bar is dim.
+    let (done, color) = match loading.fraction {
+        Some(fraction) => (fraction.clamp(0.0, 1.0), palette.accent),
+        None => (1.0, palette.selection),
+    };
+    ui.painter().rect_filled(bar, 0.0, palette.field);
+    ui.painter().rect_filled(bar.with_max_x(bar.left() + bar.width() * done), 0.0, color);
+}
+
+/// How many findings, in the colour and with the mark of the worst; a click shows them in the inspector.
+fn findings_button(ui: &mut Ui, frame: &mut Frame) {
+    let Some(worst) = frame.document.findings.iter().map(|finding| finding.severity).max() else { return };
+    let count = frame.document.findings.len();
+    let (icon, color) = severity_mark(ui, worst);
+    let label = counted(count, "finding");
+    let mark = RichText::new(icon).font(icons::font(icons::SIZE)).color(color);
+    let response = ui.add(Button::new((mark, RichText::new(&label).text_style(TextStyle::Small).color(color))).frame_when_inactive(false));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+    if response.on_hover_text("What was ignored, repaired or looks wrong in this file").clicked() {
+        frame.state.show_inspector(true);
+        frame.state.reveal_findings = true;
+    }
+}
+
+/// Mark and colour of a finding.
+pub fn severity_mark(ui: &Ui, severity: Severity) -> (char, Color32) {
+    let palette = theme::palette(ui.ctx());
+    match severity {
+        Severity::Info => (icons::INFO, palette.secondary),
+        Severity::Warning => (icons::WARNING, palette.warning),
+        Severity::Error => (icons::ERROR, palette.error),
+    }
+}
+
+/// Triangles of the meshes that are shown.
+fn triangles(document: &Document, posed: &Posed) -> usize {
+    let model = &document.model;
+    let shown = model.nodes.iter().zip(&posed.effective.visible).filter(|(_, visible)| **visible);
+    let meshes = shown.filter_map(|(node, _)| node.mesh.map(|mesh| &model.meshes[mesh]));
+    let primitives = meshes.flat_map(|mesh| &mesh.primitives).filter(|primitive| primitive.topology == Topology::Triangles);
+    primitives.map(|primitive| primitive.indices.len() / 3).sum()
+}
+
+/// "1 finding", "2 findings".
+fn counted(count: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// 1234567 as "1 234 567".
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push('\u{202F}');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,151 @@
+//! The timeline: the transport row, the range strip, the ruler, and the playhead over both.
+
+use egui::{Color32, Painter, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+
+use crate::animation::playback;
+use crate::session::transport;
+
+use super::actions::Action;
+use super::ruler::KeyMarks;
+use super::theme::{self, Palette};
+use super::time_axis::TimeAxis;
+use super::transport_row::transport_row_ui;
+use super::{Command, Frame, menu_item, playing, range_strip, ruler, transport_row};
+
+/// Of the whole timeline.
+pub const HEIGHT: f32 = transport_row::HEIGHT + range_strip::HEIGHT + ruler::HEIGHT;
+/// The playhead's head.
+const HEAD: Vec2 = vec2(12.0, 14.0);
+
+/// What the timeline remembers.
+#[derive(Debug, Clone, Default)]
+pub struct TimelineState {
+    /// While the ruler is dragged: whether to play on afterwards.
+    pub scrubbing: Option<bool>,
+    zoom: Option<Zoom>,
+    key_marks: KeyMarks,
+}
+
+/// A part of the animation that the ruler shows; another animation is shown whole again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Zoom {
+    animation: Option<usize>,
+    duration: f64,
+    span: [f64; 2],
+}
+
+pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let width = ui.available_width();
+    transport_row_ui(ui, frame);
+    let (strip, _) = ui.allocate_exact_size(vec2(width, range_strip::HEIGHT), Sense::hover());
+    let (ruler, _) = ui.allocate_exact_size(vec2(width, ruler::HEIGHT), Sense::hover());
+    let (model, palette) = (&frame.document.model, theme::palette(ui.ctx()));
+    let duration = transport::duration(model, frame.view);
+    ui.painter().rect_filled(strip.union(ruler), 0.0, palette.field);
+    if duration <= 0.0 {
+        let text = match frame.view.animation.and_then(|a| model.animations.get(a)) {
+            Some(_) => "The keys of this animation are all at 0 s",
+            None if model.animations.is_empty() => "This file has no animations",
+            None => "Rest pose: choose an animation to play",
+        };
+        ui.painter().text(
+            strip.union(ruler).center(),
+            egui::Align2::CENTER_CENTER,
+            text,
+            egui::FontId::proportional(11.0),
+            palette.secondary,
+        );
+        return;
+    }
+    let axis = TimeAxis::new(strip, span(frame, duration));
+    range_strip::range_strip_ui(ui, frame, strip, &axis);
+    ruler_ui(ui, frame, ruler, &axis);
+    zoom_ui(ui, frame, strip.union(ruler), &axis, duration);
+    let painter = ui.painter_at(strip.union(ruler));
+    paint_playhead(&painter, axis.x(frame.transport.time()), strip.union(ruler), ruler.top(), palette);
+}
+
+fn span(frame: &Frame, duration: f64) -> [f64; 2] {
+    let zoom = frame.state.timeline.zoom.filter(|zoom| zoom.animation == frame.view.animation && zoom.duration == duration);
+    zoom.map_or([0.0, duration], |zoom| zoom.span)
+}
+
+fn ruler_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
+    let response = ui.interact(rect, ui.scope_id().with("ruler"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo { value: Some(frame.transport.time()), ..WidgetInfo::labeled(Role::Slider, true, "Time ruler") });
+    scrub(ui, frame, &response, axis);
+    let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
+    let fps = transport::rate(&frame.document.model, frame.view).fps;
+    frame.state.timeline.key_marks.refresh(frame.document, frame.view.animation, axis);
+    ruler::paint_frames(&painter, rect, axis, fps, palette);
+    ruler::paint_keys(&painter, rect, axis, &frame.state.timeline.key_marks, palette);
+    dim_outside(&painter, rect, axis, transport::range(&frame.document.model, frame.view), palette);
+    ruler_menu(frame, &response, axis);
+    if let Some(pointer) = response.hover_pos().filter(|_| frame.state.timeline.scrubbing.is_none()) {
+        let time = axis.time(pointer.x).clamp(axis.span[0], axis.span[1]);
+        response.on_hover_text_at_pointer(format!("{time:.3} s, frame {}", transport_row::frame_text(playback::frame_of(time, fps))));
+    }
+}
+
+/// From the press on the playhead is where the pointer is; it plays on after the release if it played.
+fn scrub(ui: &Ui, frame: &mut Frame, response: &Response, axis: &TimeAxis) {
+    let pressed = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
+        frame.state.timeline.scrubbing.get_or_insert(frame.transport.playing());
+        frame.transport.pause();
+        let time = playing::snapped(frame, axis.time(pointer.x), ui.input(|input| input.modifiers.command));
+        playing::seek(frame, time);
+    } else if let Some(played) = frame.state.timeline.scrubbing.take() {
+        frame.transport.head.playing = played;
+    }
+}
+
+fn ruler_menu(frame: &mut Frame, response: &Response, axis: &TimeAxis) {
+    let menu = |ui: &mut Ui| {
+        menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange]);
+        ui.separator();
+        let whole = [0.0, transport::duration(&frame.document.model, frame.view)];
+        let zoomed = axis.span != whole;
+        if ui.add_enabled_ui(zoomed, |ui| menu_item::item(ui, "Show all of it", "", None)).inner.clicked() {
+            frame.state.timeline.zoom = None;
+            ui.close();
+        }
+        if menu_item::item(ui, "Copy the time", "", None).clicked() {
+            frame.commands.push(Command::CopyText(frame.transport.time().to_string()));
+            ui.close();
+        }
+    };
+    response.context_menu(|ui| menu_item::rows(ui, menu));
+}
+
+/// The wheel zooms to the pointer, with Shift it pans.
+fn zoom_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis, duration: f64) {
+    let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer)) else {
+        return;
+    };
+    let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
+    let (whole, fps) = ([0.0, duration], transport::rate(&frame.document.model, frame.view).fps);
+    let factor = f64::from(pinch) * f64::from(scroll.y / 200.0).exp();
+    let span = match () {
+        () if scroll.x != 0.0 => axis.panned(-scroll.x, whole),
+        () if factor != 1.0 => axis.zoomed(factor, pointer.x, whole, 4.0 / fps),
+        () => return,
+    };
+    frame.state.timeline.zoom = Some(Zoom { animation: frame.view.animation, duration, span }).filter(|zoom| zoom.span != whole);
+}
+
+fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f64; 2], palette: &Palette) {
+    let dim = palette.field.gamma_multiply(0.5);
+    let (left, right) = (axis.x(start), axis.x(end));
+    painter.rect_filled(rect.with_max_x(left.max(rect.left())), 0.0, dim);
+    painter.rect_filled(rect.with_min_x(right.min(rect.right())), 0.0, dim);
+}
+
+fn paint_playhead(painter: &Painter, x: f32, rect: Rect, head_top: f32, palette: &Palette) {
+    painter.vline(x, rect.y_range(), Stroke::new(1.5, palette.playhead));
+    let (half, neck) = (HEAD.x / 2.0, head_top + HEAD.y - HEAD.x / 2.0);
+    let outline =
+        vec![pos2(x - half, head_top), pos2(x + half, head_top), pos2(x + half, neck), pos2(x, head_top + HEAD.y), pos2(x - half, neck)];
+    painter.add(Shape::convex_polygon(outline, palette.playhead, Stroke::new(1.0, Color32::TRANSPARENT)));
+}

@@ -1,0 +1,239 @@
+//! The viewport: steering and picking before the pose is made, names, axes and hints over the picture after it.
+//!
+//! A click is only noted by [`controls_ui`]; [`readouts_ui`] finds what lies under it, with the pose of the same frame.
+
+use egui::{Align2, Color32, CursorIcon, Id, Modifiers, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use glam::DVec2;
+
+use crate::camera::Camera;
+use crate::model::node::NodeIndex;
+use crate::session::pick;
+use crate::session::posing::Posed;
+use crate::session::selection::{self, How};
+use crate::session::sight::Sight;
+
+use super::navigation::{self, Gesture};
+use super::{Command, Frame, gizmo, joint_names, steering, theme, viewport_menu};
+
+/// Two clicks this near are at the same place.
+const SAME_PLACE: f64 = 4.0;
+
+#[derive(Debug, Clone, Default)]
+pub struct ViewportState {
+    /// The drag that goes on.
+    drag: Option<Drag>,
+    /// To be looked into when the pose is made.
+    click: Option<Click>,
+    /// Where the last click was.
+    last_click: Option<DVec2>,
+    pub menu: viewport_menu::Menu,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Drag {
+    button: PointerButton,
+    gesture: Gesture,
+    from: Pos2,
+}
+
+/// Points from the viewport's top left corner.
+#[derive(Debug, Clone, Copy)]
+enum Click {
+    Select {
+        at: DVec2,
+        how: How,
+    },
+    /// The second of two: what is selected now is meant.
+    Focus,
+    Menu {
+        at: DVec2,
+    },
+    Box {
+        corners: [DVec2; 2],
+        how: How,
+    },
+}
+
+pub fn id() -> Id {
+    Id::unique("viewport")
+}
+
+pub fn controls_ui(ui: &mut Ui, frame: &mut Frame, rect: Rect) {
+    frame.state.statistics.viewport = rect.size().into();
+    let response = ui.interact(rect, id(), Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport"));
+    let modifiers = ui.input(|input| input.modifiers);
+    let point = |at: Pos2| DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()));
+
+    for button in [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary] {
+        if response.drag_started_by(button)
+            && let Some(gesture) = navigation::gesture(frame.state.preferences.navigation, button, modifiers)
+        {
+            let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(rect.center());
+            frame.state.viewport.drag = Some(Drag { button, gesture, from });
+        }
+    }
+    if let Some(drag) = frame.state.viewport.drag {
+        if response.dragged_by(drag.button) && drag.gesture != Gesture::Select {
+            let delta = response.drag_delta();
+            steering::steer(frame, |orbit| navigation::drag(orbit, drag.gesture, delta, rect.size()));
+            frame.state.preferences.hint_seen = true;
+            ui.ctx().set_cursor_icon(if drag.gesture == Gesture::Orbit { CursorIcon::Grabbing } else { CursorIcon::Move });
+        }
+        if response.drag_stopped_by(drag.button) || !response.dragged() {
+            frame.state.viewport.drag = None;
+            if let (Gesture::Select, Some(to)) = (drag.gesture, response.interact_pointer_pos()) {
+                let selected = Rect::from_two_pos(drag.from, to);
+                let how = if modifiers.shift { How::Add } else { How::Only };
+                frame.state.viewport.click = Some(Click::Box { corners: [point(selected.min), point(selected.max)], how });
+            }
+        }
+    }
+    if let Some(at) = response.hover_pos() {
+        scrolled(ui, frame, at, rect);
+    }
+    if let Some(at) = response.interact_pointer_pos().map(point) {
+        if response.double_clicked() {
+            frame.state.viewport.click = Some(Click::Focus);
+        } else if response.clicked() {
+            frame.state.viewport.click = Some(Click::Select { at, how: how(modifiers) });
+        } else if response.secondary_clicked() {
+            frame.state.viewport.click = Some(Click::Menu { at });
+        }
+    }
+}
+
+fn how(modifiers: Modifiers) -> How {
+    match () {
+        () if modifiers.command => How::Toggle,
+        () if modifiers.shift => How::Add,
+        () => How::Only,
+    }
+}
+
+fn scrolled(ui: &Ui, frame: &mut Frame, pointer: Pos2, rect: Rect) {
+    let events = ui.input(|input| input.events.clone());
+    for event in events {
+        if matches!(event, egui::Event::MouseWheel { .. } | egui::Event::Zoom(_)) {
+            steering::steer(frame, |orbit| navigation::scroll(orbit, &event, pointer, rect).unwrap_or(*orbit));
+            frame.state.preferences.hint_seen = true;
+        }
+    }
+}
+
+/// Over the picture.
+pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, camera: &Camera) {
+    let sight = Sight { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
+    if let Some(click) = frame.state.viewport.click.take() {
+        clicked(frame, posed, &sight, click);
+        // What it changed is seen in panels that are drawn already.
+        ui.ctx().request_repaint();
+    }
+    let painter = ui.painter_at(rect);
+    let palette = theme::palette(ui.ctx());
+    if frame.view.display.names {
+        joint_names::paint(&painter, palette, rect.min, frame.document, frame.view, posed, &sight);
+    }
+    let response = ui.ctx().read_response(id());
+    if let Some(response) = &response {
+        if let Some(pointer) = response.hover_pos().filter(|_| frame.state.viewport.drag.is_none()) {
+            hovered_ui(ui, frame, posed, &sight, rect, pointer);
+        }
+        response.context_menu(|ui| viewport_menu::menu_ui(ui, frame));
+    }
+    if let Some(Drag { gesture: Gesture::Select, from, .. }) = frame.state.viewport.drag
+        && let Some(to) = response.and_then(|response| response.interact_pointer_pos())
+    {
+        let selected = Rect::from_two_pos(from, to);
+        painter.rect(selected, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
+    }
+    gizmo::gizmo_ui(ui, frame, rect, camera);
+    words_ui(ui, frame, rect);
+    drop_outline(ui, frame, rect);
+}
+
+fn clicked(frame: &mut Frame, posed: &Posed, sight: &Sight, click: Click) {
+    let (document, model) = (frame.document, &frame.document.model);
+    let source = |node: NodeIndex| model.node(node).source;
+    match click {
+        Click::Select { at, how } => {
+            let found = pick::under(document, frame.view, posed, sight, at);
+            let again = frame.state.viewport.last_click.is_some_and(|last| last.distance(at) <= SAME_PLACE);
+            frame.state.viewport.last_click = Some(at);
+            let active = frame.view.active().and_then(|active| model.node_from_source(active));
+            let node = pick::next_behind(&found, active.filter(|_| again && how == How::Only));
+            match node {
+                Some(node) => selection::select(&mut frame.view.selection, source(node), how),
+                None if how == How::Only => frame.view.selection.clear(),
+                None => {}
+            }
+        }
+        Click::Focus => {
+            if let Some(active) = frame.view.active() {
+                frame.commands.push(Command::Fit { nodes: vec![active] });
+            }
+        }
+        Click::Box { corners, how } => {
+            let found: Vec<_> = pick::inside(document, frame.view, posed, sight, corners).into_iter().map(source).collect();
+            selection::select_all(&mut frame.view.selection, &found, how);
+        }
+        Click::Menu { at } => viewport_menu::open(frame, posed, sight, at),
+    }
+}
+
+/// The joint under the pointer, by name.
+fn hovered_ui(ui: &Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, pointer: Pos2) {
+    let at = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
+    let Some(joint) = pick::joints_under(frame.document, frame.view, posed, sight, at).first().copied() else { return };
+    let Some(seen) = sight.project(posed.globals[joint.index()].translation) else { return };
+    let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
+    let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
+    painter.circle_stroke(center, 7.0, Stroke::new(3.0, palette.viewport));
+    painter.circle_stroke(center, 7.0, Stroke::new(1.5, palette.accent));
+    pill(ui, rect, center + vec2(0.0, -22.0), &frame.document.model.node(joint).label(), palette.text);
+    ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+}
+
+/// What to do with a window that shows the sample model, and how to move about in it.
+fn words_ui(ui: &Ui, frame: &Frame, rect: Rect) {
+    let palette = theme::palette(ui.ctx());
+    let open = super::actions::Action::Open.shortcut();
+    let welcome = match frame.state.can_drop {
+        true => format!("Drop a .glb or .gltf here, or press {open}"),
+        false => format!("Press {open} to open a .glb or .gltf"),
+    };
+    let welcome = frame.document.path.is_none().then_some(welcome);
+    let hint = (!frame.state.preferences.hint_seen).then(|| navigation::hint(frame.state.preferences.navigation).to_owned());
+    let mut bottom = rect.bottom() - 24.0;
+    for (text, color) in [(hint, palette.secondary), (welcome, palette.text)] {
+        if let Some(text) = text {
+            pill(ui, rect, egui::pos2(rect.center().x, bottom), &text, color);
+            bottom -= 28.0;
+        }
+    }
+}
+
+/// Something hovers over the window that it would take.
+fn drop_outline(ui: &Ui, frame: &Frame, rect: Rect) {
+    let Some(first) = frame.state.hovered_files.first().filter(|_| frame.state.can_drop) else { return };
+    let palette = theme::palette(ui.ctx());
+    ui.painter().rect(rect, 0.0, palette.accent.gamma_multiply(0.12), Stroke::new(2.0, palette.accent), StrokeKind::Inside);
+    let more = frame.state.hovered_files.len() - 1;
+    let text = if more == 0 { format!("Drop to open {first}") } else { format!("Drop to open {first} and {more} more") };
+    pill(ui, rect, rect.center(), &text, palette.text);
+}
+
+/// Words on a plate, whole within `inside`.
+fn pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
+    let palette = theme::palette(ui.ctx());
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let text = super::text::elide_middle(ui, text, &font, inside.width() - 48.0);
+    let galley = ui.painter().layout_no_wrap(text, font, color);
+    let plate = Align2::CENTER_CENTER.anchor_size(center, galley.size() + vec2(16.0, 8.0));
+    let room = inside.shrink(4.0);
+    let by = (room.min - plate.min).max(egui::Vec2::ZERO) + (room.max - plate.max).min(egui::Vec2::ZERO);
+    let plate = plate.translate(by);
+    let painter = ui.painter_at(inside);
+    painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.9), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    painter.galley(plate.min + vec2(8.0, 4.0), galley, color);
+}

@@ -1,0 +1,160 @@
+//! The window without a window: a small model made by hand, and a harness that runs a frame as the application does.
+
+use std::sync::Arc;
+
+use egui_kittest::Harness;
+use glam::{Affine3A, Vec3};
+
+use sinew::model::animation::{Animation, Channel, Interpolation, Target};
+use sinew::model::camera::{Camera, Projection};
+use sinew::model::finding::{Finding, Severity};
+use sinew::model::hierarchy::{Hierarchy, Trs};
+use sinew::model::mesh::{Mesh, Primitive};
+use sinew::model::node::{Node, NodeIndex};
+use sinew::model::skin::Skin;
+use sinew::model::{Model, Scene};
+use sinew::session::document::Document;
+use sinew::session::eye;
+use sinew::session::posing::{self, Posed};
+use sinew::session::transport::Transport;
+use sinew::session::view::View;
+use sinew::ui::actions::Action;
+use sinew::ui::layout::{self, Areas};
+use sinew::ui::{Command, Frame, UiState, perform, theme};
+
+/// What the application holds.
+pub struct Window {
+    pub state: UiState,
+    pub document: Document,
+    pub view: View,
+    pub transport: Transport,
+    pub commands: Vec<Command>,
+    pub posed: Posed,
+    pub areas: Option<Areas>,
+}
+
+impl Window {
+    pub fn new(model: Model) -> Self {
+        let model = Arc::new(model);
+        let view = View { animation: (!model.animations.is_empty()).then_some(0), ..View::default() };
+        let mut transport = Transport::default();
+        transport.pause();
+        Self {
+            state: UiState::default(),
+            document: Document::new(Arc::clone(&model), "walker.glb".into(), Some("/models/walker.glb".into()), &view),
+            view,
+            transport,
+            commands: Vec::new(),
+            posed: Posed::new(&model),
+            areas: None,
+        }
+    }
+
+    /// A frame, in the application's order but for the clock.
+    pub fn ui(&mut self, ui: &mut egui::Ui) {
+        self.state.statistics.pixels_per_point = ui.pixels_per_point();
+        theme::apply(ui.ctx(), &self.state.preferences);
+        let areas = layout::controls_ui(ui, &mut self.frame());
+        posing::pose(&self.document.model, &self.view, self.transport.time(), &mut self.posed);
+        let aspect = f64::from(areas.viewport.aspect_ratio());
+        let camera = eye::camera(&self.document.model, &self.view, &self.posed, &self.document.bounds, aspect);
+        let mut frame = Frame {
+            state: &mut self.state,
+            document: &self.document,
+            view: &mut self.view,
+            transport: &mut self.transport,
+            commands: &mut self.commands,
+        };
+        layout::readouts_ui(ui, &mut frame, &areas, &self.posed, &camera);
+        self.areas = Some(areas);
+    }
+
+    pub fn perform(&mut self, action: Action) {
+        perform::perform(action, &mut self.frame());
+    }
+
+    pub fn frame(&mut self) -> Frame<'_> {
+        Frame {
+            state: &mut self.state,
+            document: &self.document,
+            view: &mut self.view,
+            transport: &mut self.transport,
+            commands: &mut self.commands,
+        }
+    }
+}
+
+pub fn harness(width: f32, height: f32, scale: f32, window: Window) -> Harness<'static, Window> {
+    let mut harness = Harness::builder()
+        .with_size([width, height])
+        .with_pixels_per_point(scale)
+        .with_context_setup(theme::install)
+        .with_max_steps(20)
+        .build_ui_state(|ui, window: &mut Window| window.ui(ui), window);
+    harness.run();
+    harness
+}
+
+/// At 24 frames a second, 82 frames long; a skeleton of a root and four joints, a skinned mesh, a camera.
+pub fn walker() -> Model {
+    let names = ["Root", "Hips", "Spine", "Head", "Leg", "Body", "Camera"];
+    let parents = [None, Some(0), Some(1), Some(2), Some(1), Some(0), None];
+    let ends = [6, 5, 4, 4, 5, 6, 7];
+    let mut nodes: Vec<_> = names.iter().enumerate().map(|(i, name)| node(name, i)).collect();
+    (nodes[5].mesh, nodes[5].skin, nodes[5].rigid_matrix) = (Some(0), Some(0), Some(4));
+    nodes[6].camera = Some(0);
+    let place = |y: f32| Trs { translation: Vec3::new(0.0, y, 0.0), ..Trs::IDENTITY };
+    let joints: Vec<_> = (1..5).map(NodeIndex).collect();
+    Model {
+        hierarchy: Hierarchy {
+            parents: parents.iter().map(|parent| parent.map(NodeIndex)).collect(),
+            subtree_ends: ends.to_vec(),
+            rest: [0.0, 1.0, 0.5, 0.4, -0.5, 0.0, 0.0].map(place).to_vec(),
+            fixed_local: vec![None; nodes.len()],
+        },
+        node_of_source: (0..nodes.len() as u32).map(NodeIndex).collect(),
+        nodes,
+        meshes: vec![Mesh { name: Some("Body".into()), primitives: vec![triangle()], ..Mesh::default() }],
+        skins: vec![Skin { name: None, inverse_bind_matrices: vec![Affine3A::IDENTITY; joints.len()], joints, matrices: 0..4 }],
+        animations: vec![walk("Walk", 82), walk("Wave", 24)],
+        cameras: vec![Camera {
+            name: Some("Portrait".into()),
+            projection: Projection::Perspective { yfov: 0.8, aspect_ratio: None, znear: 0.1, zfar: None },
+        }],
+        scenes: vec![Scene { name: None, roots: vec![NodeIndex(0), NodeIndex(6)] }],
+        default_scene: Some(0),
+        palette_len: 5,
+        findings: vec![finding(Severity::Info, "UNUSED_OBJECT"), finding(Severity::Warning, "ACCESSOR_WEIGHTS_NON_NORMALIZED")],
+        ..Model::default()
+    }
+}
+
+fn node(name: &str, source: usize) -> Node {
+    Node { name: Some(name.into()), source, visible: true, ..Node::default() }
+}
+
+fn triangle() -> Primitive {
+    Primitive {
+        source_vertex_count: 3,
+        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y * 2.0],
+        indices: vec![0, 1, 2],
+        ..Primitive::default()
+    }
+}
+
+/// A key on every frame at 24 frames a second: the hips sway.
+fn walk(name: &str, frames: usize) -> Animation {
+    let times: Vec<f32> = (0..=frames).map(|frame| frame as f32 / 24.0).collect();
+    let output = times.iter().flat_map(|time| [time.sin(), 1.0, 0.0]).collect();
+    let target = Target::Translation(NodeIndex(1));
+    Animation {
+        name: Some(name.into()),
+        duration: f64::from(frames as f32 / 24.0),
+        key_times: vec![times],
+        channels: vec![Channel { source: 0, target, key_times: 0, interpolation: Interpolation::Linear, output, components: 3 }],
+    }
+}
+
+fn finding(severity: Severity, code: &'static str) -> Finding {
+    Finding { code, severity, pointer: "/meshes/0".into(), message: "Something was found.".into() }
+}
