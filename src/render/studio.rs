@@ -33,13 +33,13 @@ impl Studio {
         let soft_box = |direction: Vec3, half: Vec2, color: Vec3| {
             let direction = direction.normalize();
             let right = Vec3::Y.cross(direction).normalize();
-            SoftBox { direction, half_width: half.x, right, half_height: half.y, color, softness: 0.12 }
+            SoftBox { direction, half_width: half.x, right, half_height: half.y, color, softness: 0.2 }
         };
         Self {
             floor: vec3(0.12, 0.115, 0.11),
             ceiling: vec3(0.25, 0.26, 0.28),
             boxes: [
-                soft_box(vec3(-0.50, 0.62, 0.80), vec2(0.50, 0.50), vec3(3.4, 3.3, 3.15)),
+                soft_box(vec3(-0.50, 0.62, 0.80), vec2(0.62, 0.62), vec3(2.4, 2.33, 2.22)),
                 soft_box(vec3(0.95, 0.20, 0.50), vec2(0.35, 0.75), vec3(0.95, 1.03, 1.15)),
                 soft_box(vec3(-0.85, 0.30, -0.75), vec2(0.20, 0.80), vec3(2.3, 2.38, 2.5)),
                 soft_box(vec3(0.70, 0.40, -0.85), vec2(0.25, 0.80), vec3(2.3, 2.23, 2.15)),
