@@ -24,9 +24,13 @@
 //! that read out show it; the renderer draws the actors; egui is drawn over them.
 
 pub mod animation;
+pub mod app;
+pub mod asset;
 pub mod camera;
+pub mod cli;
 pub mod export;
 pub mod model;
 pub mod render;
+pub mod report;
 pub mod session;
 pub mod ui;

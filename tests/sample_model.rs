@@ -1,5 +1,7 @@
 //! The embedded sample model: what its generator makes, what is committed, and what it promises to hold.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "../assets/sample/ripple/mod.rs"]
 mod ripple;
 

@@ -22,6 +22,11 @@ fn window() -> Harness<'static, Window> {
     harness(1280.0, 720.0, 1.0, Window::new(walker()))
 }
 
+/// Some of what stands in the menus stands in the inspector too, under the same name.
+fn without_inspector() -> Harness<'static, Window> {
+    harness(900.0, 600.0, 1.0, Window::new(walker()))
+}
+
 fn click(window: &mut Harness<'static, Window>, label: &str) {
     window.get_by_label(label).click();
     window.run();
@@ -440,7 +445,7 @@ fn a_million_keys_are_merged_into_the_points_there_are() {
 
 #[test]
 fn a_menu_opens_and_its_rows_act() {
-    let mut window = window();
+    let mut window = without_inspector();
     assert!(window.query_by_label("Joint names").is_none());
     click(&mut window, "View");
     click(&mut window, "Joint names");
@@ -462,7 +467,7 @@ fn a_menu_within_a_menu_chooses() {
 
 #[test]
 fn shading_and_camera_are_chosen_at_the_right_of_the_menu_bar() {
-    let mut window = window();
+    let mut window = without_inspector();
     click(&mut window, "Shading: Lit");
     click(&mut window, "Clay");
     assert_eq!(window.state().view.display.shading, Shading::Clay);
@@ -493,7 +498,7 @@ fn panels_collapse_to_rails_and_come_back() {
 
 #[test]
 fn a_narrow_window_starts_without_the_inspector_and_keeps_room_for_the_viewport() {
-    let mut window = harness(900.0, 600.0, 1.0, Window::new(walker()));
+    let mut window = without_inspector();
     assert_eq!(window.state().areas.expect("areas").inspector, None);
     assert!(window.state().state.preferences.inspector, "the preference is untouched");
     click(&mut window, "Inspector");
@@ -504,7 +509,7 @@ fn a_narrow_window_starts_without_the_inspector_and_keeps_room_for_the_viewport(
 
 #[test]
 fn the_count_of_findings_opens_the_inspector_at_them() {
-    let mut window = harness(900.0, 600.0, 1.0, Window::new(walker()));
+    let mut window = without_inspector();
     click(&mut window, "2 findings");
     assert!(window.state().state.inspector_shown());
 }

@@ -7,8 +7,8 @@ use egui_winit::accesskit_winit::WindowEvent as Access;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
-use crate::asset::image::DecodedImage;
 use crate::model::finding::{Finding, Severity};
+use crate::render::mipmap::PreparedImage;
 use crate::session::bounds;
 use crate::session::document::ImageState;
 use crate::session::navigate;
@@ -77,14 +77,14 @@ impl App {
     }
 
     /// A texture is ready, or never will be.
-    pub(super) fn image(&mut self, job: u64, index: usize, image: Result<DecodedImage, String>) {
+    pub(super) fn image(&mut self, job: u64, index: usize, image: Result<PreparedImage, String>) {
         let (Some(open), Some(shell)) = (&mut self.open, &self.shell) else { return };
         if open.job != job {
             return;
         }
         match image {
             Ok(image) => {
-                open.gpu_model.set_image(&shell.gpu, index, &image);
+                open.gpu_model.set_image(&shell.gpu, index, Some(&image));
                 open.document.image_states[index] = ImageState::Ready;
             }
             Err(message) => {

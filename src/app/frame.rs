@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
-use crate::session::view::{View, ViewCamera};
+use crate::render::lights;
+use crate::render::overlay::{self, Theme};
+use crate::render::picture::{Actor, Background, Picture, Tile};
+use crate::session::view::View;
 use crate::session::{eye, posing};
 use crate::ui::{Frame, Loading, layout, perform, theme};
 
@@ -17,11 +20,14 @@ impl App {
     pub(super) fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         self.pacing.begin(now);
-        let (Some(mut shell), Some(mut open)) = (self.shell.take(), self.open.take()) else {
-            return self.empty_frame();
+        // Until the first model is there (a few milliseconds), there is nothing to show.
+        let Some(mut shell) = self.shell.take() else { return };
+        let Some(mut open) = self.open.take() else {
+            self.shell = Some(shell);
+            return;
         };
         let since_last = self.last_frame.replace(now).map_or(Duration::ZERO, |last| now - last);
-        self.tell_ui(now, since_last, &shell);
+        self.tell_ui(now, &shell);
         theme::apply(&shell.egui, &self.ui.preferences);
 
         let mut commands = Vec::new();
@@ -83,13 +89,44 @@ impl App {
         self.ui.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
     }
 
+    /// The picture in the viewport, egui over it.
+    fn present(&self, shell: &mut Shell, open: &Open, output: egui::FullOutput, viewport: egui::Rect, camera: &Camera) {
+        let pixels_per_point = output.pixels_per_point;
+        let theme = picture_theme(&shell.egui);
+        let display = &self.view.display;
+        let (model, posed) = (&*open.document.model, &open.posed);
+        let lights = lights::placed_lights(model, &posed.globals, &posed.shown);
+        let lines = match open.document.shows_skeleton(&self.view) {
+            true => overlay::skeleton_lines(&open.document, &self.view, posed, theme),
+            false => Vec::new(),
+        };
+        let actors = [Actor { model, gpu: &open.gpu_model, palette: &posed.palette, weights: &posed.pose.weights, visible: &posed.shown }];
+        shell.present(output, |renderer, gpu, encoder, target| {
+            let viewport = pixels(viewport, pixels_per_point, target.texture().size());
+            let picture = Picture {
+                camera,
+                tile: Tile::whole([viewport[2], viewport[3]]),
+                supersample: 1,
+                anchor: posed.anchor,
+                display,
+                background: Background::Color(display.background.unwrap_or(theme.background)),
+                lights: &lights,
+                lines: &lines,
+                bounds: open.document.bounds,
+                theme,
+                pixels_per_point,
+            };
+            renderer.draw(gpu, encoder, target, viewport, &picture, &actors);
+        });
+    }
+
     /// Whether the next frame will differ by itself.
     fn moves(&self) -> bool {
         self.transport.playing() && self.view.animation.is_some() && !self.occluded || self.job.is_some()
     }
 
     /// What the application knows and the panels show.
-    fn tell_ui(&mut self, now: Instant, since_last: Duration, shell: &Shell) {
+    fn tell_ui(&mut self, now: Instant, shell: &Shell) {
         if self.note_until.is_some_and(|until| until <= now) {
             self.note_until = None;
             self.ui.note = None;
@@ -102,7 +139,6 @@ impl App {
         self.ui.can_undo = self.undo.can_undo();
         self.ui.can_redo = self.undo.can_redo();
         self.ui.statistics.pixels_per_point = shell.egui.pixels_per_point();
-        let _ = since_last;
     }
 }
 
@@ -111,4 +147,20 @@ fn follow(open: &mut Open, before: &View, view: &View) {
     if before.animation != view.animation || before.scene != view.scene || before.switches != view.switches {
         open.document.refresh_bounds(view);
     }
+}
+
+/// The colours of what is drawn around the model, for the window's theme.
+pub(super) fn picture_theme(egui: &egui::Context) -> &'static Theme {
+    match egui.theme() {
+        egui::Theme::Dark => &Theme::DARK,
+        egui::Theme::Light => &Theme::LIGHT,
+    }
+}
+
+/// Points to whole pixels that lie in the window.
+fn pixels(rect: egui::Rect, pixels_per_point: f32, window: wgpu::Extent3d) -> [u32; 4] {
+    let place = |points: f32, most: u32| ((points * pixels_per_point).round().max(0.0) as u32).min(most);
+    let (left, top) = (place(rect.left(), window.width), place(rect.top(), window.height));
+    let (right, bottom) = (place(rect.right(), window.width), place(rect.bottom(), window.height));
+    [left, top, right.saturating_sub(left), bottom.saturating_sub(top)]
 }

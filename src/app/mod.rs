@@ -234,8 +234,9 @@ impl App {
         self.view = view;
         self.undo = Undo::new(&self.view);
         let posed = Posed::new(&document.model);
-        opening::decode_images(job.id, images, &self.proxy);
         if let Some(shell) = &self.shell {
+            let largest = shell.gpu.device.limits().max_texture_dimension_2d;
+            opening::decode_images(job.id, images, document.model.clone(), largest, self.proxy.clone());
             shell.window.set_title(&format!("{} - Sinew", document.name));
         }
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
@@ -434,7 +435,9 @@ impl ApplicationHandler<AppEvent> for App {
             shell.resize(size);
         }
         let response = shell.input.on_window_event(&shell.window, &event);
-        if response.repaint || matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_)) {
+        if response.repaint
+            || matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_))
+        {
             self.ask_frame();
         }
     }

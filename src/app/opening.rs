@@ -3,14 +3,17 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::asset::{self, LoadError, LoadOptions, Loaded, Progress};
-use crate::asset::image::{self, ImageSource};
+use crate::asset::error::LoadError;
+use crate::asset::image::ImageSource;
+use crate::asset::progress::Progress;
+use crate::asset::{self, LoadOptions, Loaded};
+use crate::model::Model;
 use crate::render::gpu::Gpu;
+use crate::render::images;
 use crate::render::upload::GpuModel;
 use crate::session::document::Document;
 use crate::session::view::View;
@@ -26,7 +29,10 @@ pub const SAMPLE_NAME: &str = "Sample model";
 pub enum Source {
     Sample,
     /// A file, and those given together with it: a .gltf finds its buffers and images among them, too.
-    File { path: PathBuf, beside: Vec<PathBuf> },
+    File {
+        path: PathBuf,
+        beside: Vec<PathBuf>,
+    },
 }
 
 impl Source {
@@ -78,7 +84,7 @@ pub fn start(
     source: Source,
     reload: bool,
     proxy: EventLoopProxy<AppEvent>,
-    view: impl FnOnce(&crate::model::Model) -> View + Send + 'static,
+    view: impl FnOnce(&Model) -> View + Send + 'static,
 ) -> Job {
     let progress = Arc::new(Progress::default());
     let job = Job { id, source: source.clone(), reload, progress: progress.clone(), started: Instant::now() };
@@ -117,22 +123,13 @@ pub fn upload(read: Box<Read>, gpu: Gpu, proxy: EventLoopProxy<AppEvent>) {
     });
 }
 
-/// Decodes the images on all cores; each is freed when it has been uploaded.
-pub fn decode_images(job: u64, images: Vec<ImageSource>, proxy: &EventLoopProxy<AppEvent>) {
-    let images = Arc::new(images);
-    let next = Arc::new(AtomicUsize::new(0));
-    let threads = std::thread::available_parallelism().map_or(2, usize::from).min(images.len());
-    for _ in 0..threads {
-        let (images, next, proxy) = (images.clone(), next.clone(), proxy.clone());
-        std::thread::spawn(move || {
-            while let Some((index, source)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, images.get(i)?))) {
-                let image = image::decode(source).map_err(|error| error.to_string());
-                if proxy.send_event(AppEvent::Image { job, index, image }).is_err() {
-                    return;
-                }
-            }
+/// Decodes the images on all cores; each comes as an event. `largest`: what the device can hold.
+pub fn decode_images(job: u64, source: Vec<ImageSource>, model: Arc<Model>, largest: u32, proxy: EventLoopProxy<AppEvent>) {
+    std::thread::spawn(move || {
+        images::prepare(&model, &source, largest, |index, image| {
+            proxy.send_event(AppEvent::Image { job, index, image: image.map_err(|error| error.to_string()) }).is_ok()
         });
-    }
+    });
 }
 
 /// Of several files given at once: the model to open, with the others beside it. The error says why there is none.

@@ -43,9 +43,8 @@ impl Shell {
 
         let (gpu, surface) = Gpu::for_surface(window.clone())?;
         let size = window.inner_size();
-        let mut config = surface
-            .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
-            .context("this display cannot be drawn to")?;
+        let mut config =
+            surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1)).context("this display cannot be drawn to")?;
         // A plain format: the renderer encodes sRGB itself, and GL has no other view of a surface.
         let formats = surface.get_capabilities(&gpu.adapter).formats;
         let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
@@ -75,13 +74,18 @@ impl Shell {
     }
 
     /// Nothing can be drawn into a window without a size.
-    pub fn has_size(&self) -> bool {
+    fn has_size(&self) -> bool {
         let size = self.window.inner_size();
         size.width > 0 && size.height > 0
     }
 
-    /// Draws `picture` into the window, egui's shapes over it, and shows both.
-    pub fn present(&mut self, output: egui::FullOutput, picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView)) {
+    /// Draws `picture` into the window, egui's shapes over it, and shows both. Without room to draw, only what egui says of
+    /// its textures is taken in.
+    pub fn present(
+        &mut self,
+        output: egui::FullOutput,
+        picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView),
+    ) {
         let mut textures = output.textures_delta;
         for (id, deltas) in textures.set.drain() {
             for delta in deltas {
@@ -90,7 +94,7 @@ impl Shell {
         }
         self.input.handle_platform_output(&self.window, output.platform_output);
         let paint_jobs = self.egui.tessellate(output.shapes, output.pixels_per_point);
-        if let Some(frame) = self.next_frame() {
+        if let Some(frame) = self.has_size().then(|| self.next_frame()).flatten() {
             let (device, queue) = (&self.gpu.device, &self.gpu.queue);
             let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });

@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod inspect;
+pub mod mimeapps;
 pub mod pose;
 pub mod register;
 pub mod render;

@@ -78,7 +78,7 @@ pub fn still(
     let lights = lights::placed_lights(model, &posed.globals, visible);
     let display =
         Display { grid: view.display.grid && options.overlays, axes: view.display.axes && options.overlays, ..view.display.clone() };
-    let lines = match view.display.skeleton && options.overlays {
+    let lines = match document.shows_skeleton(view) && options.overlays {
         true => overlay::skeleton_lines(document, view, &posed, &options.theme),
         false => Vec::new(),
     };

@@ -70,6 +70,8 @@ pub struct AssetInfo {
     /// Bytes of the file and of the buffers it names.
     pub bytes: u64,
     pub extensions: Vec<Extension>,
+    /// How many textures the file has, used or not.
+    pub textures: usize,
 }
 
 /// An entry of `extensionsUsed`.

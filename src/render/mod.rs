@@ -6,6 +6,7 @@
 mod draws;
 mod frame;
 pub mod gpu;
+pub mod images;
 mod layouts;
 pub mod lights;
 mod lines;

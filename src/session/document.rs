@@ -67,4 +67,9 @@ impl Document {
     pub fn refresh_bounds(&mut self, view: &View) {
         self.bounds = bounds::animation_bounds(&self.model, view, &self.extents);
     }
+
+    /// Whether the skeleton is drawn: where the view wants it, and where there is nothing else to see.
+    pub fn shows_skeleton(&self, view: &View) -> bool {
+        view.display.skeleton || self.model.nodes.iter().all(|node| node.mesh.is_none())
+    }
 }

@@ -1,6 +1,6 @@
 //! The glTF document: nodes, skin, the two skinned meshes with their materials and textures, the animations.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use serde_json::{Value, json};
 
 use super::animations;
@@ -11,7 +11,7 @@ use super::glb::{Glb, Target};
 use super::mesh::{Mesh, Part, Vertex, Weights, openness};
 use super::paint;
 use super::skeleton::Skeleton;
-use super::surface::{Grid, planes};
+use super::surface::Grid;
 use super::swept;
 
 /// Texels a side of the base colour.
@@ -26,7 +26,7 @@ pub fn write(skeleton: &Skeleton) -> Vec<u8> {
         Part::Body if vertex.position.y > 0.275 && vertex.position.z > 0.02 => 2.2,
         Part::Body => 1.0,
         Part::Gill => 0.8,
-        Part::Lid | Part::Tongue => 0.35,
+        Part::Lid | Part::Tongue => 0.5,
     });
     let images = textures(&mut glb, &skin, &body);
     let meshes = json!([skin_mesh(&mut glb, &skin), eye_mesh(&mut glb, skeleton)]);
@@ -34,7 +34,6 @@ pub fn write(skeleton: &Skeleton) -> Vec<u8> {
     let mut nodes: Vec<Value> = (0..joint_count).map(|joint| node(skeleton, joint)).collect();
     nodes.push(json!({ "name": "Skin", "mesh": 0, "skin": 0 }));
     nodes.push(json!({ "name": "Eyes", "mesh": 1, "skin": 0 }));
-    nodes.push(json!({ "name": "Ripple", "children": [0, joint_count, joint_count + 1] }));
     let inverse_binds: Vec<f64> = skeleton.joints.iter().flat_map(|joint| inverse_bind(joint.position)).collect();
     let inverse_binds = glb.floats(&inverse_binds, 16, Target::Other, false);
     let animations = animations::all(skeleton).iter().map(|animation| animation.write(&mut glb, skeleton, joint_count)).collect::<Vec<_>>();
@@ -46,7 +45,7 @@ pub fn write(skeleton: &Skeleton) -> Vec<u8> {
             "copyright": "CC0 1.0: dedicated to the public domain",
         },
         "scene": 0,
-        "scenes": [{ "name": "Ripple", "nodes": [joint_count + 2] }],
+        "scenes": [{ "name": "Ripple", "nodes": [0, joint_count, joint_count + 1] }],
         "nodes": nodes,
         "meshes": meshes,
         "skins": [{
@@ -65,17 +64,15 @@ pub fn write(skeleton: &Skeleton) -> Vec<u8> {
 
 /// All that is one material: the melted body, gills, lids and tongue.
 fn skin(skeleton: &Skeleton, body: &Body) -> Mesh {
-    let across = |fine: &[(f64, f64, f64)]| {
-        let half = planes(0.0, 0.2, 0.0138, fine);
-        half.iter().skip(1).rev().map(|x| -x).chain(half.iter().copied()).collect::<Vec<_>>()
-    };
-    let grid = Grid([
-        across(&[(0.0, 0.07, 0.0098), (0.13, 0.19, 0.0085)]),
-        planes(-0.0121, 0.46, 0.0138, &[(0.0, 0.03, 0.0095), (0.3, 0.337, 0.0036)]),
-        planes(-0.44, 0.14, 0.0138, &[(0.06, 0.13, 0.0085)]),
-    ]);
     let distance = |p: DVec3| body.distance(p);
-    let surface = grid.surface(distance);
+    let mut surface = Grid::new(DVec3::new(-0.2, -0.016, -0.45), DVec3::new(0.2, 0.46, 0.14), 0.0112).surface(distance);
+    for _ in 0..3 {
+        surface.relax(distance);
+        surface.refine(distance, longest_edge);
+    }
+    for _ in 0..4 {
+        surface.relax(distance);
+    }
     let mut mesh = Mesh { vertices: Vec::new(), triangles: surface.triangles };
     for (position, normal) in surface.points {
         mesh.vertices.push(Vertex { position, normal, part: Part::Body, along: 0.0, weights: body.weights(position) });
@@ -84,6 +81,19 @@ fn skin(skeleton: &Skeleton, body: &Body) -> Mesh {
     mesh.append(swept::lids(skeleton));
     mesh.append(swept::tongue(skeleton));
     mesh
+}
+
+/// How coarse the skin may be, in metres: finest at the lips, fine at fingers and toes.
+fn longest_edge(p: DVec3) -> f64 {
+    let lips = face::mouth_hollow(p).abs() < 0.007 && p.z > 0.085;
+    let extremities = p.x.abs() > 0.135 && p.y < 0.2 || p.z > 0.03 && p.y < 0.03;
+    if lips {
+        0.0065
+    } else if extremities {
+        0.0115
+    } else {
+        0.03
+    }
 }
 
 fn textures(glb: &mut Glb, skin: &Unwrapped, body: &Body) -> Value {
@@ -137,7 +147,7 @@ fn inverse_bind(position: DVec3) -> [f64; 16] {
 
 fn skin_mesh(glb: &mut Glb, skin: &Unwrapped) -> Value {
     let mut primitive = geometry(glb, &skin.mesh);
-    let uvs: Vec<u16> = skin.uvs.iter().flat_map(|uv| uv.to_array()).map(|x| (x * 65535.0).round() as u16).collect();
+    let uvs: Vec<u16> = skin.uvs.iter().flat_map(DVec2::to_array).map(|x| (x * 65535.0).round() as u16).collect();
     primitive["attributes"]["TEXCOORD_0"] = json!(glb.integers(&uvs, 2, true, true, Target::Vertices));
     primitive["material"] = json!(0);
     primitive["targets"] = face::EXPRESSIONS.iter().map(|(_, expression)| morph_target(glb, &skin.mesh, *expression)).collect();
@@ -174,13 +184,13 @@ fn geometry(glb: &mut Glb, mesh: &Mesh) -> Value {
     })
 }
 
-/// Only the vertices that an expression moves by more than a seventh of a millimetre.
-fn morph_target(glb: &mut Glb, mesh: &Mesh, expression: fn(DVec3) -> DVec3) -> Value {
+/// Only the vertices that an expression moves by more than a quarter of a millimetre.
+fn morph_target(glb: &mut Glb, mesh: &Mesh, expression: face::Expression) -> Value {
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     for (i, vertex) in mesh.vertices.iter().enumerate() {
         let (moved, turned) = face::moved(expression, vertex.position, vertex.normal);
         let on_face = matches!(vertex.part, Part::Body | Part::Tongue);
-        if on_face && moved.length() > 1.5e-4 {
+        if on_face && moved.length() > 2.5e-4 {
             positions.push((i as u16, moved));
             normals.push((i as u16, turned));
         }

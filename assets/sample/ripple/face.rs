@@ -7,8 +7,11 @@ use super::shape::smoothstep;
 
 pub const EYE_RADIUS: f64 = 0.0355;
 
+/// How far it moves a point at rest.
+pub type Expression = fn(DVec3) -> DVec3;
+
 /// Morph targets, in the file's order.
-pub const EXPRESSIONS: [(&str, fn(DVec3) -> DVec3); 5] =
+pub const EXPRESSIONS: [(&str, Expression); 5] =
     [("mouthClosed", mouth_closed), ("smile", smile), ("surprise", surprise), ("sad", sad), ("cheekPuff", cheek_puff)];
 
 /// Half the mouth's width.
@@ -45,7 +48,7 @@ pub fn jaw_share(p: DVec3) -> f64 {
 }
 
 /// How a point and its normal are moved by an expression.
-pub fn moved(expression: fn(DVec3) -> DVec3, p: DVec3, normal: DVec3) -> (DVec3, DVec3) {
+pub fn moved(expression: Expression, p: DVec3, normal: DVec3) -> (DVec3, DVec3) {
     let step = 5e-4;
     let slope = |axis: DVec3| (expression(p + axis * step) - expression(p - axis * step)) / (2.0 * step);
     let jacobian = DMat3::IDENTITY + DMat3::from_cols(slope(DVec3::X), slope(DVec3::Y), slope(DVec3::Z));
@@ -84,7 +87,7 @@ fn smile(p: DVec3) -> DVec3 {
 /// A small round "o", raised brows.
 fn surprise(p: DVec3) -> DVec3 {
     let near = |radius: f64| push(p, [0.0, 0.317, 0.105], radius, [0.0, 0.5, 0.0]).y;
-    let above = (p.y - mouth_line(p.x)).clamp(-0.014, 0.014);
+    let above = 0.016 * ((p.y - mouth_line(p.x)) / 0.016).tanh();
     let lips = DVec3::new(-0.55 * p.x * near(0.085), 0.65 * above * near(0.06) - 7.0 * p.x * p.x * near(0.085), 0.004 * near(0.03));
     (lips + push(p, [0.075, 0.405, 0.06], 0.028, [0.0, 0.006, 0.002])) * front(p)
 }

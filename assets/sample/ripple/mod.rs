@@ -1,6 +1,7 @@
 //! Ripple, the sample model: a young axolotl. From solids to a file:
 //!
-//! `skeleton` says where the joints are; `body` melts solids into a skin bound to them, `surface` makes triangles of it,
+//! `skeleton` says where the joints are; `body` melts solids into a skin bound to them, `surface` makes triangles of it and `refine` better
+//! ones,
 //! `swept` adds gills, lids, eyes and tongue; `atlas` lays the skin flat and `paint` colours it; `face` moves it into
 //! expressions; `pose` moves the joints, `animations` are poses in time; `document` writes all of it by `glb`.
 //!
@@ -15,6 +16,7 @@ mod glb;
 mod mesh;
 mod paint;
 mod pose;
+mod refine;
 mod shape;
 mod skeleton;
 mod surface;

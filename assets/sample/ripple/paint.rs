@@ -6,7 +6,7 @@ use image::{ExtendedColorType, ImageEncoder, codecs::png};
 use super::atlas::Unwrapped;
 use super::body::Body;
 use super::face;
-use super::mesh::Part;
+use super::mesh::{Part, on_surface};
 use super::shape::smoothstep;
 
 /// One place on the skin, as the painter sees it.
@@ -58,63 +58,75 @@ fn png(rgb: &[u8], side: usize) -> Vec<u8> {
     bytes
 }
 
-/// Every texel. Those outside the charts take the colour of their nearest painted neighbours.
+/// Every texel in a chart or less than `BORDER` away from one.
 fn painted(unwrapped: &Unwrapped, body: &Body, openness: &[f64], texels: usize) -> Vec<Paint> {
-    let mut texture: Vec<Option<Paint>> = vec![None; texels * texels];
-    for triangle in &unwrapped.mesh.triangles {
-        let corners = triangle.map(|i| unwrapped.uvs[i as usize] * texels as f64);
-        let vertices = triangle.map(|i| &unwrapped.mesh.vertices[i as usize]);
-        let open = triangle.map(|i| openness[i as usize]);
-        for (texel, [a, b, c]) in covered(corners, texels) {
-            let mix = |of: &dyn Fn(usize) -> DVec3| of(0) * a + of(1) * b + of(2) * c;
-            let spot = Spot {
-                position: mix(&|i| vertices[i].position),
-                normal: mix(&|i| vertices[i].normal).normalize_or(DVec3::Y),
-                part: vertices[0].part,
-                along: vertices[0].along * a + vertices[1].along * b + vertices[2].along * c,
-                openness: open[0] * a + open[1] * b + open[2] * c,
-            };
-            texture[texel] = Some(paint(&spot, body));
-        }
-    }
-    for _ in 0..4 {
-        texture = spread(&texture, texels);
-    }
     let empty = Paint { color: linear(MAIN), roughness: 0.5, openness: 1.0 };
-    texture.into_iter().map(|texel| texel.unwrap_or(empty)).collect()
+    let places = places(unwrapped, texels);
+    let painted = places.iter().map(|place| {
+        let Some(Place { triangle, shares: [a, b, c], .. }) = *place else { return empty };
+        let corners = unwrapped.mesh.triangles[triangle].map(|i| i as usize);
+        let vertices = corners.map(|i| &unwrapped.mesh.vertices[i]);
+        let mix = |of: [DVec3; 3]| of[0] * a + of[1] * b + of[2] * c;
+        let spot = Spot {
+            position: mix(vertices.map(|vertex| vertex.position)),
+            normal: mix(vertices.map(|vertex| vertex.normal)).normalize_or(DVec3::Y),
+            part: vertices[0].part,
+            along: vertices[0].along * a + vertices[1].along * b + vertices[2].along * c,
+            openness: openness[corners[0]] * a + openness[corners[1]] * b + openness[corners[2]] * c,
+        };
+        paint(&spot, body)
+    });
+    painted.collect()
 }
 
-/// The texels whose middle lies in a triangle, with what each corner counts there.
-fn covered([a, b, c]: [DVec2; 3], texels: usize) -> Vec<(usize, [f64; 3])> {
-    let (low, high) = (a.min(b).min(c).floor(), a.max(b).max(c).ceil());
-    let area = (b - a).perp_dot(c - a);
-    let mut inside = Vec::new();
-    for y in low.y.max(0.0) as usize..(high.y as usize).min(texels) {
-        for x in low.x.max(0.0) as usize..(high.x as usize).min(texels) {
-            let p = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
-            let counts = [(c - b).perp_dot(p - b), (a - c).perp_dot(p - c), (b - a).perp_dot(p - a)].map(|n| n / area);
-            if counts.iter().all(|count| *count >= -1e-6) {
-                inside.push((y * texels + x, counts));
+/// How far around a chart it is painted, in texels: less than the charts are apart.
+const BORDER: f64 = 2.4;
+
+/// Where in the mesh a texel lies, or what it lies nearest to: a triangle, what each of its corners counts, and how far off.
+#[derive(Clone, Copy)]
+struct Place {
+    triangle: usize,
+    shares: [f64; 3],
+    off: f64,
+}
+
+fn places(unwrapped: &Unwrapped, texels: usize) -> Vec<Option<Place>> {
+    let mut places: Vec<Option<Place>> = vec![None; texels * texels];
+    for (triangle, corners) in unwrapped.mesh.triangles.iter().enumerate() {
+        let [a, b, c] = corners.map(|i| unwrapped.uvs[i as usize] * texels as f64);
+        let low = (a.min(b).min(c) - BORDER).max(DVec2::ZERO);
+        let high = (a.max(b).max(c) + BORDER).min(DVec2::splat(texels as f64));
+        for y in low.y as usize..high.y as usize {
+            for x in low.x as usize..high.x as usize {
+                let (shares, off) = nearest([a, b, c], DVec2::new(x as f64 + 0.5, y as f64 + 0.5));
+                let place = &mut places[y * texels + x];
+                if off < place.map_or(BORDER, |place| place.off) {
+                    *place = Some(Place { triangle, shares, off });
+                }
             }
         }
     }
-    inside
+    places
 }
 
-/// Empty texels beside painted ones are painted with their mean.
-fn spread(texture: &[Option<Paint>], texels: usize) -> Vec<Option<Paint>> {
-    let around = |i: usize| {
-        let (x, y) = (i % texels, i / texels);
-        let near = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-        near.into_iter().filter(move |&(x, y)| x < texels && y < texels).filter_map(move |(x, y)| texture[y * texels + x])
+/// What each corner counts at the point of a triangle that is nearest to `p`, and how far that is.
+fn nearest(corners: [DVec2; 3], p: DVec2) -> ([f64; 3], f64) {
+    let [a, b, c] = corners;
+    let area = (b - a).perp_dot(c - a);
+    let shares = [(c - b).perp_dot(p - b), (a - c).perp_dot(p - c), (b - a).perp_dot(p - a)].map(|part| part / area);
+    if area.abs() > 1e-9 && shares.iter().all(|share| *share >= 0.0) {
+        return (shares, 0.0);
+    }
+    let on_edge = |i: usize| {
+        let j = (i + 1) % 3;
+        let edge = corners[j] - corners[i];
+        let t = ((p - corners[i]).dot(edge) / edge.length_squared().max(1e-12)).clamp(0.0, 1.0);
+        let mut shares = [0.0; 3];
+        (shares[i], shares[j]) = (1.0 - t, t);
+        (shares, (p - corners[i] - edge * t).length())
     };
-    let filled = |i: usize| {
-        let count = around(i).count() as f64;
-        let mean = |of: &dyn Fn(Paint) -> f64| around(i).map(of).sum::<f64>() / count;
-        let color = around(i).map(|p| p.color).sum::<DVec3>() / count;
-        (count > 0.0).then(|| Paint { color, roughness: mean(&|p| p.roughness), openness: mean(&|p| p.openness) })
-    };
-    (0..texture.len()).map(|i| texture[i].or_else(|| filled(i))).collect()
+    let [first, second, third] = [0, 1, 2].map(on_edge);
+    [second, third].into_iter().fold(first, |best, other| if other.1 < best.1 { other } else { best })
 }
 
 fn paint(spot: &Spot, body: &Body) -> Paint {
@@ -163,7 +175,9 @@ fn skin(spot: &Spot, body: &Body) -> (DVec3, f64) {
 
     let nostril = DVec2::new((side - 0.0155) / 0.0042, (p.y - 0.3455) / 0.003).length();
     color = color.lerp(linear(NOSTRIL), smoothstep(1.25, 0.8, nostril) * smoothstep(0.09, 0.1, p.z));
-    let mouth = smoothstep(-0.003, -0.0065, body.closed_distance(p)) * smoothstep(0.02, 0.04, p.z) * head;
+    // A triangle cuts off the roundness of the lip: what counts is the place on the lip itself.
+    let lip = if face::mouth_hollow(p).abs() < 0.008 { on_surface(|p| body.distance(p), p).0 } else { p };
+    let mouth = smoothstep(-0.0035, -0.0055, body.closed_distance(lip)) * smoothstep(0.02, 0.04, p.z) * head;
     color = color.lerp(linear(MOUTH), mouth);
     let roughness = 0.43 + 0.1 * belly + 0.06 * freckle - 0.18 * mouth;
     (color, roughness)

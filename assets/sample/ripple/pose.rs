@@ -3,13 +3,13 @@
 use glam::{DQuat, DVec3, EulerRot};
 
 use super::face;
-use super::skeleton::{SIDES, Skeleton};
+use super::skeleton::{Local, SIDES, Skeleton};
 
 #[derive(Clone)]
 pub struct Pose<'a> {
     skeleton: &'a Skeleton,
-    /// By joint: translation from its rest, rotation, scale.
-    pub locals: Vec<(DVec3, DQuat, DVec3)>,
+    /// By joint.
+    pub locals: Vec<Local>,
     /// By morph target.
     pub face: [f64; face::EXPRESSIONS.len()],
 }
@@ -22,7 +22,7 @@ const HEEL: f64 = -0.022;
 impl<'a> Pose<'a> {
     /// Standing at ease: the arms hang, the tail lies a little to one side, the mouth is half open.
     pub fn at_ease(skeleton: &'a Skeleton) -> Self {
-        let locals = vec![(DVec3::ZERO, DQuat::IDENTITY, DVec3::ONE); skeleton.joints.len()];
+        let locals = vec![Local { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE }; skeleton.joints.len()];
         let mut pose = Self { skeleton, locals, face: [0.0; face::EXPRESSIONS.len()] };
         pose.both("UpperArm", [0.0, 0.0, -20.0]);
         pose.both("Forearm", [-14.0, 0.0, -6.0]);
@@ -32,7 +32,7 @@ impl<'a> Pose<'a> {
     /// Turns a joint further: degrees about x (nod), then y (turn), with z (lean) innermost.
     pub fn turn(&mut self, joint: &str, [x, y, z]: [f64; 3]) {
         let by = DQuat::from_euler(EulerRot::YXZ, y.to_radians(), x.to_radians(), z.to_radians());
-        let turned = &mut self.locals[self.skeleton.index(joint)].1;
+        let turned = &mut self.locals[self.skeleton.index(joint)].rotation;
         *turned *= by;
     }
 
@@ -44,11 +44,11 @@ impl<'a> Pose<'a> {
     }
 
     pub fn shift(&mut self, joint: &str, by: [f64; 3]) {
-        self.locals[self.skeleton.index(joint)].0 += DVec3::from(by);
+        self.locals[self.skeleton.index(joint)].translation += DVec3::from(by);
     }
 
     pub fn scale(&mut self, joint: &str, by: [f64; 3]) {
-        self.locals[self.skeleton.index(joint)].2 *= DVec3::from(by);
+        self.locals[self.skeleton.index(joint)].scale *= DVec3::from(by);
     }
 
     pub fn express(&mut self, expression: &str, weight: f64) {
@@ -62,7 +62,7 @@ impl<'a> Pose<'a> {
         for (side, sign) in SIDES {
             let across = DVec3::Y.cross(face::eye(sign).1).normalize();
             for (lid, degrees) in [("UpperLid", 70.0 * shut), ("LowerLid", -58.0 * shut.max(squint))] {
-                self.locals[self.skeleton.index(&format!("{lid}.{side}"))].1 = DQuat::from_axis_angle(across, degrees.to_radians());
+                self.locals[self.skeleton.index(&format!("{lid}.{side}"))].rotation = DQuat::from_axis_angle(across, degrees.to_radians());
             }
         }
     }
@@ -114,10 +114,10 @@ impl<'a> Pose<'a> {
         let knee = along * (a * cos) + forward * (a * (1.0 - cos * cos).sqrt());
         let thigh_turn = DQuat::from_rotation_arc(upper.normalize(), knee.normalize());
         let shin_turn = DQuat::from_rotation_arc(lower.normalize(), (along * length - knee).normalize());
-        self.locals[thigh].1 = hips.1.inverse() * thigh_turn;
-        self.locals[shin].1 = thigh_turn.inverse() * shin_turn;
-        self.locals[foot].1 = shin_turn.inverse() * roll;
-        self.locals[toes].1 = if pitch > 0.0 { roll.inverse() } else { DQuat::IDENTITY };
+        self.locals[thigh].rotation = hips.1.inverse() * thigh_turn;
+        self.locals[shin].rotation = thigh_turn.inverse() * shin_turn;
+        self.locals[foot].rotation = shin_turn.inverse() * roll;
+        self.locals[toes].rotation = if pitch > 0.0 { roll.inverse() } else { DQuat::IDENTITY };
     }
 
     /// Both feet where they are at rest.

@@ -10,6 +10,14 @@ pub struct Joint {
     pub position: DVec3,
 }
 
+/// What a joint is moved, turned and scaled by from its rest.
+#[derive(Clone, Copy)]
+pub struct Local {
+    pub translation: DVec3,
+    pub rotation: DQuat,
+    pub scale: DVec3,
+}
+
 pub struct Skeleton {
     pub joints: Vec<Joint>,
 }
@@ -22,7 +30,7 @@ const TREE: &[(&str, &str, [f64; 3])] = &[
     ("Chest", "Spine", [0.0, 0.21, 0.0]),
     ("Neck", "Chest", [0.0, 0.25, -0.002]),
     ("Head", "Neck", [0.0, 0.283, 0.0]),
-    ("Jaw", "Head", [0.0, 0.318, 0.02]),
+    ("Jaw", "Head", [0.0, 0.317, 0.02]),
     ("Eye.L", "Head", [0.078, 0.366, 0.064]),
     ("UpperLid.L", "Head", [0.078, 0.366, 0.064]),
     ("LowerLid.L", "Head", [0.078, 0.366, 0.064]),
@@ -46,7 +54,7 @@ const TREE: &[(&str, &str, [f64; 3])] = &[
     ("Tail3", "Tail2", [0.0, 0.086, -0.16]),
     ("Tail4", "Tail3", [0.0, 0.084, -0.215]),
     ("Tail5", "Tail4", [0.0, 0.094, -0.268]),
-    ("Tail6", "Tail5", [0.0, 0.115, -0.318]),
+    ("Tail6", "Tail5", [0.0, 0.115, -0.317]),
     ("Tail7", "Tail6", [0.0, 0.146, -0.361]),
     ("Tail8", "Tail7", [0.0, 0.184, -0.393]),
 ];
@@ -84,11 +92,11 @@ impl Skeleton {
         *position - parent.map_or(DVec3::ZERO, |parent| self.joints[parent].position)
     }
 
-    /// Where every joint is, given what each is turned, moved and scaled by from its rest.
-    pub fn globals(&self, locals: &[(DVec3, DQuat, DVec3)]) -> Vec<DAffine3> {
+    /// Where every joint is in a pose.
+    pub fn globals(&self, locals: &[Local]) -> Vec<DAffine3> {
         let mut globals: Vec<DAffine3> = Vec::with_capacity(locals.len());
-        for (joint, (moved, turned, scaled)) in self.joints.iter().zip(locals) {
-            let local = DAffine3::from_scale_rotation_translation(*scaled, *turned, self.local(globals.len()) + *moved);
+        for (joint, by) in self.joints.iter().zip(locals) {
+            let local = DAffine3::from_scale_rotation_translation(by.scale, by.rotation, self.local(globals.len()) + by.translation);
             let parent = joint.parent.map_or(DAffine3::IDENTITY, |parent| globals[parent]);
             globals.push(parent * local);
         }

@@ -1,5 +1,5 @@
-//! The skin as triangles: surface nets over a grid that is finer where the face and the hands are. Every vertex is then
-//! moved onto the true surface, so that the grid cannot be seen.
+//! The skin as triangles: surface nets over an even grid. Every vertex is then moved onto the true surface, so that the grid
+//! cannot be seen.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,12 @@ use glam::DVec3;
 
 use super::mesh::on_surface;
 
-/// Coordinates of the grid's planes along x, y and z.
-pub struct Grid(pub [Vec<f64>; 3]);
+/// Cubes of `step` metres that fill a box from `low` upwards.
+pub struct Grid {
+    pub low: DVec3,
+    pub step: f64,
+    pub counts: [usize; 3],
+}
 
 /// Points, normals and triangles of the surface where `distance` is zero.
 pub struct Surface {
@@ -16,53 +20,26 @@ pub struct Surface {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Planes `coarse` apart from `from` to `to`, and about `fine` apart within the given ranges.
-pub fn planes(from: f64, to: f64, coarse: f64, fine: &[(f64, f64, f64)]) -> Vec<f64> {
-    let mut planes = vec![from];
-    let mut x = from;
-    while x < to {
-        let step = fine.iter().filter(|(a, b, _)| (a - coarse..*b).contains(&x)).map(|(_, _, step)| *step).fold(coarse, f64::min);
-        x += step;
-        planes.push(x);
-    }
-    planes
-}
-
-impl Surface {
-    /// Every point goes half-way to the middle of its neighbours and back onto the surface: triangles become even.
-    fn relax(&mut self, distance: impl Fn(DVec3) -> f64 + Copy) {
-        let mut sums = vec![(DVec3::ZERO, 0.0); self.points.len()];
-        for &[a, b, c] in &self.triangles {
-            for (from, to) in [(a, b), (b, c), (c, a)] {
-                sums[from as usize].0 += self.points[to as usize].0;
-                sums[from as usize].1 += 1.0;
-            }
-        }
-        for (point, (sum, count)) in self.points.iter_mut().zip(sums) {
-            *point = on_surface(distance, point.0.lerp(sum / count, 0.5));
-        }
-    }
-}
-
 impl Grid {
-    fn count(&self, axis: usize) -> usize {
-        self.0[axis].len()
+    pub fn new(low: DVec3, high: DVec3, step: f64) -> Self {
+        let count = |axis: usize| ((high - low)[axis] / step).ceil() as usize + 1;
+        Self { low, step, counts: [0, 1, 2].map(count) }
     }
 
     fn point(&self, [i, j, k]: [usize; 3]) -> DVec3 {
-        DVec3::new(self.0[0][i], self.0[1][j], self.0[2][k])
+        self.low + DVec3::new(i as f64, j as f64, k as f64) * self.step
     }
 
     fn index(&self, [i, j, k]: [usize; 3]) -> usize {
-        (k * self.count(1) + j) * self.count(0) + i
+        (k * self.counts[1] + j) * self.counts[0] + i
     }
 
     /// Distances at all nodes. Blocks that lie far from the surface are filled with their middle's.
     fn distances(&self, distance: impl Fn(DVec3) -> f64) -> Vec<f64> {
         const BLOCK: usize = 5;
-        let mut values = vec![0.0; self.count(0) * self.count(1) * self.count(2)];
-        for start in every([0; 3], [self.count(0), self.count(1), self.count(2)], BLOCK) {
-            let end = [0, 1, 2].map(|axis| (start[axis] + BLOCK).min(self.count(axis)));
+        let mut values = vec![0.0; self.counts.iter().product()];
+        for start in every([0; 3], self.counts, BLOCK) {
+            let end = [0, 1, 2].map(|axis| (start[axis] + BLOCK).min(self.counts[axis]));
             let (low, high) = (self.point(start), self.point(end.map(|n| n - 1)));
             let middle = distance((low + high) / 2.0);
             let far = middle.abs() > (high - low).length();
@@ -76,7 +53,7 @@ impl Grid {
     pub fn surface(&self, distance: impl Fn(DVec3) -> f64 + Copy) -> Surface {
         let values = self.distances(distance);
         let at = |node: [usize; 3]| values[self.index(node)];
-        let last = [0, 1, 2].map(|axis| self.count(axis) - 1);
+        let last = [0, 1, 2].map(|axis| self.counts[axis] - 1);
         let mut points = Vec::new();
         let mut cells = BTreeMap::new();
         for cell in every([0; 3], last, 1) {
@@ -100,11 +77,7 @@ impl Grid {
                 triangles.extend(if length(a, c) <= length(b, d) { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] });
             }
         }
-        let mut surface = Surface { points, triangles };
-        for _ in 0..5 {
-            surface.relax(distance);
-        }
-        surface
+        Surface { points, triangles }
     }
 
     /// The mean of where the surface crosses the cell's edges, if it does.

@@ -108,7 +108,7 @@ pub fn lids(skeleton: &Skeleton) -> Mesh {
             let (middle, half) = ((outer + inner) / 2.0, (outer - inner) / 2.0);
             let (sin, cos) = LID_REACH.sin_cos();
             let rim = |radius: f64, over: f64| (radius * sin + over * cos, radius * cos - over * sin, 2.0);
-            profile.extend([45f64, 90.0, 135.0].map(|a| a.to_radians()).map(|a| rim(middle + half * a.cos(), half * a.sin() * 1.3)));
+            profile.extend([45f64, 90.0, 135.0].map(f64::to_radians).map(|a| rim(middle + half * a.cos(), half * a.sin() * 1.3)));
             profile.extend([rim(inner, 0.0), rim(inner, -0.3 * inner)]);
             let weights = Weights::single(skeleton.index(&format!("{name}.{side}")));
             mesh.append(turned(center, pole, &profile, 18, Part::Lid, &weights));

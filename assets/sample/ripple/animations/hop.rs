@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::super::pose::Pose;
-use super::super::skeleton::Skeleton;
+use super::super::skeleton::{SIDES, Skeleton};
 use super::{Animation, Key, Track, slope};
 
 /// Leaves the floor and lands: the height follows from the time between and from gravity.
@@ -60,7 +60,7 @@ fn flight(skeleton: &Skeleton) -> Vec<Key<'_>> {
     let key = |(time, before, after): (f64, f64, f64)| {
         let tangent = |speed: f64| {
             let mut tangent = level.clone();
-            tangent.locals[skeleton.index("Root")].0 = DVec3::Y * speed;
+            tangent.locals[skeleton.index("Root")].translation = DVec3::Y * speed;
             tangent
         };
         Key { time, pose: still.clone(), tangents: [tangent(before), tangent(after)] }
@@ -92,7 +92,7 @@ fn pose<'a>(skeleton: &'a Skeleton, beat: &Beat) -> Pose<'a> {
     pose.both("Shin", [62.0 * beat.tuck, 0.0, 0.0]);
     pose.both("Foot", [18.0 * beat.tuck, 0.0, 0.0]);
     if beat.time == LEAVES || beat.time == LANDS {
-        for (side, sign) in super::super::skeleton::SIDES {
+        for (side, sign) in SIDES {
             pose.stand(side, DVec3::new(sign * 0.058, 0.0, 0.0), 24.0);
         }
     }

@@ -72,8 +72,10 @@ fn smooth<'a>(times: &[f64], pose: impl Fn(f64) -> Pose<'a>) -> Vec<Key<'a>> {
 fn slope<'a>(from: &Pose<'a>, to: &Pose<'a>, seconds: f64) -> Pose<'a> {
     let mut slope = to.clone();
     for (slope, from) in slope.locals.iter_mut().zip(&from.locals) {
-        let near = if slope.1.dot(from.1) < 0.0 { -slope.1 } else { slope.1 };
-        *slope = ((slope.0 - from.0) / seconds, (near - from.1) * (1.0 / seconds), (slope.2 - from.2) / seconds);
+        let near = if slope.rotation.dot(from.rotation) < 0.0 { -slope.rotation } else { slope.rotation };
+        slope.translation = (slope.translation - from.translation) / seconds;
+        slope.rotation = (near - from.rotation) * (1.0 / seconds);
+        slope.scale = (slope.scale - from.scale) / seconds;
     }
     for (slope, from) in slope.face.iter_mut().zip(&from.face) {
         *slope = (*slope - from) / seconds;
@@ -95,14 +97,14 @@ impl Animation<'_> {
             let joints = if track.joints.is_empty() { rest_of_all } else { track.joints.clone() };
             for &joint in &joints {
                 let rest = skeleton.local(joint);
-                let mut moved = values(&|pose| pose.locals[joint].0.to_array().to_vec());
+                let mut moved = values(&|pose| pose.locals[joint].translation.to_array().to_vec());
                 for [_, value, _] in &mut moved {
                     value.iter_mut().zip(rest.to_array()).for_each(|(x, rest)| *x += rest);
                 }
                 writer.channel(joint, "translation", &times, moved, Some(&rest.to_array()));
-                let turned = same_half(values(&|pose| pose.locals[joint].1.to_array().to_vec()));
+                let turned = same_half(values(&|pose| pose.locals[joint].rotation.to_array().to_vec()));
                 writer.channel(joint, "rotation", &times, turned, Some(&[0.0, 0.0, 0.0, 1.0]));
-                let scaled = values(&|pose| pose.locals[joint].2.to_array().to_vec());
+                let scaled = values(&|pose| pose.locals[joint].scale.to_array().to_vec());
                 writer.channel(joint, "scale", &times, scaled, Some(&[1.0; 3]));
             }
             if track.joints.is_empty() {

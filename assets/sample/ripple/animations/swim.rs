@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::super::pose::Pose;
-use super::super::skeleton::Skeleton;
+use super::super::skeleton::{SIDES, Skeleton};
 use super::{Animation, sampled};
 
 pub fn animation(skeleton: &Skeleton) -> Animation<'_> {
@@ -27,7 +27,7 @@ fn pose(skeleton: &Skeleton, phase: f64) -> Pose<'_> {
     pose.both("UpperArm", [26.0 + 3.0 * drift(0.0), 0.0, -10.0 + 4.0 * drift(0.1)]);
     pose.both("Forearm", [22.0, 0.0, -6.0]);
     pose.both("Hand", [16.0 + 6.0 * drift(0.2), 0.0, 0.0]);
-    for (side, sign) in super::super::skeleton::SIDES {
+    for (side, sign) in SIDES {
         let kick = sign * wave(0.25);
         pose.turn(&format!("Thigh.{side}"), [18.0 + 12.0 * kick, 0.0, sign * 6.0]);
         pose.turn(&format!("Shin.{side}"), [14.0 + 10.0 * sign * wave(0.36), 0.0, 0.0]);

@@ -1,0 +1,164 @@
+//! The JSON as `gltf::json` types. What those are too strict or too lax for is mended on the way: indices beyond 32 bits
+//! (which they would cut off), arrays that may be absent, channels without a target node. Indices are not checked here:
+//! whoever follows one does.
+
+use gltf::json;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::error::LoadError;
+
+/// Properties whose numbers are indices.
+const INDICES: [&str; 19] = [
+    "mesh",
+    "skin",
+    "camera",
+    "node",
+    "nodes",
+    "children",
+    "joints",
+    "skeleton",
+    "scene",
+    "source",
+    "sampler",
+    "index",
+    "material",
+    "indices",
+    "bufferView",
+    "buffer",
+    "input",
+    "output",
+    "light",
+];
+/// Objects of which every number is an index, however it is called.
+const INDEX_OBJECTS: [&str; 3] = ["attributes", "targets", "inverseBindMatrices"];
+
+/// Parses the JSON of a file.
+pub fn parse(bytes: &[u8]) -> Result<json::Root, LoadError> {
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| LoadError::Json(error.to_string()))?;
+    let Value::Object(mut object) = value else { return Err(LoadError::Json("the file is no JSON object".into())) };
+    check_version(&object)?;
+    for (key, value) in &mut object {
+        saturate_indices(value, INDICES.contains(&key.as_str()));
+    }
+    mend_absent(&mut object);
+    root(object)
+}
+
+fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
+    let asset = object.get("asset").and_then(Value::as_object);
+    let said = |key: &str| asset.and_then(|asset| asset.get(key)).and_then(Value::as_str);
+    let Some(version) = said("version") else {
+        // glTF 1.0 may do without; it keeps everything in objects by name.
+        if object.get("meshes").is_some_and(Value::is_object) {
+            return Err(old());
+        }
+        return Err(LoadError::Schema { pointer: "/asset".into(), message: "asset.version is missing: this is not glTF 2.0".into() });
+    };
+    let needed = said("minVersion").unwrap_or(version);
+    match needed.split_once('.').map_or((needed, "0"), |parts| parts) {
+        ("2", "0") => Ok(()),
+        // A later minor version stays readable unless the file says otherwise.
+        ("2", _) if said("minVersion").is_none() => Ok(()),
+        ("0" | "1", _) => Err(old()),
+        _ => Err(LoadError::Version { version: needed.to_owned() }),
+    }
+}
+
+fn old() -> LoadError {
+    LoadError::Foreign { what: "a glTF 1.0 file", advice: "convert it, for example with gltf-pipeline" }
+}
+
+/// `gltf::json` keeps 32 bits of an index: 2^32 would become 0. The largest index exists nowhere, either.
+fn saturate_indices(value: &mut Value, is_index: bool) {
+    match value {
+        Value::Number(number) if is_index && number.as_u64().is_some_and(|index| index > u64::from(u32::MAX)) => *value = u32::MAX.into(),
+        Value::Array(elements) => elements.iter_mut().for_each(|element| saturate_indices(element, is_index)),
+        Value::Object(object) => {
+            for (key, value) in object.iter_mut().filter(|(key, _)| *key != "extras") {
+                if INDEX_OBJECTS.contains(&key.as_str()) {
+                    saturate_leaves(value);
+                } else {
+                    saturate_indices(value, INDICES.contains(&key.as_str()));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn saturate_leaves(value: &mut Value) {
+    match value {
+        Value::Array(elements) => elements.iter_mut().for_each(saturate_leaves),
+        Value::Object(object) => object.values_mut().for_each(saturate_leaves),
+        _ => saturate_indices(value, true),
+    }
+}
+
+/// The types insist on arrays that may be absent, and on targets that may have no node.
+fn mend_absent(object: &mut Map<String, Value>) {
+    for scene in objects(object, "scenes") {
+        scene.entry("nodes").or_insert_with(|| Value::Array(Vec::new()));
+    }
+    for animation in objects(object, "animations") {
+        for key in ["channels", "samplers"] {
+            animation.entry(key).or_insert_with(|| Value::Array(Vec::new()));
+        }
+        for target in objects(animation, "channels").filter_map(|channel| channel.get_mut("target")?.as_object_mut()) {
+            if !target.contains_key("node") || !target.contains_key("path") {
+                // An unknown path: such a channel is passed over, whatever its node.
+                target.insert("path".into(), "".into());
+                target.entry("node").or_insert(0.into());
+            }
+        }
+    }
+}
+
+fn objects<'a>(object: &'a mut Map<String, Value>, key: &str) -> impl Iterator<Item = &'a mut Map<String, Value>> {
+    object.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut)
+}
+
+/// Element by element, so that an error tells its place.
+fn root(mut object: Map<String, Value>) -> Result<json::Root, LoadError> {
+    let object = &mut object;
+    Ok(json::Root {
+        asset: property(object, "asset")?.unwrap_or_default(),
+        scene: property(object, "scene")?,
+        extensions: property(object, "extensions")?,
+        extensions_used: property(object, "extensionsUsed")?.unwrap_or_default(),
+        extensions_required: property(object, "extensionsRequired")?.unwrap_or_default(),
+        accessors: array(object, "accessors")?,
+        animations: array(object, "animations")?,
+        buffers: array(object, "buffers")?,
+        buffer_views: array(object, "bufferViews")?,
+        cameras: array(object, "cameras")?,
+        images: array(object, "images")?,
+        materials: array(object, "materials")?,
+        meshes: array(object, "meshes")?,
+        nodes: array(object, "nodes")?,
+        samplers: array(object, "samplers")?,
+        scenes: array(object, "scenes")?,
+        skins: array(object, "skins")?,
+        textures: array(object, "textures")?,
+        extras: None,
+    })
+}
+
+fn property<T: DeserializeOwned>(object: &mut Map<String, Value>, key: &str) -> Result<Option<T>, LoadError> {
+    let Some(value) = object.remove(key) else { return Ok(None) };
+    serde_json::from_value(value).map(Some).map_err(|error| schema(format!("/{key}"), &error))
+}
+
+fn array<T: DeserializeOwned>(object: &mut Map<String, Value>, key: &str) -> Result<Vec<T>, LoadError> {
+    let elements = match object.remove(key) {
+        None => return Ok(Vec::new()),
+        Some(Value::Array(elements)) => elements,
+        Some(_) => return Err(LoadError::Schema { pointer: format!("/{key}"), message: "this is no array".into() }),
+    };
+    let element = |(index, value)| serde_json::from_value(value).map_err(|error| schema(format!("/{key}/{index}"), &error));
+    elements.into_iter().enumerate().map(element).collect()
+}
+
+fn schema(pointer: String, error: &serde_json::Error) -> LoadError {
+    LoadError::Schema { pointer, message: error.to_string() }
+}

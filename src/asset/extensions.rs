@@ -1,0 +1,50 @@
+//! Which extensions this program does, which it can do without, and which it must refuse a file for.
+
+use gltf::json;
+
+use crate::model::Extension;
+
+use super::error::LoadError;
+use super::findings::Findings;
+
+/// Done in full.
+const SUPPORTED: [&str; 7] = [
+    "EXT_texture_webp",
+    "KHR_lights_punctual",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_unlit",
+    "KHR_mesh_quantization",
+    "KHR_node_visibility",
+    "KHR_texture_transform",
+];
+
+/// Whatever these ask for, the model moves and stands as it should without them.
+fn only_looks(name: &str) -> bool {
+    name.starts_with("KHR_materials_") || name.starts_with("KHR_xmp") || matches!(name, "EXT_lights_image_based" | "EXT_lights_ies")
+}
+
+/// The extensions of a file, each with a finding where it is not done; an error names those that it cannot be shown without.
+pub fn decide(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extension>, LoadError> {
+    let mut extensions: Vec<Extension> = Vec::new();
+    let mut missing = Vec::new();
+    let required = root.extensions_required.iter().map(|name| (name, true));
+    for (name, required) in required.chain(root.extensions_used.iter().map(|name| (name, false))) {
+        if extensions.iter().any(|extension| extension.name == *name) {
+            continue;
+        }
+        let supported = SUPPORTED.contains(&name.as_str());
+        match (supported, required) {
+            (true, _) => {}
+            (false, true) if only_looks(name) => {
+                let message = format!("{name} is required but not supported: the model is drawn without it.");
+                findings.warning("UNSUPPORTED_EXTENSION", "/extensionsRequired", message);
+            }
+            (false, true) => missing.push(name.clone()),
+            (false, false) => {
+                findings.info("UNSUPPORTED_EXTENSION", "/extensionsUsed", format!("{name} is not supported: its data is ignored."));
+            }
+        }
+        extensions.push(Extension { name: name.clone(), required, supported });
+    }
+    if missing.is_empty() { Ok(extensions) } else { Err(LoadError::Extensions { names: missing }) }
+}

@@ -1,0 +1,135 @@
+//! The outermost layer: what kind of file the bytes are, and where the JSON and the binary chunk of a GLB lie in it
+//! (glTF 2.0, 4.4).
+
+use std::ops::Range;
+
+use thiserror::Error;
+
+use super::error::LoadError;
+use super::findings::Findings;
+
+/// Where the parts of a file lie in its bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Parts {
+    pub json: Range<usize>,
+    /// The GLB's own buffer.
+    pub bin: Option<Range<usize>>,
+}
+
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ContainerProblem {
+    #[error("the header is cut off")]
+    Header,
+    #[error("version {0}; this program reads version 2")]
+    Version(u32),
+    #[error("the header says {said} bytes, the file has {found}")]
+    Length { said: u32, found: usize },
+    #[error("the first chunk is not the JSON")]
+    FirstChunk,
+    #[error("the JSON chunk is empty")]
+    EmptyJson,
+    #[error("the chunk at byte {at} reaches past the end of the file")]
+    Chunk { at: usize },
+}
+
+const MAGIC: &[u8] = b"glTF";
+const JSON: &[u8] = b"JSON";
+const BIN: &[u8] = b"BIN\0";
+
+/// Finds the JSON and the binary chunk. What is neither JSON nor GLB is refused by its name.
+pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<Parts, LoadError> {
+    if bytes.is_empty() {
+        return Err(LoadError::Empty);
+    }
+    if bytes.starts_with(MAGIC) {
+        return Ok(split_glb(bytes, findings)?);
+    }
+    let start = if bytes.starts_with(b"\xef\xbb\xbf") {
+        findings.warning("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it was skipped.");
+        3
+    } else {
+        0
+    };
+    match foreign(&bytes[start..]) {
+        Some((what, advice)) => Err(LoadError::Foreign { what, advice }),
+        None => Ok(Parts { json: start..bytes.len(), bin: None }),
+    }
+}
+
+fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<Parts, ContainerProblem> {
+    let word = |at: usize| bytes.get(at..at + 4).and_then(|word| word.try_into().ok()).map(u32::from_le_bytes);
+    let version = word(4).ok_or(ContainerProblem::Header)?;
+    if version != 2 {
+        return Err(ContainerProblem::Version(version));
+    }
+    let said = word(8).ok_or(ContainerProblem::Header)?;
+    let end = said as usize;
+    if end > bytes.len() {
+        return Err(ContainerProblem::Length { said, found: bytes.len() });
+    }
+    if end < bytes.len() {
+        let message = format!("{} bytes after the end of the GLB were ignored.", bytes.len() - end);
+        findings.warning("GLB_LENGTH_MISMATCH", "", message);
+    }
+
+    let mut parts = Parts { json: 0..0, bin: None };
+    let mut at = 12;
+    while at < end {
+        let (Some(length), Some(kind)) = (word(at), bytes.get(at + 4..at + 8)) else { return Err(ContainerProblem::Chunk { at }) };
+        let chunk = at + 8..(at + 8).saturating_add(length as usize);
+        if chunk.end > end {
+            return Err(ContainerProblem::Chunk { at });
+        }
+        match kind {
+            _ if at == 12 && kind != JSON => return Err(ContainerProblem::FirstChunk),
+            _ if at == 12 => parts.json = chunk.clone(),
+            BIN if parts.bin.is_none() => parts.bin = Some(chunk.clone()),
+            BIN | JSON => findings.error("GLB_DUPLICATE_CHUNK", "", format!("A second chunk of the same kind at byte {at} was ignored.")),
+            _ => findings.info("GLB_UNKNOWN_CHUNK_TYPE", "", format!("The chunk at byte {at} is of an unknown kind and was ignored.")),
+        }
+        at = chunk.end;
+    }
+    match parts.json.is_empty() {
+        true if at == 12 => Err(ContainerProblem::FirstChunk),
+        true => Err(ContainerProblem::EmptyJson),
+        false => Ok(parts),
+    }
+}
+
+/// What the bytes are, when they are something that people take for a model, and what to do about it.
+fn foreign(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const CONVERT: &str = "convert it, for example with Blender (File > Export > glTF 2.0)";
+    const UNPACK: &str = "unpack it and open the .gltf or .glb inside";
+    const TEXT: &str = "glTF wants UTF-8";
+    const FORMATS: [(&[u8], &str, &str); 20] = [
+        (b"Kaydara FBX Binary", "an FBX file", CONVERT),
+        (b"; FBX", "an FBX file (text)", CONVERT),
+        (b"PK\x03\x04", "a zip archive", UNPACK),
+        (b"\x1f\x8b", "a gzip archive", UNPACK),
+        (b"7z\xbc\xaf", "a 7z archive", UNPACK),
+        (b"Rar!", "a RAR archive", UNPACK),
+        (b"BLENDER", "a Blender file", CONVERT),
+        (b"PXR-USDC", "a USD file", CONVERT),
+        (b"#usda", "a USD file (text)", CONVERT),
+        (b"ply", "a PLY file", CONVERT),
+        (b"solid ", "an STL file", CONVERT),
+        (b"<?xml", "an XML file (COLLADA, X3D?)", CONVERT),
+        (b"<COLLADA", "a COLLADA file", CONVERT),
+        (b"HIERARCHY", "a BVH motion file", CONVERT),
+        (b"\x89PNG", "a PNG picture", "open the model that uses it"),
+        (b"\xff\xd8\xff", "a JPEG picture", "open the model that uses it"),
+        (b"\xabKTX", "a KTX texture", "open the model that uses it"),
+        (b"\xff\xfe", "UTF-16 text", TEXT),
+        (b"\xfe\xff", "UTF-16 text", TEXT),
+        (b"{\0", "UTF-16 text", TEXT),
+    ];
+    let known = FORMATS.iter().find(|(magic, ..)| bytes.starts_with(magic)).map(|&(_, what, advice)| (what, advice));
+    known.or_else(|| looks_like_obj(bytes).then_some(("an OBJ file", CONVERT)))
+}
+
+/// Lines of `v 0 1 2`, `mtllib`, `o name` after comments.
+fn looks_like_obj(bytes: &[u8]) -> bool {
+    const WORDS: [&[u8]; 7] = [b"v ", b"vn ", b"vt ", b"o ", b"g ", b"mtllib ", b"usemtl "];
+    let mut lines = bytes[..bytes.len().min(4096)].split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.find(|line| !line.is_empty() && !line.starts_with(b"#")).is_some_and(|line| WORDS.iter().any(|word| line.starts_with(word)))
+}

@@ -1,0 +1,61 @@
+//! Meshes: their primitives (read in [`super::primitive`]), morph target counts and names.
+
+use gltf::json;
+use serde::Deserialize;
+
+use crate::model::material::Material;
+use crate::model::mesh::{Mesh, MorphTarget};
+
+use super::accessor::Reader;
+use super::error::{LoadError, Place};
+use super::primitive;
+use super::progress::{Progress, Stage};
+
+/// The custom of all exporters for naming morph targets.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Extras {
+    target_names: Vec<String>,
+}
+
+/// Every mesh of the file. `materials` tell which primitives need tangents.
+pub fn read(reader: &mut Reader, materials: &[Material], progress: &Progress) -> Result<Vec<Mesh>, LoadError> {
+    progress.begin(Stage::Meshes)?;
+    let mut meshes = Vec::with_capacity(reader.root.meshes.len());
+    for (index, json) in reader.root.meshes.iter().enumerate() {
+        let place = Place::new("mesh", "meshes", index, json.name.as_deref());
+        meshes.push(mesh(reader, json, materials, &place, progress)?);
+        progress.step(index + 1, reader.root.meshes.len())?;
+    }
+    Ok(meshes)
+}
+
+fn mesh(reader: &mut Reader, json: &json::Mesh, materials: &[Material], place: &Place, progress: &Progress) -> Result<Mesh, LoadError> {
+    let mut mesh = Mesh { name: json.name.clone(), ..Mesh::default() };
+    if json.primitives.is_empty() {
+        reader.findings.error("EMPTY_ENTITY", &place.pointer, "The mesh has no primitives; nothing of it is drawn.");
+    }
+    for (source, primitive) in json.primitives.iter().enumerate() {
+        let place = place.child("primitive", "primitives", source);
+        mesh.primitives.extend(primitive::read(reader, primitive, source, materials, &place)?);
+        progress.check()?;
+    }
+    // Counted in the file, so that it holds for a primitive that was left out, too.
+    let targets = |primitive: &json::mesh::Primitive| primitive.targets.as_ref().map_or(0, Vec::len);
+    mesh.target_count = json.primitives.iter().map(targets).max().unwrap_or(0);
+    if json.primitives.iter().any(|primitive| targets(primitive) != mesh.target_count) {
+        let message = "Its primitives have different numbers of morph targets; missing ones move nothing.";
+        reader.findings.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &place.pointer, message);
+    }
+    for primitive in &mut mesh.primitives {
+        primitive.targets.resize_with(mesh.target_count, MorphTarget::default);
+    }
+    if json.weights.as_ref().is_some_and(|weights| weights.len() != mesh.target_count) {
+        let message = format!("The mesh's weights are not as many as its {} morph targets.", mesh.target_count);
+        reader.findings.warning("MESH_INVALID_WEIGHTS_COUNT", &format!("{}/weights", place.pointer), message);
+    }
+    let extras: Option<Extras> = json.extras.as_ref().and_then(|extras| serde_json::from_str(extras.get()).ok());
+    mesh.target_names = extras.unwrap_or_default().target_names;
+    mesh.target_names.truncate(mesh.target_count);
+    Ok(mesh)
+}

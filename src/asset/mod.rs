@@ -1,0 +1,162 @@
+//! Floor 2: bytes to [`Model`]. A file goes through in this order: what it is and where its JSON lies (`glb`), the JSON as
+//! types (`document`), which extensions it needs (`extensions`), its buffers (`buffer`, `uri`); then, each reading numbers
+//! through `accessor` alone, images, materials, meshes, nodes, skins and animations. Nothing in a file is trusted: every
+//! index and length is checked where it is followed. What can be shown anyway becomes a finding of the model.
+
+mod accessor;
+mod animation;
+pub mod buffer;
+mod camera;
+mod document;
+pub mod error;
+mod extensions;
+mod findings;
+pub mod glb;
+mod hierarchy;
+pub mod image;
+mod influences;
+mod key_times;
+mod material;
+mod mesh;
+mod primitive;
+pub mod progress;
+mod scene;
+mod skin;
+mod tangent;
+mod topology;
+mod uri;
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::model::{AssetInfo, Model};
+
+use accessor::Reader;
+use buffer::{Buffers, Bytes};
+use error::LoadError;
+use findings::Findings;
+use image::ImageSource;
+use progress::{Progress, Stage};
+use uri::Folder;
+
+/// A GLB says its length in 32 bits; a .gltf of that size would be no less unusual.
+const MOST_FILE_BYTES: u64 = u32::MAX as u64;
+/// JSON grows tenfold and more when it is parsed.
+const MOST_JSON_BYTES: u64 = 512 << 20;
+
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LoadOptions<'a> {
+    /// Files opened together with this one: where a URI is not found in the file's own folder, its file name is looked
+    /// for among them.
+    pub beside: &'a [PathBuf],
+    pub progress: Option<&'a Progress>,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+pub struct Loaded {
+    pub model: Model,
+    /// One for each image of the model, still to be decoded.
+    pub images: Vec<ImageSource>,
+    /// What took how long, in order.
+    pub timings: Vec<(&'static str, Duration)>,
+}
+
+/// Reads a .gltf or .glb and what it names beside it.
+pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    let unwatched = Progress::default();
+    let progress = options.progress.unwrap_or(&unwatched);
+    let mut timings = Timings::start();
+    progress.begin(Stage::File)?;
+    let bytes = read_file(path)?;
+    timings.lap("read file");
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    read(bytes, Folder::At { folder, beside: options.beside }, progress, timings)
+}
+
+/// Reads a model that lies in memory, wholly: it has no folder, so external files are refused. `name` is for messages.
+pub fn load_bytes(bytes: Vec<u8>, name: &str) -> Result<Loaded, LoadError> {
+    log::debug!("reading {name} from memory, {} bytes", bytes.len());
+    read(bytes, Folder::None, &Progress::default(), Timings::start())
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
+    let failed = |source| LoadError::Read { path: path.to_owned(), source };
+    let metadata = fs::metadata(path).map_err(failed)?;
+    // Asked before opening: opening a pipe waits for a writer.
+    if !metadata.is_file() {
+        return Err(LoadError::NotAFile { path: path.to_owned() });
+    }
+    if metadata.len() > MOST_FILE_BYTES {
+        return Err(LoadError::TooLarge { bytes: metadata.len(), most: MOST_FILE_BYTES });
+    }
+    let mut bytes = Vec::with_capacity(metadata.len() as usize);
+    File::open(path).map_err(failed)?.take(MOST_FILE_BYTES).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
+}
+
+fn read(bytes: Vec<u8>, folder: Folder, progress: &Progress, mut timings: Timings) -> Result<Loaded, LoadError> {
+    let mut findings = Findings::default();
+    progress.begin(Stage::Document)?;
+    let parts = glb::split(&bytes, &mut findings)?;
+    if parts.json.len() as u64 > MOST_JSON_BYTES {
+        return Err(LoadError::TooLarge { bytes: parts.json.len() as u64, most: MOST_JSON_BYTES });
+    }
+    let root = document::parse(&bytes[parts.json.clone()])?;
+    let extensions = extensions::decide(&root, &mut findings)?;
+    timings.lap("parse");
+
+    let file = Bytes::new(bytes);
+    let bin = parts.bin.and_then(|bin| file.part(bin.start as u64, bin.len() as u64));
+    let buffers = Buffers::read(&root, bin, folder, progress, &mut findings)?;
+    let asset = AssetInfo {
+        generator: root.asset.generator.clone(),
+        version: root.asset.version.clone(),
+        copyright: root.asset.copyright.clone(),
+        bytes: file.as_slice().len() as u64 + buffers.external_bytes,
+        extensions,
+        textures: root.textures.len(),
+    };
+    timings.lap("buffers");
+
+    let mut reader = Reader::new(&root, &buffers, findings);
+    let (mut images, sources) = image::read(&mut reader, &buffers, folder, progress)?;
+    timings.lap("images");
+    let materials = material::read(&root, &mut images, &mut reader.findings)?;
+    let meshes = mesh::read(&mut reader, &materials, progress)?;
+    timings.lap("meshes");
+    let cameras = camera::read_cameras(&root, &mut reader.findings);
+    let lights = camera::read_lights(&root, &mut reader.findings);
+    let mut model = Model { asset, meshes, materials, images, cameras, lights, ..Model::default() };
+    scene::read(&root, &mut model, &mut reader.findings)?;
+    skin::read(&mut reader, &mut model)?;
+    influences::check(&mut model)?;
+    timings.lap("nodes and skins");
+    animation::read(&mut reader, &mut model, progress)?;
+    timings.lap("animations");
+    model.findings = reader.findings.finish();
+    Ok(Loaded { model, images: sources, timings: timings.laps })
+}
+
+/// A stopwatch with laps.
+struct Timings {
+    last: Instant,
+    laps: Vec<(&'static str, Duration)>,
+}
+
+impl Timings {
+    fn start() -> Self {
+        Self { last: Instant::now(), laps: Vec::new() }
+    }
+
+    fn lap(&mut self, what: &'static str) {
+        let now = Instant::now();
+        self.laps.push((what, now - self.last));
+        self.last = now;
+    }
+}

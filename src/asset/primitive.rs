@@ -1,0 +1,186 @@
+//! A primitive: its attributes as one array each, its indices as a list, its morph targets.
+
+use glam::{Vec2, Vec3, Vec4};
+use gltf::json;
+use gltf::json::accessor::Type;
+use gltf::json::mesh::{Mode, Semantic};
+use gltf::json::validation::Checked;
+
+use crate::model::material::Material;
+use crate::model::mesh::{MorphTarget, Primitive, Topology};
+
+use super::accessor::{Reader, Want};
+use super::error::{AccessorProblem, At, LoadError, Place, Problem, existing};
+use super::{influences, tangent, topology};
+
+/// Reads a primitive; none where there is nothing to draw (a finding says why).
+pub fn read(
+    reader: &mut Reader,
+    json: &json::mesh::Primitive,
+    source: usize,
+    materials: &[Material],
+    place: &Place,
+) -> Result<Option<Primitive>, LoadError> {
+    let Checked::Valid(mode) = json.mode else { return Err(place.error(Problem::Mode)) };
+    let material = json.material.map(|material| material.value());
+    material.map(|material| existing(materials, material, "material")).transpose().at(place)?;
+    let Some(positions) = attribute(json, Semantic::Positions) else {
+        let message = format!("{} has no POSITION; it is not drawn.", place.words);
+        reader.findings.warning("MESH_PRIMITIVE_NO_POSITION", &place.pointer, message);
+        return Ok(None);
+    };
+    if is_only_compressed(reader.root, json, positions) {
+        let message = format!("{} is there only with KHR_draco_mesh_compression; it is not drawn.", place.words);
+        reader.findings.error("UNSUPPORTED_EXTENSION", &place.pointer, message);
+        return Ok(None);
+    }
+    let positions: Vec<Vec3> = reader.floats(Want { role: "POSITION", accessor: positions }).at(place)?;
+    let source_vertex_count = positions.len();
+    let mut primitive = Primitive { source, material, source_vertex_count, positions, ..Primitive::default() };
+    read_indices(reader, json, mode, &mut primitive, place)?;
+    if primitive.indices.is_empty() {
+        let message = format!("{} has too few vertices for one {:?}; it is not drawn.", place.words, primitive.topology);
+        reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &place.pointer, message);
+        return Ok(None);
+    }
+    read_surface(reader, json, &mut primitive, place).at(place)?;
+    primitive.influences = influences::read(reader, json, source_vertex_count, place).at(place)?;
+    for (index, target) in json.targets.iter().flatten().enumerate() {
+        let place = place.child("target", "targets", index);
+        let target = read_target(reader, target, &primitive).at(&place)?;
+        primitive.targets.push(target);
+    }
+    if let Some(normal_texture) = material.and_then(|material| materials[material].normal_texture.as_ref()) {
+        tangent::generate(reader, &mut primitive, normal_texture.tex_coord).at(place)?;
+    }
+    Ok(Some(primitive))
+}
+
+pub fn attribute(json: &json::mesh::Primitive, semantic: Semantic) -> Option<usize> {
+    json.attributes.get(&Checked::Valid(semantic)).map(json::Index::value)
+}
+
+/// Whether the positions are there only in a form that this program cannot read.
+fn is_only_compressed(root: &json::Root, json: &json::mesh::Primitive, positions: usize) -> bool {
+    let compressed = json.extensions.as_ref().is_some_and(|extensions| extensions.others.contains_key("KHR_draco_mesh_compression"));
+    let empty = |accessor: &json::Accessor| accessor.buffer_view.is_none() && accessor.sparse.is_none();
+    compressed && root.accessors.get(positions).is_some_and(empty)
+}
+
+fn read_indices(
+    reader: &mut Reader,
+    json: &json::mesh::Primitive,
+    mode: Mode,
+    primitive: &mut Primitive,
+    place: &Place,
+) -> Result<(), LoadError> {
+    let count = primitive.source_vertex_count;
+    let listed = match json.indices {
+        Some(accessor) => {
+            let listed = reader.indices(Want { role: "index", accessor: accessor.value() }).at(place)?;
+            if let Some(at) = listed.iter().position(|&vertex| vertex as usize >= count) {
+                return Err(place.error(Problem::VertexIndex { at, vertex: listed[at], count }));
+            }
+            listed
+        }
+        None => (0..count as u32).collect(),
+    };
+    // Strips and fans name each vertex three times.
+    let charged = reader.charge(listed.len() as u64 * 12);
+    charged
+        .map_err(|problem| Want { role: "index", accessor: json.indices.map_or(0, |accessor| accessor.value()) }.problem(problem))
+        .at(place)?;
+    let left_over = topology::left_over(mode, listed.len());
+    if left_over > 0 {
+        let message = format!("{} has {left_over} vertices left over after the last {mode:?}; they are ignored.", place.words);
+        reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &place.pointer, message);
+    }
+    (primitive.topology, primitive.indices) = topology::expand(mode, listed);
+    Ok(())
+}
+
+/// Normals, tangents, texture coordinates and colours.
+fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, primitive: &mut Primitive, place: &Place) -> Result<(), Problem> {
+    if let Some(want) = optional(reader, json, Semantic::Normals, "NORMAL", primitive, place)? {
+        primitive.normals = reader.floats(want)?;
+        let broken = primitive.normals.iter_mut().filter_map(|normal| unit(normal, Vec3::Z)).count();
+        non_unit(reader, want, broken);
+    }
+    if let Some(want) = optional(reader, json, Semantic::Tangents, "TANGENT", primitive, place)?.filter(|_| !primitive.normals.is_empty()) {
+        primitive.tangents = reader.floats(want)?;
+        let mut broken = 0;
+        for tangent in &mut primitive.tangents {
+            let mut direction = tangent.truncate();
+            let sign = if tangent.w < 0.0 { -1.0 } else { 1.0 };
+            broken += usize::from(unit(&mut direction, Vec3::X).is_some() || (tangent.w - sign).abs() > 0.05);
+            *tangent = direction.extend(sign);
+        }
+        non_unit(reader, want, broken);
+    }
+    for (set, role) in ["TEXCOORD_0", "TEXCOORD_1"].into_iter().enumerate() {
+        if let Some(want) = optional(reader, json, Semantic::TexCoords(set as u32), role, primitive, place)? {
+            primitive.tex_coords[set] = reader.floats::<Vec2, 2>(want)?;
+        }
+    }
+    if let Some(want) = optional(reader, json, Semantic::Colors(0), "COLOR_0", primitive, place)? {
+        let is_rgb = reader.root.accessors.get(want.accessor).is_some_and(|json| matches!(json.type_, Checked::Valid(Type::Vec3)));
+        primitive.colors = if is_rgb {
+            reader.floats::<Vec3, 3>(want)?.into_iter().map(|color| color.extend(1.0)).collect()
+        } else {
+            reader.floats::<Vec4, 4>(want)?
+        };
+    }
+    Ok(())
+}
+
+/// An attribute that a primitive can do without: passed over, with a finding, where it is not one per vertex.
+fn optional<'r>(
+    reader: &mut Reader,
+    json: &json::mesh::Primitive,
+    semantic: Semantic,
+    role: &'r str,
+    primitive: &Primitive,
+    place: &Place,
+) -> Result<Option<Want<'r>>, Problem> {
+    let Some(accessor) = attribute(json, semantic) else { return Ok(None) };
+    let want = Want { role, accessor };
+    let (found, wanted) = (reader.count(want)?, primitive.source_vertex_count);
+    if found == wanted {
+        return Ok(Some(want));
+    }
+    let message = format!("{}: {role} has {found} elements for {wanted} vertices; it is ignored.", place.words);
+    reader.findings.error("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT", &format!("{}/attributes/{role}", place.pointer), message);
+    Ok(None)
+}
+
+/// Makes a direction unit length; says so if it was far from it.
+fn unit(direction: &mut Vec3, fallback: Vec3) -> Option<()> {
+    let length = direction.length();
+    *direction = if length > 0.0 && length.is_finite() { *direction / length } else { fallback };
+    ((length - 1.0).abs() > 0.05).then_some(())
+}
+
+fn non_unit(reader: &mut Reader, want: Want, broken: usize) {
+    if broken > 0 {
+        let message = format!("{broken} vectors of {} are not of unit length; they are used as if they were.", want.role);
+        reader.findings.warning("ACCESSOR_VECTOR3_NON_UNIT", &format!("/accessors/{}", want.accessor), message);
+    }
+}
+
+/// Differences for attributes that the primitive has; others have nothing to be added to.
+fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, primitive: &Primitive) -> Result<MorphTarget, Problem> {
+    let mut read = |accessor: Option<json::Index<json::Accessor>>, role: &str, wanted: bool| {
+        let Some(accessor) = accessor else { return Ok(Vec::new()) };
+        let want = Want { role, accessor: accessor.value() };
+        let (found, count) = (reader.count(want)?, primitive.source_vertex_count);
+        if found != count {
+            return Err(want.problem(AccessorProblem::Count { found, wanted: count }));
+        }
+        if wanted { reader.floats::<Vec3, 3>(want) } else { Ok(Vec::new()) }
+    };
+    Ok(MorphTarget {
+        positions: read(json.positions, "POSITION", true)?,
+        normals: read(json.normals, "NORMAL", !primitive.normals.is_empty())?,
+        tangents: read(json.tangents, "TANGENT", !primitive.tangents.is_empty() && primitive.topology == Topology::Triangles)?,
+    })
+}

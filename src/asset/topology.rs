@@ -1,0 +1,53 @@
+//! Strips, fans and loops to plain lists (glTF 2.0, 3.7.2.1).
+
+use gltf::json::mesh::Mode;
+
+use crate::model::mesh::Topology;
+
+/// How many of `count` vertices complete no line or triangle.
+pub fn left_over(mode: Mode, count: usize) -> usize {
+    match mode {
+        Mode::Points => 0,
+        Mode::Lines => count % 2,
+        Mode::Triangles => count % 3,
+        Mode::LineLoop | Mode::LineStrip => {
+            if count < 2 {
+                count
+            } else {
+                0
+            }
+        }
+        Mode::TriangleStrip | Mode::TriangleFan => {
+            if count < 3 {
+                count
+            } else {
+                0
+            }
+        }
+    }
+}
+
+/// The same points, lines or triangles as a list, in the specification's winding.
+pub fn expand(mode: Mode, mut vertices: Vec<u32>) -> (Topology, Vec<u32>) {
+    vertices.truncate(vertices.len() - left_over(mode, vertices.len()));
+    let v = &vertices;
+    match mode {
+        Mode::Points => (Topology::Points, vertices),
+        Mode::Lines => (Topology::Lines, vertices),
+        Mode::Triangles => (Topology::Triangles, vertices),
+        Mode::LineStrip => (Topology::Lines, v.windows(2).flatten().copied().collect()),
+        Mode::LineLoop => {
+            let closing = [v.last(), v.first()].into_iter().flatten();
+            (Topology::Lines, v.windows(2).flatten().chain(closing).copied().collect())
+        }
+        // Every other triangle would face the wrong way; its last two vertices change places.
+        Mode::TriangleStrip => {
+            let triangle = |(i, w): (usize, &[u32])| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[0], w[2], w[1]] };
+            (Topology::Triangles, v.windows(3).enumerate().flat_map(triangle).collect())
+        }
+        Mode::TriangleFan => {
+            let hub = v.first().copied().unwrap_or_default();
+            (Topology::Triangles, v.get(1..).unwrap_or_default().windows(2).flat_map(|w| [w[0], w[1], hub]).collect())
+        }
+    }
+}

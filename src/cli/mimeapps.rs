@@ -1,0 +1,63 @@
+//! The list of default applications (`mimeapps.list`) as text in, text out: puts an application first for a type and takes
+//! it out again. All other lines stay as they are, those that were first before come second.
+
+const SECTION: &str = "[Default Applications]";
+
+/// `application` becomes the first choice for `mime`.
+pub fn with_default(list: &str, mime: &str, application: &str) -> String {
+    let list = without_default(list, mime, application);
+    let mut lines: Vec<String> = list.lines().map(str::to_owned).collect();
+    let Some(section) = section(&lines) else {
+        if lines.last().is_some_and(|line| !line.trim().is_empty()) {
+            lines.push(String::new());
+        }
+        lines.extend([SECTION.to_owned(), format!("{mime}={application};")]);
+        return joined(&lines);
+    };
+    match entry(&lines, section.clone(), mime) {
+        Some(i) => {
+            let others = lines[i].split_once('=').map_or("", |(_, others)| others).trim().to_owned();
+            lines[i] = format!("{mime}={application};{others}");
+        }
+        None => lines.insert(section.start, format!("{mime}={application};")),
+    }
+    joined(&lines)
+}
+
+/// `application` is no choice for `mime` any more. An entry or a section that this leaves empty goes too.
+pub fn without_default(list: &str, mime: &str, application: &str) -> String {
+    let mut lines: Vec<String> = list.lines().map(str::to_owned).collect();
+    let Some(i) = section(&lines).and_then(|section| entry(&lines, section, mime)) else { return list.to_owned() };
+    let applications = lines[i].split_once('=').map_or("", |(_, applications)| applications);
+    if !applications.split(';').any(|other| other.trim() == application) {
+        return list.to_owned();
+    }
+    let others: Vec<&str> = applications.split(';').filter(|other| other.trim() != application).collect();
+    if others.iter().any(|other| !other.trim().is_empty()) {
+        lines[i] = format!("{mime}={}", others.join(";"));
+        return joined(&lines);
+    }
+    lines.remove(i);
+    if let Some(section) = section(&lines).filter(|section| lines[section.clone()].iter().all(|line| line.trim().is_empty())) {
+        lines.drain(section.start - 1..section.end);
+        while lines.last().is_some_and(|line| line.trim().is_empty()) {
+            lines.pop();
+        }
+    }
+    joined(&lines)
+}
+
+/// The lines between the section's head and the next one.
+fn section(lines: &[String]) -> Option<std::ops::Range<usize>> {
+    let start = lines.iter().position(|line| line.trim() == SECTION)? + 1;
+    let end = lines[start..].iter().position(|line| line.starts_with('[')).map_or(lines.len(), |length| start + length);
+    Some(start..end)
+}
+
+fn entry(lines: &[String], section: std::ops::Range<usize>, mime: &str) -> Option<usize> {
+    section.into_iter().find(|&i| lines[i].split_once('=').is_some_and(|(key, _)| key.trim() == mime))
+}
+
+fn joined(lines: &[String]) -> String {
+    lines.iter().flat_map(|line| [line, "\n"]).collect()
+}

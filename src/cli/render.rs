@@ -1,0 +1,138 @@
+//! `sinew render`: a picture of a file, without a window. The file is read while the graphics driver starts.
+
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use glam::DVec3;
+
+use crate::asset::image::ImageSource;
+use crate::asset::{self, LoadOptions, Loaded};
+use crate::camera::{Bounds, Camera, Projection};
+use crate::export::png;
+use crate::export::still::{self, StillOptions};
+use crate::model::Model;
+use crate::render::Renderer;
+use crate::render::gpu::Gpu;
+use crate::render::images;
+use crate::render::overlay::Theme;
+use crate::render::picture::Background;
+use crate::render::upload::GpuModel;
+use crate::session::document::Document;
+use crate::session::view::{Display, View};
+
+use super::args::{Overlay, RenderArgs, Rgb, Size, Triple};
+use super::view;
+
+pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let state = view::read(args.state.as_deref())?;
+    let mut timings: Vec<(&str, Duration)> = Vec::new();
+
+    // Two of the three slow things at once; the third is drawing.
+    let (gpu, loaded) = std::thread::scope(|scope| {
+        let reading = scope.spawn(|| timed(|| asset::load(&args.file, &LoadOptions::default())));
+        let (gpu, adapter) = timed(Gpu::headless);
+        timings.push(("adapter", adapter));
+        let (loaded, read) = reading.join().map_err(|_| anyhow!("reading the file failed"))?;
+        timings.push(("load", read));
+        anyhow::Ok((gpu, loaded?))
+    })?;
+    let gpu = gpu?;
+    let Loaded { model, images, .. } = loaded;
+    let view = view_of(args, state, &model)?;
+
+    let (document, measured) = timed(|| Document::new(model.into(), args.file.display().to_string(), Some(args.file.clone()), &view));
+    timings.push(("bounds", measured));
+    let (gpu_model, uploaded) = timed(|| upload(&gpu, &document, &images));
+    timings.push(("upload", uploaded));
+    let gpu_model = gpu_model?;
+
+    let Size(width, height) = args.size;
+    let theme = Theme::DARK;
+    let background = match (args.transparent, args.background, view.display.background) {
+        (true, ..) => Background::Transparent,
+        (false, Some(Rgb(color)), _) | (false, None, Some(color)) => Background::Color(color),
+        (false, None, None) => Background::Color(theme.background),
+    };
+    let options = StillOptions {
+        width,
+        height,
+        supersample: args.supersample,
+        background,
+        overlays: true,
+        theme,
+        pixels_per_point: 1.0,
+        camera: explicit_camera(args, &document.bounds),
+    };
+    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
+    let (picture, drawn) = timed(|| still::still(&gpu, &mut renderer, &gpu_model, &document, &view, args.time, &options));
+    timings.push(("draw", drawn));
+    let picture = picture?;
+    let (written, encoded) = timed(|| png::write_png(&picture, &args.output, true));
+    timings.push(("encode", encoded));
+    written?;
+
+    if args.timings {
+        timings.push(("all", start.elapsed()));
+        for (what, time) in timings {
+            eprintln!("{what:8} {:8.1} ms", time.as_secs_f64() * 1000.0);
+        }
+    }
+    Ok(())
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let done = work();
+    (done, start.elapsed())
+}
+
+/// The saved view, with the flags over it. Overlays are what `--overlay` says; without it and without a saved view, none.
+fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View> {
+    let mut view = state;
+    view::apply(model, &mut view, args.scene, args.animation.as_ref(), args.camera.as_ref())?;
+    let display = &mut view.display;
+    if args.state.is_none() {
+        *display = Display { grid: false, ..Display::default() };
+    }
+    if !args.overlay.is_empty() {
+        let wanted = |overlay| args.overlay.contains(&overlay);
+        display.skeleton = wanted(Overlay::Skeleton);
+        display.names = wanted(Overlay::Names);
+        display.grid = wanted(Overlay::Grid);
+        display.axes = wanted(Overlay::Axes);
+    }
+    display.lighting = args.lighting.unwrap_or(display.lighting);
+    display.tonemap = args.tonemap.unwrap_or(display.tonemap);
+    display.shading = args.shading.unwrap_or(display.shading);
+    display.exposure = args.exposure.filter(|ev| ev.is_finite()).unwrap_or(display.exposure);
+    Ok(view)
+}
+
+/// `--eye`, `--target`, `--up`, `--yfov`.
+fn explicit_camera(args: &RenderArgs, bounds: &Bounds) -> Option<Camera> {
+    let (Triple(eye), Triple(target), yfov) = (args.eye?, args.target?, args.yfov?);
+    let up = args.up.map_or(DVec3::Y, |Triple(up)| up);
+    let distance = (eye - bounds.center()).length();
+    let znear = ((distance - bounds.radius()) * 0.5).max((distance + bounds.radius()) * 1e-4).max(1e-9);
+    let projection = Projection::Perspective { yfov: yfov.to_radians().clamp(1e-4, 3.14), aspect_ratio: None };
+    Some(Camera::look_at(eye, target, up, projection, znear))
+}
+
+/// Geometry goes to the device while the images are decoded.
+fn upload(gpu: &Gpu, document: &Document, images: &[ImageSource]) -> anyhow::Result<GpuModel> {
+    let (sender, receiver) = mpsc::channel();
+    let largest = gpu.device.limits().max_texture_dimension_2d;
+    std::thread::scope(|scope| {
+        scope.spawn(move || images::prepare(&document.model, images, largest, |index, image| sender.send((index, image)).is_ok()));
+        let mut gpu_model = GpuModel::new(gpu, &document.model).context("cannot upload the model")?;
+        for (index, image) in receiver {
+            match image {
+                Ok(image) => gpu_model.set_image(gpu, index, Some(&image)),
+                Err(error) => eprintln!("warning: /images/{index}: {error}; shown as white"),
+            }
+        }
+        Ok(gpu_model)
+    })
+}

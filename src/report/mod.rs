@@ -1,0 +1,218 @@
+//! What `inspect` prints: a model counted and listed. [`report`] makes it; it serialises to the JSON that other tools read,
+//! and [`to_text`] writes it for people.
+
+mod text;
+
+use std::time::Duration;
+
+use serde::{Serialize, Serializer};
+
+use crate::animation::playback;
+use crate::model::Model;
+use crate::model::animation::Animation;
+use crate::model::finding::Finding;
+use crate::model::mesh::{Mesh, Primitive, Topology};
+
+/// A contract: the names and their meaning stay while `schema` is 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    pub schema: u32,
+    pub file: String,
+    /// Of the file and of the buffers that it names.
+    pub bytes: u64,
+    pub generator: Option<String>,
+    pub version: String,
+    pub extensions: Vec<ExtensionReport>,
+    pub scenes: usize,
+    pub nodes: usize,
+    pub meshes: usize,
+    pub primitives: usize,
+    pub vertices: usize,
+    pub triangles: usize,
+    pub materials: usize,
+    pub textures: usize,
+    pub images: Vec<ImageReport>,
+    pub cameras: usize,
+    pub lights: usize,
+    pub skins: Vec<SkinReport>,
+    pub morph_targets: usize,
+    pub animations: Vec<AnimationReport>,
+    pub memory: MemoryReport,
+    pub findings: Vec<Finding>,
+    /// Milliseconds, by what took them, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
+    pub timings: Vec<(&'static str, f64)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExtensionReport {
+    pub name: String,
+    pub required: bool,
+    pub supported: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImageReport {
+    pub width: u32,
+    pub height: u32,
+    pub kind: String,
+    pub bytes: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SkinReport {
+    pub skin: usize,
+    pub name: Option<String>,
+    pub joints: usize,
+    /// The most joints that move one vertex.
+    pub influences: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AnimationReport {
+    pub animation: usize,
+    pub name: Option<String>,
+    pub duration: f64,
+    pub channels: usize,
+    /// Of all channels together.
+    pub keys: usize,
+    /// Distinct sets of key times.
+    pub key_times: usize,
+    /// Frames a second, as the keys lie.
+    pub rate: f64,
+    pub interpolations: Vec<&'static str>,
+}
+
+/// What the model takes once it is open, without the program's own buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct MemoryReport {
+    pub cpu_bytes: u64,
+    pub gpu_bytes: u64,
+}
+
+/// Counts and lists what is in a model. `file` is what the report calls it; no timings: none were asked for.
+pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -> Report {
+    let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let triangles = |primitive: &Primitive| if primitive.topology == Topology::Triangles { primitive.indices.len() / 3 } else { 0 };
+    let asset = &model.asset;
+    Report {
+        schema: 1,
+        file: file.to_owned(),
+        bytes: asset.bytes,
+        generator: asset.generator.clone(),
+        version: asset.version.clone(),
+        extensions: (asset.extensions.iter())
+            .map(|extension| ExtensionReport { name: extension.name.clone(), required: extension.required, supported: extension.supported })
+            .collect(),
+        scenes: model.scenes.len(),
+        nodes: model.nodes.len(),
+        meshes: model.meshes.len(),
+        primitives: primitives().count(),
+        vertices: primitives().map(|primitive| primitive.source_vertex_count).sum(),
+        triangles: primitives().map(triangles).sum(),
+        materials: model.materials.len(),
+        textures: asset.textures,
+        images: (model.images.iter())
+            .map(|image| ImageReport { width: image.width, height: image.height, kind: image.kind.clone(), bytes: image.bytes })
+            .collect(),
+        cameras: model.cameras.len(),
+        lights: model.lights.len(),
+        skins: skins(model),
+        morph_targets: model.meshes.iter().map(|mesh| mesh.target_count).sum(),
+        animations: model.animations.iter().enumerate().map(|(index, animation)| animation_report(index, animation)).collect(),
+        memory: MemoryReport { cpu_bytes: cpu_bytes(model), gpu_bytes: gpu_bytes(model) },
+        findings: model.findings.clone(),
+        timings: timings.iter().map(|(what, duration)| (*what, duration.as_secs_f64() * 1e3)).collect(),
+    }
+}
+
+/// The report as lines of text.
+pub fn to_text(report: &Report) -> String {
+    let mut out = String::new();
+    // Writing into a String cannot fail.
+    let _ = text::write(report, &mut out);
+    out
+}
+
+fn as_object<S: Serializer>(timings: &[(&'static str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(timings.iter().copied())
+}
+
+fn skins(model: &Model) -> Vec<SkinReport> {
+    let most: Vec<usize> = model.meshes.iter().map(most_influences).collect();
+    let influences = |skin: usize| {
+        let users = model.nodes.iter().filter(|node| node.skin == Some(skin)).filter_map(|node| node.mesh);
+        users.map(|mesh| most[mesh]).max().unwrap_or(0)
+    };
+    let skin = |(index, skin): (usize, &crate::model::skin::Skin)| SkinReport {
+        skin: index,
+        name: skin.name.clone(),
+        joints: skin.joints.len(),
+        influences: influences(index),
+    };
+    model.skins.iter().enumerate().map(skin).collect()
+}
+
+/// The most weights above zero that a vertex of the mesh has.
+fn most_influences(mesh: &Mesh) -> usize {
+    let of = |primitive: &Primitive| {
+        let influences = &primitive.influences;
+        let vertices = influences.weights.chunks(influences.sets.max(1));
+        vertices.map(|sets| sets.as_flattened().iter().filter(|&&weight| weight > 0.0).count()).max().unwrap_or(0)
+    };
+    mesh.primitives.iter().map(of).max().unwrap_or(0)
+}
+
+fn animation_report(index: usize, animation: &Animation) -> AnimationReport {
+    let mut interpolations = Vec::new();
+    for channel in &animation.channels {
+        if !interpolations.contains(&channel.interpolation.name()) {
+            interpolations.push(channel.interpolation.name());
+        }
+    }
+    AnimationReport {
+        animation: index,
+        name: animation.name.clone(),
+        duration: animation.duration,
+        channels: animation.channels.len(),
+        keys: animation.channels.iter().map(|channel| animation.key_times[channel.key_times].len()).sum(),
+        key_times: animation.key_times.len(),
+        rate: playback::infer_rate(animation).fps,
+        interpolations,
+    }
+}
+
+fn size<T>(elements: &[T]) -> u64 {
+    size_of_val(elements) as u64
+}
+
+/// Everything that grows with the file: geometry, keys, nodes.
+fn cpu_bytes(model: &Model) -> u64 {
+    let key_bytes = |animation: &Animation| {
+        let times: u64 = animation.key_times.iter().map(|times| size(times)).sum();
+        let output: u64 = animation.channels.iter().map(|channel| size(&channel.output)).sum();
+        times + output + size(&animation.channels)
+    };
+    let hierarchy = &model.hierarchy;
+    let nodes = size(&model.nodes) + size(&hierarchy.rest) + size(&hierarchy.fixed_local) + size(&hierarchy.parents);
+    let skins: u64 = model.skins.iter().map(|skin| size(&skin.joints) + size(&skin.inverse_bind_matrices)).sum();
+    geometry_bytes(model) + model.animations.iter().map(key_bytes).sum::<u64>() + nodes + skins
+}
+
+/// Vertices, indices and morph targets, the palette, and every image with its mip maps.
+fn gpu_bytes(model: &Model) -> u64 {
+    const PALETTE_ENTRY: u64 = 48;
+    let texels: u64 = model.images.iter().map(|image| u64::from(image.width) * u64::from(image.height)).sum();
+    geometry_bytes(model) + model.palette_len as u64 * PALETTE_ENTRY + texels * 4 * 4 / 3
+}
+
+fn geometry_bytes(model: &Model) -> u64 {
+    let bytes = |primitive: &Primitive| {
+        let targets = primitive.targets.iter().map(|target| size(&target.positions) + size(&target.normals) + size(&target.tangents));
+        let influences = size(&primitive.influences.joints) + size(&primitive.influences.weights);
+        let tex_coords: u64 = primitive.tex_coords.iter().map(|tex_coords| size(tex_coords)).sum();
+        let vertices = size(&primitive.positions) + size(&primitive.normals) + size(&primitive.tangents) + size(&primitive.colors);
+        vertices + tex_coords + influences + size(&primitive.indices) + targets.sum::<u64>()
+    };
+    model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(bytes).sum()
+}

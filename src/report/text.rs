@@ -1,0 +1,130 @@
+//! A report for people: aligned, a line for each thing, findings last.
+
+use std::fmt::{Result, Write};
+
+use crate::model::finding::Severity;
+
+use super::Report;
+
+/// Writes the report as lines of text.
+pub fn write(report: &Report, out: &mut String) -> Result {
+    writeln!(out, "{}", report.file)?;
+    let by = report.generator.as_ref().map_or_else(String::new, |generator| format!(", by {generator}"));
+    line(out, "format", &format!("glTF {}, {}{by}", report.version, bytes(report.bytes)))?;
+    line(out, "scenes", &format!("{}, {}", report.scenes, count(report.nodes, "node")))?;
+    let geometry = format!(
+        "{}, {}, {}, {}",
+        report.meshes,
+        count(report.primitives, "primitive"),
+        count(report.vertices, "vertex"),
+        count(report.triangles, "triangle")
+    );
+    line(out, "meshes", &geometry)?;
+    line(out, "morph targets", &report.morph_targets.to_string())?;
+    line(out, "materials", &format!("{}, {}", report.materials, count(report.textures, "texture")))?;
+    line(out, "cameras", &format!("{}, {}", report.cameras, count(report.lights, "light")))?;
+    let memory = format!("{} in memory, {} on the GPU", bytes(report.memory.cpu_bytes), bytes(report.memory.gpu_bytes));
+    line(out, "takes", &memory)?;
+
+    section(
+        out,
+        "extensions",
+        report.extensions.iter().map(|extension| {
+            let required = if extension.required { "required" } else { "optional" };
+            vec![extension.name.clone(), required.into(), if extension.supported { String::new() } else { "not supported".into() }]
+        }),
+    )?;
+    section(
+        out,
+        "images",
+        report.images.iter().enumerate().map(|(index, image)| {
+            let kind = if image.kind.is_empty() { "unknown" } else { &image.kind };
+            vec![index.to_string(), kind.into(), format!("{} x {}", image.width, image.height), bytes(image.bytes)]
+        }),
+    )?;
+    section(
+        out,
+        "skins",
+        report.skins.iter().map(|skin| {
+            vec![skin.skin.to_string(), name(&skin.name), count(skin.joints, "joint"), format!("up to {} a vertex", skin.influences)]
+        }),
+    )?;
+    section(
+        out,
+        "animations",
+        report.animations.iter().map(|animation| {
+            vec![
+                animation.animation.to_string(),
+                name(&animation.name),
+                format!("{:.3} s", animation.duration),
+                count(animation.channels, "channel"),
+                count(animation.keys, "key"),
+                count(animation.key_times, "set of key times"),
+                format!("{} fps", animation.rate),
+                animation.interpolations.join(" "),
+            ]
+        }),
+    )?;
+    section(
+        out,
+        "findings",
+        report.findings.iter().map(|finding| {
+            let severity = match finding.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Info => "info",
+            };
+            let place = if finding.pointer.is_empty() { String::new() } else { format!(" ({})", finding.pointer) };
+            vec![severity.into(), finding.code.into(), format!("{}{place}", finding.message)]
+        }),
+    )?;
+    section(out, "timings", report.timings.iter().map(|(what, milliseconds)| vec![(*what).into(), format!("{milliseconds:.2} ms")]))
+}
+
+fn line(out: &mut String, label: &str, value: &str) -> Result {
+    writeln!(out, "  {label:<14} {value}")
+}
+
+/// A titled table with aligned columns; nothing where it has no rows.
+fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<String>>) -> Result {
+    let rows: Vec<Vec<String>> = rows.collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    writeln!(out, "\n{title}")?;
+    for row in &rows {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        writeln!(out, "  {}", cells.join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+fn name(name: &Option<String>) -> String {
+    name.as_ref().map_or_else(|| "-".into(), |name| format!("{name:?}"))
+}
+
+/// "1 key", "2 keys".
+fn count(count: usize, noun: &str) -> String {
+    match (count, noun) {
+        (1, _) => format!("1 {noun}"),
+        (_, "vertex") => format!("{count} vertices"),
+        (_, "set of key times") => format!("{count} sets of key times"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
+fn bytes(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    let mut value = bytes as f64;
+    let mut unit = "bytes";
+    for larger in UNITS {
+        if value < 1024.0 {
+            break;
+        }
+        (value, unit) = (value / 1024.0, larger);
+    }
+    if unit == "bytes" { format!("{bytes} bytes") } else { format!("{value:.1} {unit}") }
+}

@@ -1,0 +1,195 @@
+//! The double-click association, put in place and taken back in a home of its own.
+#![cfg(all(unix, not(target_os = "macos")))]
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sinew::cli::mimeapps::{with_default, without_default};
+use sinew::cli::register::Folders;
+
+const GLB: &str = "model/gltf-binary";
+
+struct Home {
+    folder: tempfile::TempDir,
+}
+
+impl Home {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn folders(&self) -> Folders {
+        Folders { data: self.folder.path().join("data"), config: self.folder.path().join("config") }
+    }
+
+    fn desktop_entry(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("data/applications/sinew.desktop")).unwrap()
+    }
+
+    fn write_defaults(&self, text: &str) {
+        std::fs::create_dir_all(self.folder.path().join("config")).unwrap();
+        std::fs::write(self.folder.path().join("config/mimeapps.list"), text).unwrap();
+    }
+
+    /// Every file but the caches that the system's tools keep.
+    fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        collect(self.folder.path(), &mut found);
+        found.retain(|path, _| !path.starts_with(self.folder.path().join("data/mime")) || path.to_string_lossy().contains("packages"));
+        found.retain(|path, _| !path.ends_with("mimeinfo.cache"));
+        found
+    }
+
+    /// What a tool answers in this home; none where it is not installed.
+    fn ask(&self, tool: &str, args: &[&str]) -> Option<String> {
+        let output = Command::new(tool)
+            .args(args)
+            .env("HOME", self.folder.path())
+            .env("XDG_DATA_HOME", self.folders().data)
+            .env("XDG_CONFIG_HOME", self.folders().config)
+            .env("XDG_CURRENT_DESKTOP", "X-Generic")
+            .env_remove("DISPLAY")
+            .output();
+        match output {
+            Ok(output) => Some(String::from_utf8(output.stdout).unwrap().trim().to_owned()),
+            Err(_) => {
+                eprintln!("skipped: {tool} is not installed");
+                None
+            }
+        }
+    }
+}
+
+fn collect(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else {
+            let bytes = std::fs::read(&path).unwrap();
+            found.insert(path, bytes);
+        }
+    }
+}
+
+#[test]
+fn xdg_mime_answers_sinew_after_registering() {
+    let home = Home::new();
+    home.folders().register(Path::new(env!("CARGO_BIN_EXE_sinew"))).unwrap();
+    for mime in [GLB, "model/gltf+json"] {
+        if let Some(answer) = home.ask("xdg-mime", &["query", "default", mime]) {
+            assert_eq!(answer, "sinew.desktop", "for {mime}");
+        }
+    }
+}
+
+#[test]
+fn the_command_itself_registers_and_unregisters() {
+    let home = Home::new();
+    let before = home.files();
+    let said = home.ask(env!("CARGO_BIN_EXE_sinew"), &["register"]).unwrap();
+    assert!(said.contains(env!("CARGO_BIN_EXE_sinew")), "{said}");
+    assert!(home.desktop_entry().contains("MimeType=model/gltf-binary;model/gltf+json;"));
+    home.ask(env!("CARGO_BIN_EXE_sinew"), &["unregister"]).unwrap();
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn registering_twice_is_registering_once() {
+    let home = Home::new();
+    home.folders().register(Path::new("/opt/sinew")).unwrap();
+    let once = home.files();
+    home.folders().register(Path::new("/opt/sinew")).unwrap();
+    assert_eq!(home.files(), once);
+}
+
+#[test]
+fn unregistering_gives_the_files_back_to_whoever_had_them() {
+    let home = Home::new();
+    home.write_defaults(
+        "[Added Associations]\nimage/png=gimp.desktop;\n\n[Default Applications]\nmodel/gltf-binary=blender.desktop\n# mine\n",
+    );
+    let before = home.files();
+    home.folders().register(Path::new("/opt/sinew")).unwrap();
+    let during = std::fs::read_to_string(home.folder.path().join("config/mimeapps.list")).unwrap();
+    assert!(during.contains("model/gltf-binary=sinew.desktop;blender.desktop\n"), "{during}");
+    home.folders().unregister().unwrap();
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn unregistering_where_nothing_was_registered_changes_nothing() {
+    let home = Home::new();
+    home.write_defaults("[Default Applications]\ntext/plain=vim.desktop\n");
+    let before = home.files();
+    home.folders().unregister().unwrap();
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn a_list_of_defaults_that_is_a_link_stays_one() {
+    let home = Home::new();
+    home.write_defaults("");
+    let (list, real) = (home.folder.path().join("config/mimeapps.list"), home.folder.path().join("real.list"));
+    std::fs::rename(&list, &real).unwrap();
+    std::os::unix::fs::symlink(&real, &list).unwrap();
+    home.folders().register(Path::new("/opt/sinew")).unwrap();
+    assert!(list.is_symlink());
+    assert!(std::fs::read_to_string(real).unwrap().contains("sinew.desktop"));
+}
+
+#[test]
+fn the_path_of_the_program_is_quoted_where_it_must_be() {
+    let exec = |path: &str| {
+        let home = Home::new();
+        home.folders().register(Path::new(path)).unwrap();
+        let entry = home.desktop_entry();
+        entry.lines().find_map(|line| line.strip_prefix("Exec=")).unwrap().to_owned()
+    };
+    assert_eq!(exec("/usr/bin/sinew"), "/usr/bin/sinew %f");
+    assert_eq!(exec("/home/a b/sinew"), "\"/home/a b/sinew\" %f");
+    assert_eq!(exec("/home/50%/sinew"), "/home/50%%/sinew %f");
+    // Each escaped for the argument, each backslash again for the file.
+    assert_eq!(exec("/a $\"\\/sinew"), r#""/a \\$\\"\\\\/sinew" %f"#);
+}
+
+#[test]
+fn a_path_that_no_desktop_entry_can_hold_is_refused() {
+    let home = Home::new();
+    assert!(home.folders().register(Path::new("/a\nb/sinew")).is_err());
+    assert!(home.files().is_empty());
+}
+
+#[test]
+fn the_desktop_entry_is_valid() {
+    let home = Home::new();
+    home.folders().register(Path::new("/opt/with blank/sinew")).unwrap();
+    let entry = home.folders().data.join("applications/sinew.desktop");
+    if let Some(said) = home.ask("desktop-file-validate", &[entry.to_str().unwrap()]) {
+        assert_eq!(said, "");
+    }
+}
+
+#[test]
+fn the_list_of_defaults_keeps_all_that_is_not_ours() {
+    for list in [
+        "",
+        "[Default Applications]\n",
+        "# a\n[X]\nmodel/gltf-binary=no.desktop\n",
+        "[Default Applications]\nmodel/gltf-binary=a.desktop;b.desktop;\n[Y]\n",
+    ] {
+        let with = with_default(list, GLB, "sinew.desktop");
+        let first = with
+            .lines()
+            .skip_while(|line| *line != "[Default Applications]")
+            .find_map(|line| line.strip_prefix("model/gltf-binary="))
+            .unwrap();
+        assert!(first.starts_with("sinew.desktop"), "{with}");
+        assert_eq!(with_default(&with, GLB, "sinew.desktop"), with);
+        let without = without_default(&with, GLB, "sinew.desktop");
+        assert!(!without.contains("sinew"), "{without}");
+        assert!(list == "[Default Applications]\n" || without == list, "{list:?} came back as {without:?}");
+    }
+}

@@ -1,0 +1,257 @@
+//! The vertex stage's morphing and skinning, run by a compute shader over the very functions that it is made of, against a
+//! naive deformation in f64: many targets, twelve influences, mirroring and flattening joints.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{DMat3, DVec3, Mat4, Quat, Vec3, Vec4};
+use sinew::model::mesh::{Influences, MorphTarget, Primitive};
+use sinew::render::gpu::Gpu;
+use sinew::render::shaders::Program;
+use sinew::render::vertex;
+use wgpu::util::DeviceExt;
+
+use crate::scene::{gpu, matrix_rows};
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Input {
+    position: Vec4,
+    normal: Vec4,
+    tangent: Vec4,
+    joints: [u32; 4],
+    weights: [f32; 4],
+}
+
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Output {
+    position: Vec4,
+    normal: Vec4,
+    tangent: Vec4,
+}
+
+/// Numbers from -1 to 1 that look random, the same every time.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+
+    fn vec3(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next())
+    }
+}
+
+const VERTICES: usize = 200;
+const TARGETS: usize = 70;
+const JOINTS: usize = 300;
+
+fn primitive(noise: &mut Noise, sets: usize) -> Primitive {
+    let weights: Vec<[f32; 4]> = (0..VERTICES)
+        .flat_map(|_| {
+            let raw: Vec<f32> = (0..sets * 4).map(|_| noise.next().abs()).collect();
+            let sum: f32 = raw.iter().sum();
+            raw.chunks(4).map(|set| [set[0] / sum, set[1] / sum, set[2] / sum, set[3] / sum]).collect::<Vec<_>>()
+        })
+        .collect();
+    let joint = |noise: &mut Noise| ((noise.next() * 0.5 + 0.5) * JOINTS as f32) as u16 % JOINTS as u16;
+    let joints = weights.iter().map(|_| [joint(noise), joint(noise), joint(noise), joint(noise)]).collect();
+    let targets = (0..TARGETS)
+        .map(|i| MorphTarget {
+            // Every other vertex; some targets without normals.
+            positions: (0..VERTICES).map(|v| if v % 2 == i % 2 { noise.vec3() * 0.1 } else { Vec3::ZERO }).collect(),
+            normals: if i % 3 == 0 { Vec::new() } else { (0..VERTICES).map(|_| noise.vec3() * 0.05).collect() },
+            tangents: if i % 5 == 0 { (0..VERTICES).map(|_| noise.vec3() * 0.05).collect() } else { Vec::new() },
+        })
+        .collect();
+    Primitive {
+        positions: (0..VERTICES).map(|_| noise.vec3() * 3.0).collect(),
+        normals: (0..VERTICES).map(|_| noise.vec3().normalize()).collect(),
+        tangents: (0..VERTICES).map(|i| noise.vec3().normalize().extend(if i % 2 == 0 { 1.0 } else { -1.0 })).collect(),
+        influences: Influences { sets, joints, weights },
+        targets,
+        ..Primitive::default()
+    }
+}
+
+/// Straight from the specification: sum the deltas, blend the matrices, move the vertex.
+fn naive(primitive: &Primitive, palette: &[Mat4], weights: &[f32], vertex: usize) -> [DVec3; 3] {
+    let mut position = primitive.positions[vertex].as_dvec3();
+    let mut normal = primitive.normals[vertex].as_dvec3();
+    let mut tangent = primitive.tangents[vertex].truncate().as_dvec3();
+    for (target, &weight) in primitive.targets.iter().zip(weights) {
+        let delta = |values: &[Vec3]| values.get(vertex).map_or(DVec3::ZERO, |v| v.as_dvec3()) * f64::from(weight);
+        position += delta(&target.positions);
+        normal += delta(&target.normals);
+        tangent += delta(&target.tangents);
+    }
+    let sets = primitive.influences.sets;
+    let (mut linear, mut translation) = (DMat3::ZERO, DVec3::ZERO);
+    for i in vertex * sets..(vertex + 1) * sets {
+        for k in 0..4 {
+            let matrix = palette[usize::from(primitive.influences.joints[i][k])].as_dmat4();
+            let weight = f64::from(primitive.influences.weights[i][k]);
+            linear += DMat3::from_mat4(matrix) * weight;
+            translation += matrix.w_axis.truncate() * weight;
+        }
+    }
+    [linear * position + translation, (linear.inverse().transpose() * normal).normalize(), (linear * tangent).normalize()]
+}
+
+fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[Mat4], weights: &[f32]) -> Vec<Output> {
+    let source = [Program::Deform.source(), include_str!("deform_probe.wgsl").to_owned()].concat();
+    let module =
+        gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(source.into()) });
+    let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: None,
+        layout: None,
+        module: &module,
+        entry_point: Some("probe"),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    });
+    let buffer = |contents: &[u8], usage| gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: None, contents, usage });
+    let storage = |contents: &[u8]| buffer(contents, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
+    let group = |index, buffers: &[&wgpu::Buffer]| {
+        let entries: Vec<_> = buffers
+            .iter()
+            .zip(0..)
+            .map(|(buffer, binding)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+            .collect();
+        let layout = pipeline.get_bind_group_layout(index);
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries })
+    };
+    // Packed as the renderer packs them.
+    let vertices = vertex::vertices(primitive);
+    let first = vertex::first_influences(&primitive.influences);
+    let extra = vertex::extra_influences(&primitive.influences);
+    let (offsets, deltas) = vertex::morph_deltas(primitive.positions.len(), &primitive.targets);
+    let inputs: Vec<Input> = vertices
+        .iter()
+        .zip(&first)
+        .map(|(vertex, first)| Input {
+            position: vertex.position.extend(1.0),
+            normal: vertex.normal.extend(0.0),
+            tangent: Vec4::from(vertex.tangent),
+            joints: first.joints.map(u32::from),
+            weights: first.weights,
+        })
+        .collect();
+    // Neither the palette nor the weights begin at 0.
+    let matrices: Vec<_> = [Mat4::ZERO; 3].iter().chain(palette).map(matrix_rows).collect();
+    let weights = [&[9.0; 5], weights].concat();
+    let instance = [3u32, 5, primitive.influences.sets as u32 - 1, 1];
+    let extra = if extra.is_empty() { vec![0] } else { extra };
+
+    let outputs = storage(&vec![0; inputs.len() * size_of::<Output>()]);
+    let inputs_buffer = storage(bytemuck::cast_slice(&inputs));
+    let groups = [
+        group(0, &[&inputs_buffer, &outputs]),
+        group(
+            1,
+            &[
+                &storage(bytemuck::cast_slice(&matrices)),
+                &storage(bytemuck::cast_slice(&weights)),
+                &storage(bytemuck::cast_slice(&instance)),
+            ],
+        ),
+        group(
+            2,
+            &[&storage(bytemuck::cast_slice(&extra)), &storage(bytemuck::cast_slice(&offsets)), &storage(bytemuck::cast_slice(&deltas))],
+        ),
+    ];
+    let readback = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: outputs.size(),
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_pipeline(&pipeline);
+        for (index, group) in groups.iter().enumerate() {
+            pass.set_bind_group(index as u32, group, &[]);
+        }
+        pass.dispatch_workgroups(inputs.len() as u32, 1, 1);
+    }
+    encoder.copy_buffer_to_buffer(&outputs, 0, &readback, 0, outputs.size());
+    gpu.queue.submit([encoder.finish()]);
+    readback.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
+    gpu.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    bytemuck::pod_collect_to_vec(&readback.get_mapped_range(..).unwrap())
+}
+
+fn assert_deforms(gpu: &Gpu, sets: usize, scale: impl Fn(&mut Noise) -> Vec3) {
+    let mut noise = Noise(sets as u64);
+    let primitive = primitive(&mut noise, sets);
+    let weights: Vec<f32> = (0..TARGETS).map(|i| if i % 4 == 0 { 0.0 } else { noise.next() * 1.5 }).collect();
+    let palette: Vec<Mat4> = (0..JOINTS)
+        .map(|_| {
+            let axis = noise.vec3().normalize();
+            // Not far from one another, or their sum would have no direction left to compare.
+            Mat4::from_scale_rotation_translation(scale(&mut noise), Quat::from_axis_angle(axis, noise.next() * 0.5), noise.vec3() * 2.0)
+        })
+        .collect();
+    let deformed = probe(gpu, &primitive, &palette, &weights);
+    assert_eq!(deformed.len(), VERTICES);
+    for (vertex, out) in deformed.iter().enumerate() {
+        let [position, normal, tangent] = naive(&primitive, &palette, &weights, vertex);
+        let error = (out.position.truncate().as_dvec3() - position).length() / position.length().max(1.0);
+        assert!(error < 1e-5, "vertex {vertex}: {} is not {position}", out.position);
+        assert!((out.normal.truncate().as_dvec3() - normal).length() < 1e-4, "vertex {vertex}: normal {} is not {normal}", out.normal);
+        assert!((out.tangent.truncate().as_dvec3() - tangent).length() < 1e-4, "vertex {vertex}: tangent {} is not {tangent}", out.tangent);
+    }
+    // The handedness turns where the blended matrix mirrors.
+    for (vertex, out) in deformed.iter().enumerate() {
+        let mut linear = DMat3::ZERO;
+        for i in vertex * sets..(vertex + 1) * sets {
+            for k in 0..4 {
+                let matrix = palette[usize::from(primitive.influences.joints[i][k])].as_dmat4();
+                linear += DMat3::from_mat4(matrix) * f64::from(primitive.influences.weights[i][k]);
+            }
+        }
+        let turned = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
+        assert_eq!(out.tangent.w, primitive.tangents[vertex].w * turned, "vertex {vertex}");
+    }
+}
+
+#[test]
+fn the_shader_morphs_and_skins_as_the_reference_does() {
+    let Some(gpu) = gpu() else { return };
+    for sets in [1, 2, 3] {
+        assert_deforms(gpu, sets, |_| Vec3::ONE);
+    }
+}
+
+#[test]
+fn normals_survive_uneven_scales() {
+    let Some(gpu) = gpu() else { return };
+    assert_deforms(gpu, 3, |noise| Vec3::new(0.3, 1.0, 4.0) + noise.vec3() * 0.1);
+}
+
+#[test]
+fn normals_point_outwards_after_a_mirroring_scale() {
+    let Some(gpu) = gpu() else { return };
+    assert_deforms(gpu, 3, |noise| Vec3::new(-1.0, 1.0, 2.0) + noise.vec3() * 0.1);
+    assert_deforms(gpu, 1, |_| Vec3::splat(-2.0));
+}
+
+#[test]
+fn normals_keep_their_direction_at_tiny_and_huge_scales() {
+    let Some(gpu) = gpu() else { return };
+    for scale in [1e-9, 1e-4, 1e9] {
+        assert_deforms(gpu, 2, |_| Vec3::splat(scale));
+    }
+}
+
+#[test]
+fn a_scale_of_zero_gives_numbers() {
+    let Some(gpu) = gpu() else { return };
+    let primitive = primitive(&mut Noise(5), 1);
+    for matrix in [Mat4::ZERO, Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))] {
+        let deformed = probe(gpu, &primitive, &vec![matrix; JOINTS], &[0.0; TARGETS]);
+        assert!(deformed.iter().all(|out| out.position.is_finite() && out.normal.is_finite() && out.tangent.is_finite()));
+    }
+}

@@ -1,0 +1,155 @@
+//! Light: normals, the studio's harmonics, the file's lamps.
+
+use std::f32::consts::PI;
+
+use glam::{DAffine3, DVec3, Vec3, Vec4, vec3};
+use sinew::model::light::{Light, LightKind};
+use sinew::model::material::Material;
+use sinew::model::mesh::Primitive;
+use sinew::render::lights::PlacedLight;
+use sinew::render::studio::Studio;
+use sinew::session::view::{Display, Lighting, Shading, Tonemap};
+
+use crate::scene::{Scene, Shot, colored, gpu, quad, texture};
+
+fn shading(shading: Shading) -> Display {
+    Display { shading, ..Shot::default().display }
+}
+
+#[test]
+fn absent_normals_are_those_of_the_triangle_seen_from_either_side() {
+    let Some(gpu) = gpu() else { return };
+    // Leaning back: facing up and to the eye.
+    let mut leaning = quad(0.0, 0.0, 64.0, 64.0);
+    for position in &mut leaning.positions {
+        position.z = position.y;
+    }
+    let lit = Display { lighting: Lighting::Studio, ..shading(Shading::Normals) };
+    let scene = Scene::new(vec![colored([1.0; 4])], vec![leaning.clone()]);
+    let picture = scene.draw(gpu, &Shot { display: lit.clone(), ..Shot::default() });
+    let expect = |n: Vec3| (n.normalize() * 0.5 + 0.5).to_array().map(|c| (c * 255.0).round() as i32);
+    let close = |pixel: [u8; 4], n: Vec3| {
+        let expected = expect(n);
+        for i in 0..3 {
+            assert!((i32::from(pixel[i]) - expected[i]).abs() <= 1, "{pixel:?} is not {expected:?}");
+        }
+    };
+    close(picture.get_pixel(32, 32).0, vec3(0.0, -1.0, 1.0));
+    leaning.indices.reverse();
+    let scene = Scene::new(vec![Material { double_sided: true, ..Material::default() }], vec![leaning]);
+    close(scene.draw(gpu, &Shot { display: lit, ..Shot::default() }).get_pixel(32, 32).0, vec3(0.0, -1.0, 1.0));
+}
+
+#[test]
+fn the_back_of_a_double_sided_surface_is_lit_as_it_is_seen() {
+    let Some(gpu) = gpu() else { return };
+    let mut away = Primitive { normals: vec![vec3(0.6, 0.0, -0.8); 4], ..quad(0.0, 0.0, 64.0, 64.0) };
+    away.indices.reverse();
+    let scene = Scene::new(vec![Material { double_sided: true, ..Material::default() }], vec![away]);
+    let display = Display { lighting: Lighting::Studio, ..shading(Shading::Normals) };
+    let [r, _, b, _] = scene.draw(gpu, &Shot { display, ..Shot::default() }).get_pixel(32, 32).0;
+    assert!(r == 51 && b.abs_diff(230) <= 1, "the normal is turned round, to -0.6 and 0.8: {r}, {b}");
+}
+
+#[test]
+fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
+    let Some(gpu) = gpu() else { return };
+    // Towards +u: half way over.
+    let texel = [218, 128, 218, 255];
+    let material = Material { normal_texture: Some(texture()), ..Material::default() };
+    let display = Display { lighting: Lighting::Studio, ..shading(Shading::Normals) };
+    // u runs to the right, then downwards.
+    for turned in [false, true] {
+        for tangents in [false, true] {
+            let mut primitive = Primitive { normals: vec![Vec3::Z; 4], ..quad(0.0, 0.0, 64.0, 64.0) };
+            if turned {
+                primitive.tex_coords[0].iter_mut().for_each(|uv| *uv = glam::vec2(uv.y, 1.0 - uv.x));
+            }
+            let u = if turned { Vec3::NEG_Y } else { Vec3::X };
+            if tangents {
+                // v runs down the image: of n x t, that is the other way.
+                primitive.tangents = vec![u.extend(-1.0); 4];
+            }
+            let scene = Scene::new(vec![material.clone()], vec![primitive]).image(1, 1, &[texel]);
+            let pixel = scene.draw(gpu, &Shot { display: display.clone(), ..Shot::default() }).get_pixel(32, 32).0;
+            let expected = (vec3(0.0, 0.0, 1.0) + u).normalize() * 0.5 + 0.5;
+            for i in 0..3 {
+                let difference = f32::from(pixel[i]) / 255.0 - expected[i];
+                assert!(difference.abs() < 0.01, "{pixel:?} is not {expected}, turned {turned}, tangents {tangents}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_studios_harmonics_are_its_light_gathered_by_a_matt_surface() {
+    let studio = Studio::new();
+    let harmonics = studio.irradiance();
+    for n in [Vec3::Y, Vec3::NEG_Y, Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z, vec3(0.6, 0.48, 0.64), vec3(-0.48, -0.6, 0.64)] {
+        // Straight from the definition, by another walk over the sphere.
+        let (rings, sectors) = (180, 360);
+        let mut sum = Vec3::ZERO;
+        for i in 0..rings {
+            for j in 0..sectors {
+                let (theta, phi) = ((i as f32 + 0.5) * PI / rings as f32, (j as f32 + 0.5) * 2.0 * PI / sectors as f32);
+                let d = vec3(theta.sin() * phi.cos(), theta.cos(), theta.sin() * phi.sin());
+                let area = theta.sin() * (PI / rings as f32) * (2.0 * PI / sectors as f32);
+                sum += studio.radiance(d) * d.dot(n).max(0.0) * area / PI;
+            }
+        }
+        let l = harmonics.map(Vec4::truncate);
+        let fitted = l[0]
+            + l[1] * n.y
+            + l[2] * n.z
+            + l[3] * n.x
+            + l[4] * (n.x * n.y)
+            + l[5] * (n.y * n.z)
+            + l[6] * (3.0 * n.z * n.z - 1.0)
+            + l[7] * (n.x * n.z)
+            + l[8] * (n.x * n.x - n.y * n.y);
+        assert!((fitted - sum).abs().max_element() < 0.06, "towards {n}: {fitted} is not {sum}");
+        assert!(sum.max_element() < 1.25, "a white wall towards {n} would be blown out: {sum}");
+    }
+}
+
+/// What a rough white surface that faces +Z sends back, as a byte of linear light.
+fn lamp_light(gpu: &sinew::render::gpu::Gpu, light: Light, world_from_light: DAffine3) -> f32 {
+    let material = Material { metallic_factor: 0.0, ..Material::default() };
+    let primitive = Primitive { normals: vec![Vec3::Z; 4], ..quad(0.0, 0.0, 64.0, 64.0) };
+    let scene = Scene::new(vec![material], vec![primitive]);
+    let display = Display { lighting: Lighting::Flat, exposure: 0.0, tonemap: Tonemap::None, grid: false, ..Display::default() };
+    let draw = |lights| {
+        let shot = Shot { lights, display: display.clone(), ..Shot::default() };
+        let byte = f32::from(scene.draw(gpu, &shot).get_pixel(32, 32).0[0]) / 255.0;
+        if byte <= 0.04045 { byte / 12.92 } else { ((byte + 0.055) / 1.055).powf(2.4) }
+    };
+    draw(vec![PlacedLight { light, world_from_light }]) - draw(Vec::new())
+}
+
+#[test]
+fn lamps_shine_by_their_kind_distance_range_and_cone() {
+    let Some(gpu) = gpu() else { return };
+    let light = |kind, intensity, range| Light { name: None, color: Vec3::splat(0.1), intensity, range, kind };
+    let middle = DVec3::new(32.5, -32.5, 0.0);
+    let above = |distance: f64| DAffine3::from_translation(middle + DVec3::Z * distance);
+    let close = |value: f32, expected: f32| assert!((value - expected).abs() < 0.012, "{value} is not {expected}");
+
+    // Lambert with 96 % of the light at normal incidence, and the little that a rough dielectric mirrors.
+    let sent = |irradiance: f32| irradiance * (0.96 + 0.04 / 4.0) / PI;
+    close(lamp_light(gpu, light(LightKind::Directional, 2.0, None), DAffine3::IDENTITY), sent(0.2));
+    close(lamp_light(gpu, light(LightKind::Point, 8.0, None), above(2.0)), sent(0.2));
+    close(lamp_light(gpu, light(LightKind::Point, 32.0, None), above(4.0)), sent(0.2));
+    close(lamp_light(gpu, light(LightKind::Point, 8.0, Some(2.0)), above(2.0)), 0.0);
+    close(lamp_light(gpu, light(LightKind::Point, 8.0, Some(2.5)), above(2.0)), sent(0.2 * (1.0 - 0.8f32.powi(4))));
+    let spot = LightKind::Spot { inner_cone_angle: 0.2, outer_cone_angle: 0.4 };
+    close(lamp_light(gpu, light(spot, 8.0, None), above(2.0)), sent(0.2));
+    let aside = above(2.0) * DAffine3::from_rotation_x(0.5);
+    close(lamp_light(gpu, light(spot, 8.0, None), aside), 0.0);
+    let between = above(2.0) * DAffine3::from_rotation_x(0.3);
+    let share = (0.3f32.cos() - 0.4f32.cos()) / (0.2f32.cos() - 0.4f32.cos());
+    close(lamp_light(gpu, light(spot, 8.0, None), between), sent(0.2 * share * share));
+    // Behind the surface; and a light that a scale of 0 has swallowed.
+    close(lamp_light(gpu, light(LightKind::Point, 8.0, None), above(-2.0)), 0.0);
+    let nothing = DAffine3::from_scale(DVec3::ZERO);
+    close(lamp_light(gpu, light(LightKind::Directional, 2.0, None), nothing), 0.0);
+}

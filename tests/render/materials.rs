@@ -1,0 +1,152 @@
+//! Textures, samplers, alpha and vertex colours.
+
+use glam::{Vec2, Vec4};
+use sinew::model::material::{AlphaMode, Material, Sampler, Texture, TextureTransform, Wrap};
+use sinew::model::mesh::Primitive;
+use sinew::render::mipmap::{ImageUse, PreparedImage};
+use sinew::render::picture::Background;
+use sinew::session::view::{Display, Lighting, Shading, Tonemap};
+
+use crate::scene::{Scene, Shot, colored, count, gpu, quad, texture};
+
+fn textured(texture: Texture) -> Material {
+    Material { base_color_texture: Some(texture), unlit: true, ..Material::default() }
+}
+
+#[test]
+fn every_grey_of_an_unlit_texture_comes_out_as_itself_under_any_light_exposure_and_tone_mapping() {
+    let Some(gpu) = gpu() else { return };
+    let texels: Vec<[u8; 4]> = (0..=255).map(|grey| [grey, grey, grey, 255]).collect();
+    let scene = Scene::new(vec![textured(texture())], vec![quad(0.0, 0.0, 16.0, 16.0)]).image(16, 16, &texels);
+    for (lighting, tonemap) in [(Lighting::Studio, Tonemap::Neutral), (Lighting::Flat, Tonemap::Aces), (Lighting::None, Tonemap::Agx)] {
+        for samples in [1, 4] {
+            let display = Display { lighting, tonemap, exposure: 1.5, grid: false, ..Display::default() };
+            let picture = scene.draw(gpu, &Shot { size: [16, 16], samples, display, ..Shot::default() });
+            let bytes: Vec<[u8; 4]> = picture.pixels().map(|pixel| pixel.0).collect();
+            assert_eq!(bytes, texels);
+        }
+    }
+}
+
+#[test]
+fn a_mask_shows_what_is_at_least_the_cutoff() {
+    let Some(gpu) = gpu() else { return };
+    let texels = [[255, 255, 255, 127], [255, 255, 255, 128], [255, 255, 255, 0], [255, 255, 255, 255]];
+    for samples in [1, 4] {
+        for (cutoff, shown) in [(128.0 / 255.0, 2), (0.0, 4), (1.0, 1), (1.5, 0)] {
+            let material = Material { alpha_mode: AlphaMode::Mask { cutoff }, ..textured(texture()) };
+            let scene = Scene::new(vec![material], vec![quad(0.0, 0.0, 40.0, 40.0)]).image(2, 2, &texels);
+            let picture = scene.draw(gpu, &Shot { samples, background: Background::Color([0, 0, 0]), ..Shot::default() });
+            assert_eq!(count(&picture, [255; 4]), 400 * shown, "{samples} samples, cutoff {cutoff}");
+        }
+    }
+}
+
+#[test]
+fn an_opaque_material_ignores_alpha() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored([1.0, 1.0, 1.0, 0.0])], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+    assert_eq!(count(&scene.draw(gpu, &Shot::default()), [255; 4]), 64 * 64);
+}
+
+const CORNERS: [[u8; 4]; 4] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 0, 255]];
+
+#[test]
+fn a_texture_stands_upright_and_its_transform_is_the_extensions() {
+    let Some(gpu) = gpu() else { return };
+    let draw = |transform| {
+        let scene = Scene::new(vec![textured(Texture { transform, ..texture() })], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+        let picture = scene.image(2, 2, &CORNERS).draw(gpu, &Shot::default());
+        [(16, 16), (48, 16), (16, 48), (48, 48)].map(|(x, y)| picture.get_pixel(x, y).0)
+    };
+    let [red, green, blue, yellow] = CORNERS;
+    assert_eq!(draw(TextureTransform::IDENTITY), [red, green, blue, yellow]);
+    // The extension's own example: the lower left quadrant alone, turned clockwise.
+    let quadrant = TextureTransform { offset: Vec2::Y, rotation: 90f32.to_radians(), scale: Vec2::splat(0.5) };
+    assert_eq!(draw(quadrant), [blue; 4]);
+    // All of it turned: what was at the lower left is at the upper left.
+    let turned = TextureTransform { offset: Vec2::Y, rotation: 90f32.to_radians(), scale: Vec2::ONE };
+    assert_eq!(draw(turned), [blue, red, yellow, green]);
+    let flipped = TextureTransform { offset: Vec2::Y, rotation: 0.0, scale: Vec2::new(1.0, -1.0) };
+    assert_eq!(draw(flipped), [blue, yellow, red, green]);
+}
+
+#[test]
+fn wrap_modes_are_the_samplers_own() {
+    let Some(gpu) = gpu() else { return };
+    // u from -1 to 2 over a red and a green texel, sampled in the middle of each.
+    let row = |wrap_s| {
+        let mut primitive = quad(0.0, 0.0, 60.0, 10.0);
+        primitive.tex_coords[0].iter_mut().for_each(|uv| uv.x = uv.x * 3.0 - 1.0);
+        let sampler = Sampler { wrap_s, ..texture().sampler };
+        let scene = Scene::new(vec![textured(Texture { sampler, ..texture() })], vec![primitive]).image(2, 1, &CORNERS[..2]);
+        let picture = scene.draw(gpu, &Shot::default());
+        (0..6).map(|i| if picture.get_pixel(i * 10 + 5, 5).0 == CORNERS[0] { 'r' } else { 'g' }).collect::<String>()
+    };
+    assert_eq!(row(Wrap::Repeat), "rgrgrg");
+    assert_eq!(row(Wrap::MirroredRepeat), "grrggr");
+    assert_eq!(row(Wrap::ClampToEdge), "rrrggg");
+}
+
+#[test]
+fn the_second_texture_coordinates_are_read_where_a_texture_asks_for_them() {
+    let Some(gpu) = gpu() else { return };
+    let mut primitive = quad(0.0, 0.0, 64.0, 64.0);
+    primitive.tex_coords[1] = vec![Vec2::new(0.75, 0.75); 4];
+    let scene = Scene::new(vec![textured(Texture { tex_coord: 1, ..texture() })], vec![primitive]).image(2, 2, &CORNERS);
+    assert_eq!(count(&scene.draw(gpu, &Shot::default()), CORNERS[3]), 64 * 64);
+}
+
+#[test]
+fn a_minified_texture_shows_the_mean_of_its_light() {
+    let Some(gpu) = gpu() else { return };
+    let texels: Vec<[u8; 4]> = (0..64 * 64).map(|i| if (i + i / 64) % 2 == 0 { [0, 0, 0, 255] } else { [255; 4] }).collect();
+    let sampler = Sampler { mip_linear: Some(true), min_linear: true, mag_linear: true, ..texture().sampler };
+    let scene = Scene::new(vec![textured(Texture { sampler, ..texture() })], vec![quad(0.0, 0.0, 8.0, 8.0)]).image(64, 64, &texels);
+    assert_eq!(count(&scene.draw(gpu, &Shot { size: [8, 8], ..Shot::default() }), [188, 188, 188, 255]), 64);
+}
+
+#[test]
+fn without_mip_maps_minification_uses_the_minification_filter_on_the_first_level() {
+    let Some(gpu) = gpu() else { return };
+    let texels: Vec<[u8; 4]> = (0..64 * 64).map(|i| if i % 2 == 0 { [0, 0, 0, 255] } else { [255; 4] }).collect();
+    let sampler = Sampler { min_linear: true, mag_linear: false, mip_linear: None, ..texture().sampler };
+    let scene = Scene::new(vec![textured(Texture { sampler, ..texture() })], vec![quad(0.0, 0.0, 8.0, 8.0)]).image(64, 64, &texels);
+    // Each pixel's centre is on the border of a black and a white texel.
+    assert_eq!(count(&scene.draw(gpu, &Shot { size: [8, 8], ..Shot::default() }), [188, 188, 188, 255]), 64);
+}
+
+#[test]
+fn mip_maps_average_colours_as_light_and_numbers_as_numbers_at_odd_sizes_too() {
+    let rgba = [[0, 0, 0, 0], [255; 4], [255; 4], [0, 0, 0, 0]].concat();
+    let both = ImageUse { color: true, data: true, mipmaps: true };
+    let prepared = PreparedImage::new(both, 2, 2, rgba, 16);
+    assert_eq!(prepared.color.unwrap().levels[1], [188, 188, 188, 128]);
+    assert_eq!(prepared.data.unwrap().levels[1], [128; 4]);
+
+    let odd = PreparedImage::new(ImageUse { data: true, mipmaps: true, ..ImageUse::default() }, 5, 3, vec![77; 60], 16).data.unwrap();
+    assert_eq!(odd.levels.iter().map(Vec::len).collect::<Vec<_>>(), [60, 8, 4]);
+    assert!(odd.levels.iter().flatten().all(|&byte| byte == 77));
+
+    let large = PreparedImage::new(ImageUse { color: true, ..ImageUse::default() }, 64, 8, vec![9; 64 * 8 * 4], 16).color.unwrap();
+    assert_eq!((large.width, large.height, large.levels.len()), (16, 2, 1));
+    assert_eq!(PreparedImage::new(both, 2, 2, vec![0; 3], 16), PreparedImage::default(), "too few bytes are no image");
+}
+
+#[test]
+fn vertex_colours_multiply_the_base_colour() {
+    let Some(gpu) = gpu() else { return };
+    let primitive = Primitive { colors: vec![Vec4::new(0.0, 1.0, 1.0, 1.0); 4], ..quad(0.0, 0.0, 64.0, 64.0) };
+    let scene = Scene::new(vec![colored([1.0, 1.0, 0.0, 1.0])], vec![primitive.clone()]);
+    assert_eq!(count(&scene.draw(gpu, &Shot::default()), [0, 255, 0, 255]), 64 * 64);
+    let display = Display { shading: Shading::VertexColors, ..Shot::default().display };
+    assert_eq!(count(&scene.draw(gpu, &Shot { display, ..Shot::default() }), [0, 255, 255, 255]), 64 * 64);
+}
+
+#[test]
+fn an_image_that_never_comes_counts_as_white() {
+    let Some(gpu) = gpu() else { return };
+    let mut scene = Scene::new(vec![textured(texture())], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+    scene.model.images.push(sinew::model::material::Image::default());
+    assert_eq!(count(&scene.draw(gpu, &Shot::default()), [255; 4]), 64 * 64);
+}

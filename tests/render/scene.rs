@@ -1,0 +1,199 @@
+//! Models of a few vertices, and a stage to draw them on: one unit is one pixel, the origin is the upper left corner, y runs
+//! down as in a picture, and the eye looks along -Z.
+
+use std::sync::OnceLock;
+
+use glam::{DVec3, Mat4, Vec2, Vec3, Vec4};
+use image::RgbaImage;
+use sinew::animation::pose::Pose;
+use sinew::animation::skinning::JointMatrix;
+use sinew::camera::{Bounds, Camera, Projection};
+use sinew::export::still;
+use sinew::model::Model;
+use sinew::model::hierarchy::{Hierarchy, Trs};
+use sinew::model::material::{Image, Material, Sampler, Texture, TextureTransform};
+use sinew::model::mesh::{Mesh, Primitive};
+use sinew::model::node::{Node, NodeIndex};
+use sinew::render::Renderer;
+use sinew::render::gpu::Gpu;
+use sinew::render::lights::PlacedLight;
+use sinew::render::mipmap::{self, PreparedImage};
+use sinew::render::overlay::{Line, Theme};
+use sinew::render::picture::{Actor, Background, Picture, Tile};
+use sinew::render::upload::GpuModel;
+use sinew::session::view::{Display, Lighting, Tonemap};
+
+/// None, loudly, where there is no adapter; in CI that is a failure.
+pub fn gpu() -> Option<&'static Gpu> {
+    static GPU: OnceLock<Option<Gpu>> = OnceLock::new();
+    let gpu = GPU.get_or_init(|| match Gpu::headless() {
+        Ok(gpu) => Some(gpu),
+        Err(error) => {
+            assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "{error}");
+            eprintln!("SKIPPED, this test needs a graphics adapter: {error}");
+            None
+        }
+    });
+    gpu.as_ref()
+}
+
+/// A model of one node a mesh, all at the origin.
+#[derive(Default)]
+pub struct Scene {
+    pub model: Model,
+    pub images: Vec<(u32, u32, Vec<u8>)>,
+    pub palette: Vec<JointMatrix>,
+}
+
+impl Scene {
+    pub fn new(materials: Vec<Material>, primitives: Vec<Primitive>) -> Self {
+        let mut scene = Self { model: Model { materials, ..Model::default() }, ..Self::default() };
+        for primitive in primitives {
+            scene.add(primitive, Mat4::IDENTITY);
+        }
+        scene
+    }
+
+    /// Another node with a mesh of its own.
+    pub fn add(&mut self, primitive: Primitive, matrix: Mat4) {
+        let model = &mut self.model;
+        let target_count = primitive.targets.len();
+        let weights = model.rest_weights.len()..model.rest_weights.len() + target_count;
+        model.rest_weights.resize(weights.end, 0.0);
+        let (mesh, source) = (Some(model.meshes.len()), model.nodes.len());
+        model.nodes.push(Node { source, mesh, weights, rigid_matrix: Some(model.palette_len), visible: true, ..Node::default() });
+        model.node_of_source.push(NodeIndex(source as u32));
+        model.meshes.push(Mesh { primitives: vec![primitive], target_count, ..Mesh::default() });
+        model.palette_len += 1;
+        let h: &mut Hierarchy = &mut model.hierarchy;
+        h.parents.push(None);
+        h.subtree_ends.push(source as u32 + 1);
+        h.rest.push(Trs::IDENTITY);
+        h.fixed_local.push(None);
+        self.palette.push(matrix_rows(&matrix));
+    }
+
+    /// An image of these RGBA texels; what a material's texture names by its index.
+    pub fn image(mut self, width: u32, height: u32, texels: &[[u8; 4]]) -> Self {
+        assert_eq!(texels.len(), (width * height) as usize);
+        self.images.push((width, height, texels.concat()));
+        self.model.images.push(Image { width, height, ..Image::default() });
+        self
+    }
+
+    /// The pixels of a picture `width` wide and `height` high, and nothing may be wrong by the validation's measure.
+    pub fn draw(&self, gpu: &Gpu, shot: &Shot) -> RgbaImage {
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let mut gpu_model = GpuModel::new(gpu, &self.model).unwrap();
+        let uses = mipmap::image_uses(&self.model.materials, self.model.images.len());
+        for (i, (width, height, rgba)) in self.images.iter().enumerate() {
+            gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], *width, *height, rgba.clone(), 8192)));
+        }
+        let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples);
+        let [width, height] = shot.size;
+        let visible = vec![true; self.model.nodes.len()];
+        let pose = Pose::rest(&self.model);
+        let picture = Picture {
+            camera: &shot.camera(),
+            tile: Tile::whole(shot.size),
+            supersample: shot.supersample,
+            anchor: DVec3::ZERO,
+            display: &shot.display,
+            background: shot.background,
+            lights: &shot.lights,
+            lines: &shot.lines,
+            bounds: Bounds { min: DVec3::ZERO, max: DVec3::splat(10.0) },
+            theme: &Theme::DARK,
+            pixels_per_point: 1.0,
+        };
+        let actors = [Actor { model: &self.model, gpu: &gpu_model, palette: &self.palette, weights: &pose.weights, visible: &visible }];
+        let mut rgba = vec![0; (width * height * 4) as usize];
+        still::draw_tiles(gpu, &mut renderer, picture, &actors, &mut rgba, shot.tile).unwrap();
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            panic!("{error}");
+        }
+        RgbaImage::from_raw(width, height, rgba).unwrap()
+    }
+}
+
+/// How a scene is looked at. Colours come out as they are unless a test asks for light.
+pub struct Shot {
+    pub size: [u32; 2],
+    pub samples: u32,
+    pub supersample: u32,
+    pub tile: u32,
+    pub background: Background,
+    pub display: Display,
+    pub lights: Vec<PlacedLight>,
+    pub lines: Vec<Line>,
+    pub perspective: bool,
+}
+
+impl Default for Shot {
+    fn default() -> Self {
+        Self {
+            size: [64, 64],
+            samples: 1,
+            supersample: 1,
+            tile: 2048,
+            background: Background::Color([10, 20, 30]),
+            display: Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() },
+            lights: Vec::new(),
+            lines: Vec::new(),
+            perspective: false,
+        }
+    }
+}
+
+impl Shot {
+    fn camera(&self) -> Camera {
+        let [width, height] = self.size.map(f64::from);
+        let target = DVec3::new(width / 2.0, -height / 2.0, 0.0);
+        if self.perspective {
+            // Both see the same of the plane z = 0.
+            let yfov = 1.0f64;
+            let distance = height / 2.0 / (yfov / 2.0).tan();
+            let projection = Projection::Perspective { yfov, aspect_ratio: None };
+            return Camera::look_at(target + DVec3::Z * distance, target, DVec3::Y, projection, 1.0);
+        }
+        let projection = Projection::Orthographic { ymag: height / 2.0, xmag: None, depth: 2000.0 };
+        Camera::look_at(target + DVec3::Z * 1000.0, target, DVec3::Y, projection, 0.0)
+    }
+}
+
+/// Two triangles that cover the pixels from x, y, facing the eye, its texture upright.
+pub fn quad(x: f32, y: f32, width: f32, height: f32) -> Primitive {
+    let corners = [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]];
+    Primitive {
+        positions: corners.map(|[u, v]| Vec3::new(x + u * width, -(y + v * height), 0.0)).to_vec(),
+        tex_coords: [corners.map(Vec2::from).to_vec(), Vec::new()],
+        indices: vec![0, 1, 2, 0, 2, 3],
+        source_vertex_count: 4,
+        material: Some(0),
+        ..Primitive::default()
+    }
+}
+
+pub fn moved(mut primitive: Primitive, by: Vec3) -> Primitive {
+    primitive.positions.iter_mut().for_each(|position| *position += by);
+    primitive
+}
+
+/// Linear.
+pub fn colored(color: [f32; 4]) -> Material {
+    Material { base_color_factor: Vec4::from(color), ..Material::default() }
+}
+
+/// The scene's image 0, nearest texels, no mip maps.
+pub fn texture() -> Texture {
+    let sampler = Sampler { mag_linear: false, min_linear: false, mip_linear: None, ..Sampler::DEFAULT };
+    Texture { source: 0, image: Some(0), sampler, tex_coord: 0, transform: TextureTransform::IDENTITY }
+}
+
+pub fn matrix_rows(matrix: &Mat4) -> JointMatrix {
+    JointMatrix { rows: [matrix.row(0), matrix.row(1), matrix.row(2)] }
+}
+
+pub fn count(picture: &RgbaImage, color: [u8; 4]) -> usize {
+    picture.pixels().filter(|pixel| pixel.0 == color).count()
+}

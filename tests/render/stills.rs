@@ -1,0 +1,144 @@
+//! Stills: tiles, sizes, files.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Mat4, Vec3};
+use image::RgbaImage;
+use sinew::export::png::{self, WriteError};
+use sinew::export::still::{self, ExportError, StillOptions};
+use sinew::model::material::Material;
+use sinew::model::mesh::Primitive;
+use sinew::render::Renderer;
+use sinew::render::overlay::{Line, Theme};
+use sinew::render::picture::Background;
+use sinew::render::upload::GpuModel;
+use sinew::session::document::Document;
+use sinew::session::view::{Display, View};
+
+use crate::scene::{Scene, Shot, colored, gpu, quad};
+
+/// A lit ball, off the middle, so that tiles cut it.
+fn ball() -> Primitive {
+    let (rings, sectors) = (24u32, 48u32);
+    let mut normals = Vec::new();
+    for i in 0..=rings {
+        for j in 0..=sectors {
+            let (theta, phi) = (i as f32 / rings as f32 * std::f32::consts::PI, j as f32 / sectors as f32 * std::f32::consts::TAU);
+            normals.push(Vec3::new(theta.sin() * phi.sin(), theta.cos(), theta.sin() * phi.cos()));
+        }
+    }
+    let at = |i: u32, j: u32| i * (sectors + 1) + j;
+    let quads = (0..rings).flat_map(|i| (0..sectors).map(move |j| (i, j)));
+    let indices = quads.flat_map(|(i, j)| [at(i, j), at(i + 1, j), at(i, j + 1), at(i, j + 1), at(i + 1, j), at(i + 1, j + 1)]).collect();
+    let positions = normals.iter().map(|&n| n * 90.0 + Vec3::new(140.0, -100.0, 0.0)).collect();
+    Primitive { positions, normals, indices, material: Some(0), ..Primitive::default() }
+}
+
+#[test]
+fn a_picture_drawn_in_tiles_equals_the_one_drawn_at_once() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![Material { roughness_factor: 0.3, ..Material::default() }], vec![ball()]);
+    let line = Line {
+        start: DVec3::new(20.0, -20.0, 0.0),
+        end: DVec3::new(290.0, -190.0, 0.0),
+        width: 3.0,
+        halo_width: 1.0,
+        color: [0x38, 0xD1, 0xCF, 0xFF],
+        halo: [0, 0, 0, 0xB0],
+    };
+    for (supersample, samples) in [(1, 1), (1, 4), (2, 4)] {
+        let display = Display { grid: true, axes: true, ..Display::default() };
+        let shot = |tile| Shot {
+            size: [300, 200],
+            perspective: true,
+            display: display.clone(),
+            lines: vec![line],
+            samples,
+            supersample,
+            tile,
+            ..Shot::default()
+        };
+        let whole = scene.draw(gpu, &shot(2048));
+        let tiled = scene.draw(gpu, &shot(128));
+        // Vertices land within 1/256 of a pixel of where they landed before: a sample at an edge may fall to the other side.
+        let differences: Vec<i32> = whole.iter().zip(tiled.iter()).map(|(a, b)| (i32::from(*a) - i32::from(*b)).abs()).collect();
+        let off = differences.iter().filter(|d| **d > 2).count();
+        assert!(off <= 300 * 200 * 4 / 2000, "{off} bytes differ by more than 2, {supersample} supersamples, {samples} samples");
+    }
+}
+
+fn document(view: &View) -> Document {
+    let scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![quad(-1.0, -1.0, 2.0, 2.0)]);
+    Document::new(Arc::new(scene.model), "quad".into(), None, view)
+}
+
+fn options(width: u32, height: u32) -> StillOptions {
+    StillOptions {
+        width,
+        height,
+        supersample: 1,
+        background: Background::Transparent,
+        overlays: false,
+        theme: Theme::DARK,
+        pixels_per_point: 1.0,
+        camera: None,
+    }
+}
+
+#[test]
+fn a_still_shows_the_fitted_document_in_either_channel_order() {
+    let Some(gpu) = gpu() else { return };
+    let view = View { display: Display { grid: false, ..Shot::default().display }, ..View::default() };
+    let document = document(&view);
+    let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
+    let mut pictures = Vec::new();
+    for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm] {
+        let mut renderer = Renderer::new(gpu, format, 4);
+        let picture = still::still(gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options(120, 90)).unwrap();
+        assert_eq!(picture.dimensions(), (120, 90));
+        let red = picture.pixels().filter(|pixel| pixel.0 == [255, 0, 0, 255]).count();
+        assert!(red > 120 * 90 / 5, "only {red} pixels are red");
+        assert_eq!(picture.get_pixel(0, 0).0[3], 0);
+        pictures.push(picture);
+    }
+    assert_eq!(pictures[0], pictures[1]);
+}
+
+#[test]
+fn a_picture_of_no_size_or_too_large_is_refused() {
+    let Some(gpu) = gpu() else { return };
+    let view = View::default();
+    let document = document(&view);
+    let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    for (width, height) in [(0, 10), (10, 0), (16385, 1), (u32::MAX, u32::MAX)] {
+        let result = still::still(gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options(width, height));
+        assert!(matches!(result, Err(ExportError::Size { .. })));
+    }
+}
+
+#[test]
+fn a_wide_picture_is_made_of_tiles() {
+    let Some(gpu) = gpu() else { return };
+    let mut scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![]);
+    scene.add(quad(0.0, 0.0, 5000.0, 4.0), Mat4::IDENTITY);
+    let picture = scene.draw(gpu, &Shot { size: [5000, 6], ..Shot::default() });
+    assert_eq!(picture.pixels().filter(|pixel| pixel.0 == [255, 0, 0, 255]).count(), 20000);
+}
+
+#[test]
+fn a_png_is_written_whole_and_another_is_not_overwritten_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picture.png");
+    let first = RgbaImage::from_fn(5, 4, |x, y| image::Rgba([x as u8 * 50, y as u8 * 60, 7, 128]));
+    png::write_png(&first, &path, false).unwrap();
+    assert_eq!(image::open(&path).unwrap().into_rgba8(), first);
+
+    let second = RgbaImage::new(2, 2);
+    assert!(matches!(png::write_png(&second, &path, false), Err(WriteError::Exists { .. })));
+    assert_eq!(image::open(&path).unwrap().into_rgba8(), first);
+    png::write_png(&second, &path, true).unwrap();
+    assert_eq!(image::open(&path).unwrap().into_rgba8(), second);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+    assert!(matches!(png::write_png(&second, &folder.path().join("none/picture.png"), true), Err(WriteError::Io { .. })));
+}
