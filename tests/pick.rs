@@ -329,20 +329,20 @@ fn at(x: f64, y: f64) -> DVec2 {
 
 #[test]
 fn a_bent_box_is_hit_where_it_is_and_not_where_it_was() {
-    let Scene { document, view, posed } = bent();
-    let hits = |x, y| pick::meshes_under(&document, &view, &posed, &from_front(), at(x, y));
+    let Scene { document, posed, .. } = bent();
+    let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y));
     assert_eq!(hits(-0.9, 1.2).len(), 1, "the upper half lies at the side");
     assert_eq!(hits(0.0, 1.9).len(), 0, "nothing is left where it stood");
     assert_eq!(hits(0.0, 0.5).len(), 1);
     let rest = self::posed(hand_made::bending_box(), View::default(), 0.0);
-    assert_eq!(pick::meshes_under(&rest.document, &rest.view, &rest.posed, &from_front(), at(0.0, 1.9)).len(), 1);
+    assert_eq!(pick::meshes_under(&rest.document, &rest.posed, &from_front(), at(0.0, 1.9)).len(), 1);
 }
 
 #[test]
 fn the_nearest_triangle_is_hit_at_its_place() {
-    let Scene { document, view, posed } = bent();
+    let Scene { document, posed, .. } = bent();
     let sight = from_front();
-    let hit = pick::meshes_under(&document, &view, &posed, &sight, at(0.1, 0.4))[0];
+    let hit = pick::meshes_under(&document, &posed, &sight, at(0.1, 0.4))[0];
     let surface = hit.surface.unwrap();
     let primitive = &document.model.meshes[0].primitives[0];
     let vertices = surface.vertices.iter().map(|&vertex| vertex as usize);
@@ -355,15 +355,15 @@ fn the_nearest_triangle_is_hit_at_its_place() {
 
 #[test]
 fn the_joints_of_a_place_come_with_their_weights() {
-    let Scene { document, view, posed } = bent();
+    let Scene { document, posed, .. } = bent();
     // Half way between a ring that belongs to the base and one that belongs to the tip.
     let rest = self::posed(hand_made::bending_box(), View::default(), 0.0);
-    let hit = pick::meshes_under(&rest.document, &rest.view, &rest.posed, &from_front(), at(0.0, 1.25))[0];
+    let hit = pick::meshes_under(&rest.document, &rest.posed, &from_front(), at(0.0, 1.25))[0];
     let joints = pick::joints_at(&rest.document.model, &hit);
     assert_eq!(joints.iter().map(|(joint, _)| joint.0).collect::<Vec<_>>(), [1, 2]);
     assert!((joints[0].1 - 0.75).abs() < 1e-6 && (joints[1].1 - 0.25).abs() < 1e-6, "{joints:?}");
     // Of the bent box, one that belongs to the base alone.
-    let hit = pick::meshes_under(&document, &view, &posed, &from_front(), at(0.4, 0.2))[0];
+    let hit = pick::meshes_under(&document, &posed, &from_front(), at(0.4, 0.2))[0];
     assert_eq!(pick::joints_at(&document.model, &hit), [(NodeIndex(1), 1.0)]);
 }
 
@@ -373,8 +373,8 @@ fn what_has_no_influence_is_picked_where_it_is_seen() {
     let model = hand_made::bending_box();
     let tip = model.nodes[2].source;
     switches::set(&mut view.switches, tip, Column::Influence, |switch| switch.on = false);
-    let Scene { document, view, posed } = posed(model, view, 1.0);
-    let hits = |x, y| pick::meshes_under(&document, &view, &posed, &from_front(), at(x, y)).len();
+    let Scene { document, posed, .. } = posed(model, view, 1.0);
+    let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y)).len();
     // The base moves all of it: each vertex by the base's matrix, so the box stands upright.
     assert_eq!((hits(0.0, 1.9), hits(-0.9, 1.2)), (1, 0));
 }

@@ -1,6 +1,7 @@
 //! What lies under a point of the viewport: joints near it, and meshes that a ray hits as they are posed (morphed, skinned,
 //! switched), so that what is picked is what is seen.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use glam::{DVec2, DVec3};
@@ -45,7 +46,7 @@ pub struct Surface {
 /// Everything under `point`: joints, the nearest to it first, then nodes with a mesh, the nearest to the eye first.
 pub fn under(document: &Document, view: &View, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<NodeIndex> {
     let mut found = joints_under(document, view, posed, sight, point);
-    found.extend(meshes_under(document, view, posed, sight, point).into_iter().map(|hit| hit.node));
+    found.extend(meshes_under(document, posed, sight, point).into_iter().map(|hit| hit.node));
     found
 }
 
@@ -53,11 +54,6 @@ pub fn under(document: &Document, view: &View, posed: &Posed, sight: &Sight, poi
 pub fn next_behind(found: &[NodeIndex], active: Option<NodeIndex>) -> Option<NodeIndex> {
     let at = found.iter().position(|node| Some(*node) == active).map_or(0, |at| at + 1);
     found.get(at % found.len().max(1)).copied()
-}
-
-/// Whether joints are on screen: as a layer over the model, or because there is nothing else to see.
-pub fn joints_shown(document: &Document, view: &View) -> bool {
-    view.display.skeleton || view.display.names || !document.model.nodes.iter().any(|node| node.mesh.is_some())
 }
 
 /// The drawn joints within reach of `point`, the nearest first.
@@ -70,15 +66,21 @@ pub fn joints_under(document: &Document, view: &View, posed: &Posed, sight: &Sig
     found.into_iter().map(|(.., node)| node).collect()
 }
 
-/// The joints that are drawn and in front of the eye: where, and how far away.
+/// The joints on screen, as lines or by name, and in front of the eye: where, and how far away. Where a model has no skin, every
+/// node of the scene is one.
 pub fn joints_seen<'a>(
     document: &'a Document,
     view: &View,
     posed: &'a Posed,
     sight: &'a Sight,
 ) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + 'a {
-    let nodes = if joints_shown(document, view) { document.model.nodes.len() } else { 0 };
-    (0..nodes).filter(|&i| document.joints[i] && posed.effective.drawn[i]).filter_map(|i| {
+    let model = &document.model;
+    let joints = match document.joints.contains(&true) {
+        true => Cow::Borrowed(&document.joints),
+        false => Cow::Owned(model.nodes_in_scene(model.scene_or_default(view.scene))),
+    };
+    let nodes = if document.shows_skeleton(view) || view.display.names { model.nodes.len() } else { 0 };
+    (0..nodes).filter(move |i| joints[*i] && posed.effective.drawn[*i]).filter_map(|i| {
         let projected = sight.project(posed.globals[i].translation)?;
         Some((NodeIndex(i as u32), projected.point, projected.depth))
     })
@@ -92,18 +94,15 @@ pub fn inside(document: &Document, view: &View, posed: &Posed, sight: &Sight, [m
         return joints;
     }
     let middle = |node: &NodeIndex| sight.project(bounds::mesh_bounds(&document.model, &document.extents, posed, node.index()).center());
-    visible_meshes(document, view, posed).into_iter().filter(|node| middle(node).is_some_and(|middle| within(middle.point))).collect()
+    visible_meshes(&document.model, posed).filter(|node| middle(node).is_some_and(|middle| within(middle.point))).collect()
 }
 
-fn visible_meshes(document: &Document, view: &View, posed: &Posed) -> Vec<NodeIndex> {
-    let model = &document.model;
-    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
-    let visible = |node: &NodeIndex| model.node(*node).mesh.is_some() && in_scene[node.index()] && posed.effective.visible[node.index()];
-    model.node_indices().filter(visible).collect()
+fn visible_meshes<'a>(model: &'a Model, posed: &'a Posed) -> impl Iterator<Item = NodeIndex> + 'a {
+    model.node_indices().filter(|node| model.node(*node).mesh.is_some() && posed.shown[node.index()])
 }
 
 /// The visible meshes under `point`, the nearest to the eye first.
-pub fn meshes_under(document: &Document, view: &View, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<Hit> {
+pub fn meshes_under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<Hit> {
     let model = &document.model;
     let ray = sight.ray(point);
     let hit = |node: NodeIndex| {
@@ -116,7 +115,7 @@ pub fn meshes_under(document: &Document, view: &View, posed: &Posed, sight: &Sig
         let hits = (0..primitives.len()).filter_map(|i| primitive_hit(model, posed, sight, point, node, i));
         hits.min_by(|a, b| a.depth.total_cmp(&b.depth))
     };
-    let mut hits: Vec<_> = visible_meshes(document, view, posed).into_iter().filter_map(hit).collect();
+    let mut hits: Vec<_> = visible_meshes(model, posed).filter_map(hit).collect();
     hits.sort_by(|a, b| a.depth.total_cmp(&b.depth));
     hits
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
+use crate::model::node::NodeIndex;
 
 /// The switch columns of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -124,7 +125,7 @@ fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, any_solo: bo
     let mut soloed = vec![!any_solo; model.nodes.len()];
     for (i, node) in model.nodes.iter().enumerate() {
         let own = switch(switches, node.source, Column::Visible);
-        let parent = model.hierarchy.parents[i].map(|parent| parent.index());
+        let parent = model.hierarchy.parents[i].map(NodeIndex::index);
         shown[i] = own.on && node.visible && parent.is_none_or(|parent| shown[parent]);
         soloed[i] |= own.solo || parent.is_some_and(|parent| soloed[parent]);
     }

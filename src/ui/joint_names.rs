@@ -42,7 +42,7 @@ pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, document: &Docu
         let Some(rect) = [right, left].into_iter().find(free) else { continue };
         taken.push(rect);
         let color = if candidate.selected.is_some() { palette.accent } else { palette.joint };
-        with_halo(painter, rect.min, &galley, color, palette.viewport);
+        with_halo(painter, rect.min, &galley, color, palette.field);
     }
 }
 
@@ -55,8 +55,8 @@ struct Candidate {
     order: usize,
 }
 
-/// Text that can be read over anything: with an outline in the background's colour.
-pub fn with_halo(painter: &Painter, at: Pos2, galley: &std::sync::Arc<egui::Galley>, color: Color32, halo: Color32) {
+/// Text that can be read over anything: with an outline of the opposite brightness.
+fn with_halo(painter: &Painter, at: Pos2, galley: &std::sync::Arc<egui::Galley>, color: Color32, halo: Color32) {
     for (x, y) in [(-1.0, -1.0), (0.0, -1.0), (1.0, -1.0), (-1.0, 0.0), (1.0, 0.0), (-1.0, 1.0), (0.0, 1.0), (1.0, 1.0)] {
         painter.galley_with_override_text_color(pos2(at.x + x, at.y + y), galley.clone(), halo);
     }

@@ -77,7 +77,8 @@ fn changed_ui(ui: &mut Ui, frame: &mut Frame, [long, short]: &[String; 2], room:
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, long));
     let place = egui::Rect::from_min_size(rect.right_top() + vec2(0.0, 2.0), vec2(48.0, theme::CONTROL - 4.0));
     let mut child = ui.new_child(egui::UiBuilder::new().id_salt("reset").max_rect(place));
-    child.spacing_mut().button_padding = vec2(6.0, 2.0);
+    child.spacing_mut().button_padding = vec2(6.0, 0.0);
+    child.spacing_mut().interact_size.y = place.height();
     let reset = child.add_sized(place.size(), egui::Button::new(egui::RichText::new("Reset").text_style(egui::TextStyle::Small)));
     reset.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Reset all switches"));
     if reset.on_hover_text(super::actions::Action::ResetSwitches.tooltip()).clicked() {

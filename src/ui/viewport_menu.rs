@@ -27,7 +27,7 @@ pub struct Menu {
 pub fn open(frame: &mut Frame, posed: &Posed, sight: &Sight, at: DVec2) {
     let (document, model) = (frame.document, &frame.document.model);
     let found = pick::under(document, frame.view, posed, sight, at);
-    let nearest = pick::meshes_under(document, frame.view, posed, sight, at).first().copied();
+    let nearest = pick::meshes_under(document, posed, sight, at).first().copied();
     let joints = nearest.map(|hit| pick::joints_at(model, &hit)).unwrap_or_default();
     if let Some(first) = found.first() {
         node_menu::take_up(frame, *first);

@@ -1,7 +1,7 @@
 //! Where the active node is, live: its local and global transforms, and the file's.
 
 use egui::Ui;
-use glam::{Affine3A, EulerRot, Quat};
+use glam::{Affine3A, DVec3, EulerRot, Quat};
 
 use crate::animation::pose;
 use crate::model::hierarchy::Trs;
@@ -56,7 +56,7 @@ fn degrees(rotation: Quat) -> [f64; 3] {
 
 /// Whether the axes of a matrix are not at right angles.
 fn sheared(matrix: &glam::DAffine3) -> bool {
-    let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis].map(|axis| axis.normalize_or_zero());
+    let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis].map(DVec3::normalize_or_zero);
     [x.dot(y), y.dot(z), z.dot(x)].into_iter().any(|cosine| cosine.abs() > 1e-3)
 }
 
