@@ -68,7 +68,7 @@ fn row_shown(ui: &Ui, name: &str) -> bool {
 
 fn source(ui: &Ui, name: &str) -> usize {
     let nodes = &ui.state().document.model.nodes;
-    nodes.iter().find(|node| node.name.as_deref() == Some(name)).unwrap().source
+    nodes.iter().find(|node| node.name.as_deref() == Some(name)).expect("a node of this name").source
 }
 
 /// Own switch: on, and solo.
@@ -80,7 +80,7 @@ fn switch(ui: &Ui, name: &str, column: Column) -> (bool, bool) {
 fn selected(ui: &Ui) -> Vec<String> {
     let model = &ui.state().document.model;
     let view = &ui.state().view;
-    view.selection.iter().map(|&source| model.node(model.node_from_source(source).unwrap()).label()).collect()
+    view.selection.iter().map(|&source| model.node(model.node_from_source(source).expect("a node")).label()).collect()
 }
 
 fn move_to(ui: &mut Ui, at: Pos2) {
@@ -426,8 +426,8 @@ fn a_click_in_the_viewport_selects_the_mesh_and_an_empty_place_clears() {
 /// Where a node is seen.
 fn seen(ui: &Ui, name: &str) -> Pos2 {
     let window = ui.state();
-    let viewport = window.areas.unwrap().viewport;
-    let node = window.document.model.node_from_source(source(ui, name)).unwrap();
+    let viewport = window.areas.expect("a frame was laid out").viewport;
+    let node = window.document.model.node_from_source(source(ui, name)).expect("a node");
     let aspect = f64::from(viewport.aspect_ratio());
     let camera = sinew::session::eye::camera(&window.document.model, &window.view, &window.posed, &window.document.bounds, aspect);
     let clip = camera.clip_from_anchored(glam::DVec3::ZERO, aspect) * window.posed.globals[node.index()].translation.as_vec3().extend(1.0);

@@ -10,10 +10,10 @@ use super::tree_state::{Row, TreeState};
 use super::{Command, Frame, icons, node_menu, switch_column, text, theme, tree};
 
 /// What is left of a name however deep its node stands.
-const LEAST_NAME: f32 = 72.0;
+const LEAST_NAME: f32 = 84.0;
 /// Of the chevron, and of the icon with its gap.
-const CHEVRON: f32 = 16.0;
-const ICON: f32 = 20.0;
+const CHEVRON: f32 = 14.0;
+const ICON: f32 = 18.0;
 
 pub fn row_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, list: &List, row: Row, rect: Rect) {
     let node = row.node;

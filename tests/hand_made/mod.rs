@@ -93,7 +93,7 @@ pub fn bending_box() -> Model {
     (model.nodes[0].mesh, model.nodes[0].skin, model.nodes[0].rigid_matrix) = (Some(0), Some(0), Some(2));
     model.palette_len = 3;
     let turned = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
-    let output = [Quat::IDENTITY, turned].iter().flat_map(|q| q.to_array()).collect();
+    let output = [Quat::IDENTITY, turned].iter().flat_map(Quat::to_array).collect();
     model.animations.push(Animation {
         name: Some("Bend".into()),
         duration: 1.0,

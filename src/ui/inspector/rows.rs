@@ -74,10 +74,10 @@ pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) {
     let color = theme::palette(ui.ctx()).text;
     let font = theme::number_font();
     let letter = ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
-    let room = (right.width() / values.len().max(1) as f32 / letter) as usize;
+    let room = ((right.width() / values.len().max(1) as f32 - 3.0) / letter) as usize;
     for (i, value) in values.iter().enumerate() {
         let at = pos2(column(right, i, values.len()), row.rect.center().y);
-        ui.painter().text(at, Align2::RIGHT_CENTER, number(*value, decimals, room.saturating_sub(1)), font.clone(), color);
+        ui.painter().text(at, Align2::RIGHT_CENTER, number(*value, decimals, room), font.clone(), color);
     }
     let said: Vec<_> = values.iter().map(|value| number(*value, decimals, usize::MAX)).collect();
     let whole: Vec<_> = values.iter().map(ToString::to_string).collect();
