@@ -8,9 +8,9 @@ use std::time::Instant;
 use winit::event_loop::EventLoopProxy;
 
 use crate::asset::error::LoadError;
+use crate::asset::image::ImageSource;
 use crate::asset::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
-use crate::asset::image::ImageSource;
 use crate::model::Model;
 use crate::render::gpu::Gpu;
 use crate::render::images;
@@ -29,7 +29,10 @@ pub const SAMPLE_NAME: &str = "Sample model";
 pub enum Source {
     Sample,
     /// A file, and those given together with it: a .gltf finds its buffers and images among them, too.
-    File { path: PathBuf, beside: Vec<PathBuf> },
+    File {
+        path: PathBuf,
+        beside: Vec<PathBuf>,
+    },
 }
 
 impl Source {

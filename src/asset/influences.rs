@@ -40,7 +40,10 @@ pub fn read(reader: &mut Reader, json: &json::mesh::Primitive, vertices: usize, 
     Ok(influences)
 }
 
-fn interleave(mut sets: Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)>) -> Influences {
+/// JOINTS_n and WEIGHTS_n as the file has them.
+type Set = (Vec<[u16; 4]>, Vec<[f32; 4]>);
+
+fn interleave(mut sets: Vec<Set>) -> Influences {
     match sets.len() {
         0 => Influences::default(),
         1 => sets.pop().map_or_else(Influences::default, |(joints, weights)| Influences { sets: 1, joints, weights }),

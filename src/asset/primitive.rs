@@ -57,7 +57,7 @@ pub fn read(
 }
 
 pub fn attribute(json: &json::mesh::Primitive, semantic: Semantic) -> Option<usize> {
-    json.attributes.get(&Checked::Valid(semantic)).map(|accessor| accessor.value())
+    json.attributes.get(&Checked::Valid(semantic)).map(json::Index::value)
 }
 
 /// Whether the positions are there only in a form that this program cannot read.
