@@ -3,10 +3,14 @@
 
 #![allow(clippy::unwrap_used)] // what helpers of tests fail at, the tests fail at
 
+#[path = "../reference/mod.rs"]
+mod reference;
+
 mod deform;
 mod light;
 mod materials;
 mod pipelines;
 mod pixels;
+mod samples;
 mod scene;
 mod stills;
