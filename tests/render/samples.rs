@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
 use sinew::session::posing::{self, Posed};
@@ -79,5 +79,5 @@ fn assert_deformed(gpu: &sinew::render::gpu::Gpu, path: &Path, model: &Model, an
 /// The longest row of any matrix.
 fn largest_scale(palette: &[sinew::animation::skinning::JointMatrix]) -> f64 {
     let rows = palette.iter().flat_map(|matrix| matrix.rows);
-    rows.map(|row| f64::from(Vec3::from(row.truncate()).length())).fold(0.0, f64::max)
+    rows.map(|row| f64::from(row.truncate().length())).fold(0.0, f64::max)
 }
