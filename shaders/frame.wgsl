@@ -41,6 +41,7 @@ struct Frame {
     // Light from everywhere, radiance.
     ambient: f32,
     light_count: u32,
+    box_count: u32,
     // The studio: light from below and from above, soft boxes, and the irradiance of all that over pi in nine harmonics.
     floor: vec3<f32>,
     ceiling: vec3<f32>,

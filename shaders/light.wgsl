@@ -38,7 +38,7 @@ fn studio_radiance(direction: vec3<f32>, spread: f32) -> vec3<f32> {
     let width = 0.2 + 1.3 * spread;
     let height = direction.y * inverseSqrt(direction.y * direction.y + width * width);
     var radiance = mix(frame.floor, frame.ceiling, 0.5 + 0.5 * height);
-    for (var i = 0u; i < 4u; i++) {
+    for (var i = 0u; i < frame.box_count; i++) {
         let box = frame.boxes[i];
         // Stereographic, so that a wide lobe reaches round the horizon of the box.
         let stretch = 2.0 / (1.001 + dot(direction, box.direction));

@@ -67,7 +67,10 @@ fn checker(uv: vec2<f32>) -> vec3<f32> {
 
 fn lit(in: Varyings, base: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
     let to_eye = frame.eye.xyz - in.position * frame.eye.w;
-    var surface = Surface(in.position, normal, unit_or_zero(to_eye), vec3(0.42), vec3(0.04), 0.7, 1.0);
+    let view = unit_or_zero(to_eye);
+    // At a silhouette the interpolated normal may look away from the eye, where a mirror would show the far side of the room.
+    let bent = unit_or_zero(normal + view * max(0.03 - dot(normal, view), 0.0));
+    var surface = Surface(in.position, bent, view, vec3(0.42), vec3(0.04), 0.7, 1.0);
     var glow = vec3(0.0);
     if (shading == SHADING_LIT) {
         let factors = metallic_roughness(in.uv);
@@ -112,12 +115,23 @@ fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec
     return vec4(surface_color(in, base.rgb, front) * alpha, alpha);
 }
 
+// Alpha mode MASK.
+@fragment
+fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let base = base_color(in.uv, in.color);
+    let color = surface_color(in, base.rgb, front);
+    if (base.a < material.alpha_cutoff) {
+        discard;
+    }
+    return vec4(color, 1.0);
+}
+
 struct Masked {
     @location(0) color: vec4<f32>,
     @builtin(sample_mask) mask: u32,
 }
 
-// Alpha mode MASK. The edge of the cutoff is as smooth as the pixel has samples.
+// The same where a pixel has several samples: the edge is as smooth as they allow.
 @fragment
 fn masked_surface(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
     let base = base_color(in.uv, in.color);

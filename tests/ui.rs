@@ -4,10 +4,12 @@ mod ui_window;
 
 use std::collections::HashMap;
 
+use egui::accesskit::Role;
 use egui::{Event, FontId, Key as EguiKey, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sinew::model::Model;
+use sinew::session::picture_name::picture_name;
 use sinew::session::switches::{self, Column};
 use sinew::session::view::{Repeat, Shading, ViewCamera};
 use sinew::ui::actions::{self, Action, Key, Route, TABLE};
@@ -18,6 +20,11 @@ use ui_window::{Window, harness, walker};
 
 fn window() -> Harness<'static, Window> {
     harness(1280.0, 720.0, 1.0, Window::new(walker()))
+}
+
+/// Some of what stands in the menus stands in the inspector too, under the same name.
+fn without_inspector() -> Harness<'static, Window> {
+    harness(900.0, 600.0, 1.0, Window::new(walker()))
 }
 
 fn click(window: &mut Harness<'static, Window>, label: &str) {
@@ -369,6 +376,57 @@ fn the_time_is_shown_in_seconds_and_in_frames() {
 }
 
 #[test]
+fn the_transport_row_keeps_its_parts_apart_at_any_width() {
+    for width in [760.0, 800.0, 850.0, 900.0, 1000.0, 1280.0] {
+        for duration in [1.0, 7200.0] {
+            let mut model = walker();
+            model.animations[0].duration = duration;
+            let mut window = harness(width, 600.0, 1.0, Window::new(model));
+            window.state_mut().perform(Action::Inspector);
+            window.state_mut().view.rate = Some(24.0);
+            window.run();
+            let left = ["Last frame of the range", "Repeat: loop", "Speed", "Normal speed"];
+            let left = left.into_iter().flat_map(|label| window.query_all_by_label(label)).map(|node| node.rect().right());
+            let seconds = window.get_by_label_contains("0.000 s").rect().left();
+            assert!(left.fold(0.0, f32::max) <= seconds, "{width} wide, {duration} s");
+        }
+    }
+}
+
+#[test]
+fn the_wheel_zooms_the_ruler_to_the_pointer() {
+    let mut window = window();
+    let at = on_ruler(&window, 41.0);
+    window.event(Event::PointerMoved(at));
+    let scroll = Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 200.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    };
+    window.event(scroll);
+    window.run_steps(20);
+    // What was under the pointer still is; a quarter of the ruler to the right is less far in time than before.
+    let quarter = on_ruler(&window, 61.5) - at;
+    for (x, least, most) in [(at.x, 40.9, 41.1), (at.x + quarter.x, 42.0, 55.0)] {
+        let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+        press(&window, egui::pos2(x, at.y), true, ctrl);
+        press(&window, egui::pos2(x, at.y), false, ctrl);
+        window.run();
+        let frame = window.state().transport.time() * 24.0;
+        assert!(frame > least && frame < most, "{frame}");
+    }
+    // Another animation is shown whole again.
+    window.state_mut().perform(Action::NextAnimation);
+    window.run();
+    let x = on_ruler(&window, 82.0).x;
+    press(&window, egui::pos2(x, at.y), true, Modifiers::NONE);
+    window.step();
+    assert!((window.state().transport.time() - 1.0).abs() < 1e-6);
+}
+
+#[test]
 fn a_million_keys_are_merged_into_the_points_there_are() {
     let mut model = walker();
     let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
@@ -387,7 +445,7 @@ fn a_million_keys_are_merged_into_the_points_there_are() {
 
 #[test]
 fn a_menu_opens_and_its_rows_act() {
-    let mut window = window();
+    let mut window = without_inspector();
     assert!(window.query_by_label("Joint names").is_none());
     click(&mut window, "View");
     click(&mut window, "Joint names");
@@ -402,14 +460,14 @@ fn a_menu_within_a_menu_chooses() {
     let mut window = window();
     click(&mut window, "Animation");
     click(&mut window, "Choose");
-    window.get_all_by_label("Wave").last().expect("the menu's row").click();
+    window.get_by_role_and_label(Role::MenuItemCheckBox, "Wave").click();
     window.run();
     assert_eq!(window.state().view.animation, Some(1));
 }
 
 #[test]
 fn shading_and_camera_are_chosen_at_the_right_of_the_menu_bar() {
-    let mut window = window();
+    let mut window = without_inspector();
     click(&mut window, "Shading: Lit");
     click(&mut window, "Clay");
     assert_eq!(window.state().view.display.shading, Shading::Clay);
@@ -440,7 +498,7 @@ fn panels_collapse_to_rails_and_come_back() {
 
 #[test]
 fn a_narrow_window_starts_without_the_inspector_and_keeps_room_for_the_viewport() {
-    let mut window = harness(900.0, 600.0, 1.0, Window::new(walker()));
+    let mut window = without_inspector();
     assert_eq!(window.state().areas.expect("areas").inspector, None);
     assert!(window.state().state.preferences.inspector, "the preference is untouched");
     click(&mut window, "Inspector");
@@ -451,7 +509,7 @@ fn a_narrow_window_starts_without_the_inspector_and_keeps_room_for_the_viewport(
 
 #[test]
 fn the_count_of_findings_opens_the_inspector_at_them() {
-    let mut window = harness(900.0, 600.0, 1.0, Window::new(walker()));
+    let mut window = without_inspector();
     click(&mut window, "2 findings");
     assert!(window.state().state.inspector_shown());
 }
@@ -509,6 +567,21 @@ fn a_screenshot_is_asked_for_as_the_dialog_says() {
     };
     assert_eq!((options.width, options.height, options.supersample, options.transparent), (3840, 2160, 2, true));
     assert_eq!(window.state().state.dialog, None);
+}
+
+#[test]
+fn picture_names_hold_nothing_that_a_file_system_refuses() {
+    let mut model = walker();
+    model.animations[0].name = Some("../Run / 2: \u{202E}fast\0".into());
+    let mut window = Window::new(model);
+    window.document.name = "a b?.tar.gltf".into();
+    window.transport.head.time = 12.4 / 24.0;
+    let name = |window: &Window| picture_name(&window.document, &window.view, window.transport.time());
+    assert_eq!(name(&window), "a-b-tar-run-2-fast-0012.png");
+    window.view.animation = None;
+    assert_eq!(name(&window), "a-b-tar-rest.png");
+    window.document.name = "x".repeat(10_000);
+    assert!(name(&window).len() < 100);
 }
 
 #[test]

@@ -12,12 +12,22 @@ pub enum AppEvent {
     Read(Box<Read>),
     /// A file can be shown.
     Ready(Box<Ready>),
-    Failed { job: u64, message: String },
-    Image { job: u64, index: usize, image: Result<PreparedImage, String> },
+    Failed {
+        job: u64,
+        message: String,
+    },
+    Image {
+        job: u64,
+        index: usize,
+        image: Result<PreparedImage, String>,
+    },
     /// From the open dialog; none: cancelled.
     FileChosen(Option<PathBuf>),
     /// From the save dialog; none: cancelled.
-    PlaceChosen { options: ScreenshotOptions, path: Option<PathBuf> },
+    PlaceChosen {
+        options: ScreenshotOptions,
+        path: Option<PathBuf>,
+    },
     /// No dialog could be shown.
     NoDialog(NoDialog),
     /// A picture was written, or why not.

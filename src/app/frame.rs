@@ -100,8 +100,7 @@ impl App {
             true => overlay::skeleton_lines(&open.document, &self.view, posed, theme),
             false => Vec::new(),
         };
-        let actors =
-            [Actor { model, gpu: &open.gpu_model, palette: &posed.palette, weights: &posed.pose.weights, visible: &posed.shown }];
+        let actors = [Actor { model, gpu: &open.gpu_model, palette: &posed.palette, weights: &posed.pose.weights, visible: &posed.shown }];
         shell.present(output, |renderer, gpu, encoder, target| {
             let viewport = pixels(viewport, pixels_per_point, target.texture().size());
             let picture = Picture {

@@ -435,7 +435,9 @@ impl ApplicationHandler<AppEvent> for App {
             shell.resize(size);
         }
         let response = shell.input.on_window_event(&shell.window, &event);
-        if response.repaint || matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_)) {
+        if response.repaint
+            || matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_))
+        {
             self.ask_frame();
         }
     }

@@ -29,7 +29,10 @@ pub const SAMPLE_NAME: &str = "Sample model";
 pub enum Source {
     Sample,
     /// A file, and those given together with it: a .gltf finds its buffers and images among them, too.
-    File { path: PathBuf, beside: Vec<PathBuf> },
+    File {
+        path: PathBuf,
+        beside: Vec<PathBuf>,
+    },
 }
 
 impl Source {

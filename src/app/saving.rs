@@ -31,7 +31,8 @@ impl App {
 
     pub(super) fn save_picture(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
         let (Some(shell), Some(open)) = (&mut self.shell, &self.open) else { return };
-        let [width, height] = self.ui.statistics.viewport.map(|points| (points * self.ui.statistics.pixels_per_point).round().max(1.0) as u32);
+        let [width, height] =
+            self.ui.statistics.viewport.map(|points| (points * self.ui.statistics.pixels_per_point).round().max(1.0) as u32);
         let [width, height] = match (options.width, options.height) {
             (0, _) | (_, 0) => [width, height],
             (width, height) => [width, height],

@@ -54,7 +54,11 @@ pub fn load() -> (Settings, Option<String>) {
             log::warn!("{}: {error}", path.display());
             let aside = path.with_extension("json.broken");
             let kept = std::fs::rename(&path, &aside).is_ok();
-            let word = if kept { format!("The settings could not be read; they are kept as {}", aside.display()) } else { "The settings could not be read".into() };
+            let word = if kept {
+                format!("The settings could not be read; they are kept as {}", aside.display())
+            } else {
+                "The settings could not be read".into()
+            };
             (Settings::default(), Some(word))
         }
     }
@@ -65,7 +69,8 @@ pub fn load() -> (Settings, Option<String>) {
 pub fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     let path = path().context("this system names no folder for settings")?;
     let mut settings = settings.clone();
-    if let Some(other) = std::fs::read_to_string(&path).ok().filter(|_| merge).and_then(|text| serde_json::from_str::<Settings>(&text).ok()) {
+    if let Some(other) = std::fs::read_to_string(&path).ok().filter(|_| merge).and_then(|text| serde_json::from_str::<Settings>(&text).ok())
+    {
         for file in other.preferences.recent_files {
             if !settings.preferences.recent_files.contains(&file) {
                 settings.preferences.recent_files.push(file);

@@ -43,9 +43,8 @@ impl Shell {
 
         let (gpu, surface) = Gpu::for_surface(window.clone())?;
         let size = window.inner_size();
-        let mut config = surface
-            .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
-            .context("this display cannot be drawn to")?;
+        let mut config =
+            surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1)).context("this display cannot be drawn to")?;
         // A plain format: the renderer encodes sRGB itself, and GL has no other view of a surface.
         let formats = surface.get_capabilities(&gpu.adapter).formats;
         let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
@@ -82,7 +81,11 @@ impl Shell {
 
     /// Draws `picture` into the window, egui's shapes over it, and shows both. Without room to draw, only what egui says of
     /// its textures is taken in.
-    pub fn present(&mut self, output: egui::FullOutput, picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView)) {
+    pub fn present(
+        &mut self,
+        output: egui::FullOutput,
+        picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView),
+    ) {
         let mut textures = output.textures_delta;
         for (id, deltas) in textures.set.drain() {
             for delta in deltas {

@@ -80,10 +80,12 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
         posing::pose(model, &view, time, &mut posed);
         sample(model, &view, time, &posed, args.vertices.as_ref())
     });
-    let output =
-        Output { file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples: samples.collect() };
+    let output = Output { file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples: samples.collect() };
     let mut stdout = std::io::stdout().lock();
-    serde_json::to_writer(&mut stdout, &output).map_err(std::io::Error::from).and_then(|()| writeln!(stdout)).context("cannot print the pose")
+    serde_json::to_writer(&mut stdout, &output)
+        .map_err(std::io::Error::from)
+        .and_then(|()| writeln!(stdout))
+        .context("cannot print the pose")
 }
 
 fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option<&Vertices>) -> Sample {
@@ -94,10 +96,9 @@ fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option
         local: columns(&pose::local_matrix(&model.hierarchy, &posed.pose.locals, node.index())),
         global: columns(&posed.globals[node.index()]),
     });
-    let weights = order().filter(|&node| !model.node(node).weights.is_empty()).map(|node| Weights {
-        node: model.node(node).source,
-        weights: posed.pose.weights[model.node(node).weights.clone()].to_vec(),
-    });
+    let weights = order()
+        .filter(|&node| !model.node(node).weights.is_empty())
+        .map(|node| Weights { node: model.node(node).source, weights: posed.pose.weights[model.node(node).weights.clone()].to_vec() });
     let skins = model.skins.iter().enumerate().map(|(index, skin)| Skin {
         skin: index,
         joints: skin.joints.iter().map(|&joint| model.node(joint).source).collect(),

@@ -20,7 +20,8 @@ pub(super) struct FrameUniform {
     exposure: f32,
     ambient: f32,
     light_count: u32,
-    pad: [u32; 3],
+    box_count: u32,
+    pad: [u32; 2],
     floor: Vec4,
     ceiling: Vec4,
     boxes: [SoftBox; 4],
@@ -54,7 +55,8 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], studio: &Studio, irradi
         exposure: picture.display.exposure.clamp(-30.0, 30.0).exp2(),
         ambient: if studio_shines(picture) { 0.0 } else { FLAT_AMBIENT },
         light_count: light_count as u32,
-        pad: [0; 3],
+        box_count: studio.boxes.len() as u32,
+        pad: [0; 2],
         floor: studio.floor.extend(0.0),
         ceiling: studio.ceiling.extend(0.0),
         boxes: studio.boxes,
@@ -63,7 +65,7 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], studio: &Studio, irradi
     }
 }
 
-/// Flat light: what comes from everywhere, and what the lamp at the eye adds to a white surface that faces it.
+/// Flat light: what comes from everywhere, and what the lamp beside the eye adds to a white surface that faces it.
 const FLAT_AMBIENT: f32 = 0.3;
 const FLAT_LAMP: f32 = 0.6;
 
@@ -71,15 +73,17 @@ pub(super) fn studio_shines(picture: &Picture) -> bool {
     picture.display.lighting == Lighting::Studio
 }
 
-/// The lamps of a picture: the file's, and in flat light one at the eye.
+/// The lamps of a picture: the file's, and in flat light one beside the eye.
 pub(super) fn lights(picture: &Picture) -> Vec<GpuLight> {
     if picture.display.lighting == Lighting::None || !matches!(picture.display.shading, Shading::Lit | Shading::Clay) {
         return Vec::new();
     }
     let mut lights = Vec::with_capacity(picture.lights.len() + 1);
     if picture.display.lighting == Lighting::Flat {
-        let back = picture.camera.view_from_world.inverse().matrix3.z_axis;
-        lights.push(GpuLight::directional(back, Vec3::splat(FLAT_LAMP * std::f32::consts::PI)));
+        // Over the eye's shoulder: straight from it, whatever shines and faces it would be one white glare.
+        let world_from_view = picture.camera.view_from_world.inverse().matrix3;
+        let to_light = world_from_view * DVec3::new(0.25, 0.35, 1.0).normalize();
+        lights.push(GpuLight::directional(to_light, Vec3::splat(FLAT_LAMP * std::f32::consts::PI)));
     }
     lights.extend(picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)));
     lights

@@ -22,8 +22,8 @@ pub fn prepare(
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some((index, source)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, images.get(i)?))) {
-                    let prepared = image::decode(source)
-                        .map(|image| PreparedImage::new(uses[index], image.width, image.height, image.rgba, largest));
+                    let prepared =
+                        image::decode(source).map(|image| PreparedImage::new(uses[index], image.width, image.height, image.rgba, largest));
                     if !take(index, prepared) {
                         return;
                     }

@@ -61,7 +61,7 @@ impl Theme {
             if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
         };
         let [r, g, b] = self.grid.map(linear);
-        Vec4::new(r, g, b, 0.55)
+        Vec4::new(r, g, b, 0.42)
     }
 }
 
@@ -156,9 +156,9 @@ fn selection(model: &Model, view: &View) -> (Vec<bool>, Vec<bool>) {
     (selected, below)
 }
 
-/// The world's axes, from the origin, as long as what is shown is large.
+/// The world's axes, from the origin, about half as long as what is shown is large.
 pub(super) fn axes(bounds: &Bounds, theme: &Theme) -> [Line; 3] {
-    let length = if bounds.is_empty() { 1.0 } else { bounds.radius().max(1e-6) };
+    let length = if bounds.is_empty() { 1.0 } else { bounds.radius().max(1e-6) * 0.6 };
     [0, 1, 2].map(|axis| {
         let [r, g, b] = theme.axes[axis];
         let end = DVec3::AXES[axis] * length;

@@ -235,7 +235,12 @@ fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: Surfa
         multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
         fragment: Some(wgpu::FragmentState {
             module,
-            entry_point: Some(if key.alpha == Alpha::Mask { "masked_surface" } else { "surface" }),
+            entry_point: Some(match key.alpha {
+                // naga's GLSL has no way to write the sample mask.
+                Alpha::Mask if samples == 1 || gpu.info.backend == wgpu::Backend::Gl => "cut_surface",
+                Alpha::Mask => "masked_surface",
+                _ => "surface",
+            }),
             compilation_options,
             targets: &[Some(wgpu::ColorTargetState {
                 format: SCENE_FORMAT,

@@ -33,16 +33,16 @@ impl Studio {
         let soft_box = |direction: Vec3, half: Vec2, color: Vec3| {
             let direction = direction.normalize();
             let right = Vec3::Y.cross(direction).normalize();
-            SoftBox { direction, half_width: half.x, right, half_height: half.y, color, softness: 0.12 }
+            SoftBox { direction, half_width: half.x, right, half_height: half.y, color, softness: 0.2 }
         };
         Self {
-            floor: vec3(0.20, 0.19, 0.18),
-            ceiling: vec3(0.42, 0.44, 0.48),
+            floor: vec3(0.12, 0.115, 0.11),
+            ceiling: vec3(0.25, 0.26, 0.28),
             boxes: [
-                soft_box(vec3(-0.55, 0.75, 0.80), vec2(0.55, 0.55), vec3(4.6, 4.45, 4.25)),
-                soft_box(vec3(0.95, 0.25, 0.45), vec2(0.35, 0.80), vec3(1.25, 1.35, 1.5)),
-                soft_box(vec3(-0.80, 0.45, -0.80), vec2(0.25, 0.90), vec3(2.6, 2.7, 2.9)),
-                soft_box(vec3(0.65, 0.60, -0.90), vec2(0.30, 0.80), vec3(2.6, 2.5, 2.4)),
+                soft_box(vec3(-0.50, 0.62, 0.80), vec2(0.62, 0.62), vec3(2.4, 2.33, 2.22)),
+                soft_box(vec3(0.95, 0.20, 0.50), vec2(0.35, 0.75), vec3(0.95, 1.03, 1.15)),
+                soft_box(vec3(-0.85, 0.30, -0.75), vec2(0.20, 0.80), vec3(2.3, 2.38, 2.5)),
+                soft_box(vec3(0.70, 0.40, -0.85), vec2(0.25, 0.80), vec3(2.3, 2.23, 2.15)),
             ],
         }
     }

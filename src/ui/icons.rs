@@ -1,7 +1,7 @@
 //! The icons: code points of the embedded Lucide subset (`scripts/subset_fonts.sh` makes it from the list below), and the
 //! square button that shows one. An icon never stands alone: each button has a name for the tooltip and the screen reader.
 
-use egui::{Align2, Color32, FontFamily, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+use egui::{Align2, Color32, FontFamily, FontId, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
 use super::theme;
 
@@ -17,36 +17,22 @@ pub const REPEAT_ONCE: char = '\u{e459}';
 pub const REPEAT_PING_PONG: char = '\u{e24a}';
 pub const RESET: char = '\u{e148}';
 
-// Files.
-pub const OPEN: char = '\u{e247}';
-pub const RELOAD: char = '\u{e145}';
-pub const SCREENSHOT: char = '\u{e064}';
+// Files and words.
 pub const COPY: char = '\u{e09e}';
-pub const LINK: char = '\u{e102}';
 pub const CLOSE: char = '\u{e1b2}';
 
 // Panels.
-pub const ANIMATIONS: char = '\u{e0d0}';
-pub const NODES: char = '\u{e408}';
 pub const INSPECTOR: char = '\u{e29a}';
 pub const TIMELINE: char = '\u{e087}';
 pub const PANEL_LEFT_CLOSE: char = '\u{e21c}';
 pub const PANEL_LEFT_OPEN: char = '\u{e21d}';
 pub const PANEL_RIGHT_CLOSE: char = '\u{e432}';
-pub const PANEL_RIGHT_OPEN: char = '\u{e434}';
 pub const SEARCH: char = '\u{e151}';
-pub const SETTINGS: char = '\u{e154}';
-pub const KEYBOARD: char = '\u{e284}';
 
 // Rows.
 pub const CHEVRON_RIGHT: char = '\u{e06f}';
 pub const CHEVRON_DOWN: char = '\u{e06d}';
-pub const CHEVRON_UP: char = '\u{e070}';
-pub const CHEVRON_LEFT: char = '\u{e06e}';
 pub const CHECK: char = '\u{e06c}';
-pub const PLUS: char = '\u{e13d}';
-pub const MINUS: char = '\u{e11c}';
-pub const ELLIPSIS: char = '\u{e0b6}';
 pub const LOCK: char = '\u{e10b}';
 
 // What a node is.
@@ -55,31 +41,17 @@ pub const JOINT: char = '\u{e358}';
 pub const MESH: char = '\u{e061}';
 pub const CAMERA: char = '\u{e1a5}';
 pub const LIGHT: char = '\u{e1c2}';
-pub const MATERIAL: char = '\u{e1dd}';
-pub const IMAGE: char = '\u{e0f6}';
-pub const SCENE: char = '\u{e529}';
 
-// Switches and display.
+// Switches.
 pub const VISIBLE: char = '\u{e0ba}';
 pub const HIDDEN: char = '\u{e0bb}';
 pub const ANIMATED: char = '\u{e038}';
 pub const INFLUENCE: char = '\u{e2b5}';
-pub const SOLO: char = '\u{e0ac}';
-pub const SKELETON: char = '\u{e358}';
-pub const NAMES: char = '\u{e17f}';
-pub const GRID: char = '\u{e0e9}';
-pub const AXES: char = '\u{e2fe}';
-pub const FIT: char = '\u{e29e}';
-pub const SHADING: char = '\u{e09d}';
-pub const SUN: char = '\u{e178}';
-pub const MOON: char = '\u{e11e}';
-pub const MONITOR: char = '\u{e11d}';
 
 // Findings.
 pub const INFO: char = '\u{e0f9}';
 pub const WARNING: char = '\u{e193}';
 pub const ERROR: char = '\u{e084}';
-pub const GOOD: char = '\u{e226}';
 
 /// Side of an icon, of its button, and of both in the transport row.
 pub const SIZE: f32 = 16.0;
@@ -106,20 +78,11 @@ pub fn sized_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32) 
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
     let enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, label));
-    paint_button(ui, rect, &response, icon, size, false);
+    paint_button(ui, rect, &response, icon, size);
     response
 }
 
-/// A button that stays down while `on`.
-pub fn toggle(ui: &mut Ui, icon: char, label: &str, on: bool) -> Response {
-    let (rect, response) = ui.allocate_exact_size(Vec2::splat(BUTTON), Sense::click());
-    let enabled = ui.is_enabled();
-    response.widget_info(|| WidgetInfo::selected(Role::Button, enabled, on, label));
-    paint_button(ui, rect, &response, icon, SIZE, on);
-    response
-}
-
-fn paint_button(ui: &Ui, rect: Rect, response: &Response, icon: char, size: f32, on: bool) {
+fn paint_button(ui: &Ui, rect: Rect, response: &Response, icon: char, size: f32) {
     if !ui.is_rect_visible(rect) {
         return;
     }
@@ -127,16 +90,13 @@ fn paint_button(ui: &Ui, rect: Rect, response: &Response, icon: char, size: f32,
     let fill = match () {
         () if response.is_pointer_button_down_on() => palette.field,
         () if response.hovered() => palette.hover,
-        () if on => palette.selection,
         () => Color32::TRANSPARENT,
     };
     let color = match () {
         () if !ui.is_enabled() => palette.disabled,
-        () if on => palette.accent,
         () if response.hovered() => palette.text,
         () => palette.secondary,
     };
-    let border = if on { Stroke::new(1.0, palette.accent) } else { Stroke::NONE };
-    ui.painter().rect(rect, theme::RADIUS, fill, border, StrokeKind::Inside);
+    ui.painter().rect_filled(rect, theme::RADIUS, fill);
     paint(ui, rect, icon, size, color);
 }

@@ -7,7 +7,7 @@ use crate::camera::Camera;
 use crate::session::posing::Posed;
 
 use super::actions::Action;
-use super::{Frame, animations, dialogs, failure, icons, menu, perform, status, theme, timeline, tree, viewport};
+use super::{Frame, animations, dialogs, failure, icons, inspector, menu, perform, status, text, theme, timeline, tree, viewport};
 
 /// Where what reads out goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,6 +22,8 @@ pub struct Areas {
 const RAIL: f32 = 28.0;
 const LEFT: [f32; 2] = [180.0, 420.0];
 const INSPECTOR: [f32; 2] = [240.0, 480.0];
+/// The row with a panel's name and the button that collapses it.
+const HEAD: f32 = 32.0;
 /// What the panels leave to the viewport, at least.
 const VIEWPORT: [f32; 2] = [320.0, 240.0];
 /// A window less wide starts with the inspector collapsed.
@@ -38,7 +40,7 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     let menu = bar(Panel::top("menu bar"), menu::HEIGHT)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
         .show(ui, |ui| menu::menu_bar_ui(ui, frame));
-    let status = bar(Panel::bottom("status bar"), status::HEIGHT).frame(filled(ui)).show(ui, |ui| ui.take_available_space());
+    let status = bar(Panel::bottom("status bar"), status::HEIGHT).frame(filled(ui)).show(ui, Ui::take_available_space);
     left_panel(ui, frame);
     let inspector = inspector_place(ui, frame);
     timeline_panel(ui, frame);
@@ -54,6 +56,9 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
 
 pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, areas: &Areas, posed: &Posed, camera: &Camera) {
     viewport::readouts_ui(ui, frame, posed, areas.viewport, camera);
+    if let Some(place) = areas.inspector {
+        inspector::inspector_ui(&mut ui.new_child(UiBuilder::new().id_salt("inspector").max_rect(place)), frame, posed);
+    }
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
     status::status_ui(&mut status, frame, posed);
     theme::focus_ring(ui.ctx());
@@ -91,9 +96,16 @@ fn inspector_place(ui: &mut Ui, frame: &mut Frame) -> Option<Rect> {
     let most = (ui.available_width() - VIEWPORT[0]).clamp(INSPECTOR[0], INSPECTOR[1]);
     let width = frame.state.preferences.inspector_width;
     let panel = Panel::right("inspector").default_size(width).size_range(INSPECTOR[0]..=most).frame(filled(ui));
-    let shown = panel.show(ui, |ui| ui.take_available_space());
+    let shown = panel.show(ui, |ui| {
+        ui.take_available_space();
+        let head = ui.max_rect().with_max_y(ui.max_rect().top() + HEAD).shrink2(vec2(theme::MARGIN, 0.0));
+        let row = UiBuilder::new().id_salt("head").max_rect(head).layout(Layout::left_to_right(Align::Center));
+        ui.new_child(row).label(text::section(ui, Action::Inspector.label()));
+        collapse_button(ui, frame, ui.max_rect(), icons::PANEL_RIGHT_CLOSE, Action::Inspector);
+    });
     frame.state.preferences.inspector_width = shown.response.rect.width();
-    Some(shown.response.rect)
+    // What scrolls there does so below its head.
+    Some(shown.response.rect.with_min_y(shown.response.rect.top() + HEAD))
 }
 
 fn timeline_panel(ui: &mut Ui, frame: &mut Frame) {

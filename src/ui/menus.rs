@@ -23,6 +23,10 @@ pub const SHADINGS: [Action; 7] = [
     Action::ShadeUv,
     Action::ShadeVertexColors,
 ];
+pub const LIGHTINGS: [(&str, Lighting); 3] =
+    [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
+pub const TONEMAPS: [(&str, Tonemap); 4] =
+    [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
 const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("As the theme", None),
     ("Black", Some([0, 0, 0])),
@@ -102,19 +106,12 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
 
 fn light_menu(ui: &mut Ui, frame: &mut Frame) {
     let display = &mut frame.view.display;
-    for (label, lighting) in
-        [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)]
-    {
+    for (label, lighting) in LIGHTINGS {
         menu_item::choice(ui, label, &mut display.lighting, lighting);
     }
     ui.separator();
-    for (label, tonemap) in [
-        ("Tone map: Khronos Neutral", Tonemap::Neutral),
-        ("Tone map: ACES", Tonemap::Aces),
-        ("Tone map: AgX", Tonemap::Agx),
-        ("No tone map", Tonemap::None),
-    ] {
-        menu_item::choice(ui, label, &mut display.tonemap, tonemap);
+    for (label, tonemap) in TONEMAPS {
+        menu_item::choice(ui, &format!("Tone map: {label}"), &mut display.tonemap, tonemap);
     }
     ui.separator();
     ui.horizontal(|ui| {
@@ -152,7 +149,7 @@ fn choose_menu(ui: &mut Ui, frame: &mut Frame) {
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
         let named = document.model.animations.iter().enumerate().map(|(i, animation)| (Some(i), animation.label(i)));
-        for (animation, label) in std::iter::once((None, "Rest pose".to_owned())).chain(named) {
+        for (animation, label) in std::iter::once((None, "No animation".to_owned())).chain(named) {
             let label = text::elide_middle(ui, &label, &font, NAME_WIDTH);
             let response = ui.push_id(animation, |ui| menu_item::item(ui, &label, "", Some(frame.view.animation == animation))).inner;
             if response.clicked() {
@@ -180,7 +177,7 @@ pub fn camera_menu(ui: &mut Ui, frame: &mut Frame) {
         for camera in 0..document.model.cameras.len() {
             if eye::camera_node(&document.model, frame.view, camera).is_some() {
                 ui.push_id(camera, |ui| {
-                    menu_item::choice(ui, &camera_label(frame, camera), &mut frame.view.camera, ViewCamera::File(camera))
+                    menu_item::choice(ui, &camera_label(frame, camera), &mut frame.view.camera, ViewCamera::File(camera));
                 });
             }
         }

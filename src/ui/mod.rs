@@ -11,6 +11,7 @@ pub mod dialogs;
 pub mod failure;
 pub mod gizmo;
 pub mod icons;
+pub mod inspector;
 pub mod joint_names;
 pub mod layout;
 pub mod list;
@@ -51,6 +52,7 @@ use crate::session::transport::Transport;
 use crate::session::view::View;
 
 use animations::AnimationsState;
+use inspector::statistics::Counts;
 use tree_state::TreeState;
 use viewport::ViewportState;
 
@@ -114,6 +116,7 @@ pub struct UiState {
     pub animations: AnimationsState,
     pub tree: TreeState,
     pub viewport: ViewportState,
+    pub counts: Counts,
     pub timeline: timeline::TimelineState,
     /// In front of the window.
     pub dialog: Option<Dialog>,

@@ -13,12 +13,14 @@ pub const HEIGHT: f32 = 24.0;
 
 pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
         ui.add_space(theme::MARGIN);
         ui.label(text::number(format!("{:.1} ms", frame.state.statistics.frame_ms)).small().weak())
             .on_hover_text("Time to make the last frame");
         ui.label(text::number(counted(triangles(frame.document, posed), "triangle")).small().weak());
         findings_button(ui, frame);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = theme::MARGIN;
             ui.add_space(theme::MARGIN);
             match (&frame.state.loading, &frame.state.note) {
                 (Some(loading), _) => {
@@ -63,6 +65,7 @@ fn findings_button(ui: &mut Ui, frame: &mut Frame) {
     let (icon, color) = severity_mark(ui, worst);
     let label = counted(count, "finding");
     let mark = RichText::new(icon).font(icons::font(icons::SIZE)).color(color);
+    ui.spacing_mut().icon_spacing = 4.0;
     let response = ui.add(Button::new((mark, RichText::new(&label).text_style(TextStyle::Small).color(color))).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
     if response.on_hover_text("What was ignored, repaired or looks wrong in this file").clicked() {
@@ -100,7 +103,7 @@ pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push('\u{202F}');
         }
         text.push(digit);

@@ -1,6 +1,6 @@
 //! The row that plays: buttons, repeat mode, speed, the time in seconds and in frames.
 
-use egui::{Align, DragValue, Layout, RichText, TextStyle, Ui, vec2};
+use egui::{Align, Color32, DragValue, Layout, RichText, Role, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::animation::playback;
 use crate::session::transport;
@@ -10,9 +10,31 @@ use super::actions::Action;
 use super::{Frame, icons, perform, playing, text, theme};
 
 pub const HEIGHT: f32 = 36.0;
-/// Below these widths the words, then the speed give way.
-const ROOMY: f32 = 640.0;
-const TIGHT: f32 = 470.0;
+/// What the parts of the row need. Where there is not room for all, words give way, then the rate, the speed, the frames.
+const BUTTONS_WIDTH: f32 = 208.0;
+const SPEED_WIDTH: f32 = 100.0;
+const RATE_WIDTH: f32 = 86.0;
+const WORDS_WIDTH: f32 = 108.0;
+/// Only where the rate was chosen, only where it is guessed.
+const RESET_WIDTH: f32 = 30.0;
+const GUESSED_WIDTH: f32 = 60.0;
+
+/// What there is room for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Room {
+    Buttons,
+    Seconds,
+    Frames,
+    Speed,
+    Rate,
+    Words,
+}
+
+/// The time as text, as wide as it can get in this animation, so that nothing beside it moves.
+struct Readout {
+    seconds: String,
+    frames: String,
+}
 
 pub fn transport_row_ui(ui: &mut Ui, frame: &mut Frame) {
     let width = ui.available_width();
@@ -21,22 +43,54 @@ pub fn transport_row_ui(ui: &mut Ui, frame: &mut Frame) {
         ui.set_min_height(HEIGHT);
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.add_space(theme::MARGIN / 2.0);
+        let readout = readout(frame);
+        let room = room(ui, frame, &readout, width);
         let possible = transport::duration(&frame.document.model, frame.view) > 0.0;
         ui.add_enabled_ui(possible, |ui| {
             buttons_ui(ui, frame);
             ui.add_space(theme::MARGIN);
             repeat_ui(ui, frame);
-            if width >= TIGHT {
+            if room >= Room::Speed {
                 ui.add_space(theme::MARGIN);
-                speed_ui(ui, frame, width >= ROOMY);
+                speed_ui(ui, frame, room);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
                 ui.add_space(theme::MARGIN);
-                time_ui(ui, frame, width >= ROOMY);
+                time_ui(ui, frame, &readout, room);
             });
         });
     });
+}
+
+fn readout(frame: &Frame) -> Readout {
+    let model = &frame.document.model;
+    let (time, duration) = (frame.transport.time(), transport::duration(model, frame.view));
+    let fps = transport::rate(model, frame.view).fps;
+    let (now, last) = (frame_text(playback::frame_of(time, fps)), frame_text(playback::frame_of(duration, fps)));
+    let frame_digits = format!("{:.1}", duration * fps).len();
+    let second_digits = format!("{duration:.3}").len();
+    Readout { seconds: format!("{time:>second_digits$.3} s"), frames: format!("{now:>frame_digits$} / {last}") }
+}
+
+fn room(ui: &Ui, frame: &Frame, readout: &Readout, width: f32) -> Room {
+    let measure = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::number_font(), Color32::PLACEHOLDER).size().x;
+    let rate = transport::rate(&frame.document.model, frame.view);
+    let reset = if frame.view.rate.is_some() { RESET_WIDTH } else { 0.0 };
+    let guessed = if rate.guessed { GUESSED_WIDTH } else { 0.0 };
+    let needs = [
+        (Room::Seconds, BUTTONS_WIDTH + measure(&readout.seconds) + 22.0),
+        (Room::Frames, measure(&readout.frames) + 6.0),
+        (Room::Speed, SPEED_WIDTH),
+        (Room::Rate, RATE_WIDTH + reset + guessed / 2.0),
+        (Room::Words, WORDS_WIDTH + guessed / 2.0),
+    ];
+    let mut left = width;
+    let fits = needs.into_iter().take_while(|(_, need)| {
+        left -= need;
+        left >= 0.0
+    });
+    fits.last().map_or(Room::Buttons, |(room, _)| room)
 }
 
 fn buttons_ui(ui: &mut Ui, frame: &mut Frame) {
@@ -72,11 +126,11 @@ fn repeat_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// Dragged or typed; the gap between -0.1 and 0.1 is stepped over.
-fn speed_ui(ui: &mut Ui, frame: &mut Frame, roomy: bool) {
+fn speed_ui(ui: &mut Ui, frame: &mut Frame, room: Room) {
     let [slowest, fastest] = playing::SPEEDS;
     let gapless = |speed: f64| speed - slowest.copysign(speed);
     let mut value = gapless(frame.view.speed);
-    let label = ui.label(RichText::new(if roomy { "Speed" } else { "" }).weak());
+    let label = ui.label(RichText::new(if room >= Room::Words { "Speed" } else { "" }).weak());
     ui.add_space(2.0);
     let drag = DragValue::new(&mut value)
         .speed(0.01)
@@ -84,7 +138,7 @@ fn speed_ui(ui: &mut Ui, frame: &mut Frame, roomy: bool) {
         .custom_formatter(move |value, _| format!("{:.2}x", value + slowest.copysign(value)))
         .custom_parser(move |text| text.trim().trim_end_matches('x').parse().ok().map(|speed| gapless(playing::clamped_speed(speed))));
     let response = ui.add_sized(vec2(56.0, theme::CONTROL), drag).labelled_by(label.id);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, "Speed"));
+    response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Speed"));
     if response.on_hover_text("Speed, 0.1x to 4x; negative plays backwards").changed() {
         frame.view.speed = playing::clamped_speed((value + slowest.copysign(value)).clamp(-fastest, fastest));
     }
@@ -96,36 +150,43 @@ fn speed_ui(ui: &mut Ui, frame: &mut Frame, roomy: bool) {
 }
 
 /// From right to left: rate, frames, seconds.
-fn time_ui(ui: &mut Ui, frame: &mut Frame, roomy: bool) {
-    let model = &frame.document.model;
-    let (time, duration) = (frame.transport.time(), transport::duration(model, frame.view));
-    let rate = transport::rate(model, frame.view);
-    if frame.view.rate.is_some()
-        && icons::button(ui, icons::RESET, "Infer the rate from the keys").on_hover_text("Infer the rate from the keys").clicked()
-    {
+fn time_ui(ui: &mut Ui, frame: &mut Frame, readout: &Readout, room: Room) {
+    if room >= Room::Rate {
+        rate_ui(ui, frame, room);
+    }
+    if room >= Room::Frames {
+        ui.label(text::number(&readout.frames));
+    }
+    if room >= Room::Words {
+        ui.weak("frame");
+    }
+    if room >= Room::Seconds {
+        ui.add_space(theme::MARGIN);
+        ui.label(text::number(&readout.seconds));
+    }
+}
+
+fn rate_ui(ui: &mut Ui, frame: &mut Frame, room: Room) {
+    let rate = transport::rate(&frame.document.model, frame.view);
+    let infer = "Infer the rate from the keys";
+    if frame.view.rate.is_some() && icons::button(ui, icons::RESET, infer).on_hover_text(infer).clicked() {
         frame.view.rate = None;
     }
     if rate.guessed {
-        ui.label(RichText::new(if roomy { "(guessed)" } else { "(?)" }).text_style(TextStyle::Small).weak())
-            .on_hover_text("The keys do not tell how many frames a second the animation was made at");
+        ui.label(RichText::new(if room >= Room::Words { "(guessed)" } else { "(?)" }).text_style(TextStyle::Small).weak())
+            .on_hover_text("Guessed: the keys do not tell how many frames a second the animation was made at");
     }
     let unit = ui.label("fps");
     let mut fps = rate.fps;
     let drag = DragValue::new(&mut fps).speed(0.1).range(1.0..=1000.0).custom_formatter(|fps, _| rate_text(fps));
     let response = ui.add(drag).labelled_by(unit.id);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, "Frames a second"));
+    response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Frames a second"));
     if response.on_hover_text("Frames a second").changed() {
         frame.view.rate = Some(fps);
     }
-    ui.label(RichText::new("at").weak());
-    let (now, last) = (frame_text(playback::frame_of(time, rate.fps)), frame_text(playback::frame_of(duration, rate.fps)));
-    // As wide as it can get, so that nothing beside it moves.
-    let digits = frame_text(duration * rate.fps).len().max(last.len()).max(4);
-    ui.label(text::number(format!("{now:>digits$} / {last}")));
-    ui.label(RichText::new("frame").weak());
-    ui.add_space(theme::MARGIN);
-    let digits = format!("{duration:.3}").len();
-    ui.label(text::number(format!("{time:>digits$.3} s")));
+    if room >= Room::Words {
+        ui.weak("at");
+    }
 }
 
 /// "24", "29.97".

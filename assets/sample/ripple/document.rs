@@ -34,7 +34,6 @@ pub fn write(skeleton: &Skeleton) -> Vec<u8> {
     let mut nodes: Vec<Value> = (0..joint_count).map(|joint| node(skeleton, joint)).collect();
     nodes.push(json!({ "name": "Skin", "mesh": 0, "skin": 0 }));
     nodes.push(json!({ "name": "Eyes", "mesh": 1, "skin": 0 }));
-    nodes.push(json!({ "name": "Ripple", "children": [0, joint_count, joint_count + 1] }));
     let inverse_binds: Vec<f64> = skeleton.joints.iter().flat_map(|joint| inverse_bind(joint.position)).collect();
     let inverse_binds = glb.floats(&inverse_binds, 16, Target::Other, false);
     let animations = animations::all(skeleton).iter().map(|animation| animation.write(&mut glb, skeleton, joint_count)).collect::<Vec<_>>();
@@ -46,7 +45,7 @@ pub fn write(skeleton: &Skeleton) -> Vec<u8> {
             "copyright": "CC0 1.0: dedicated to the public domain",
         },
         "scene": 0,
-        "scenes": [{ "name": "Ripple", "nodes": [joint_count + 2] }],
+        "scenes": [{ "name": "Ripple", "nodes": [0, joint_count, joint_count + 1] }],
         "nodes": nodes,
         "meshes": meshes,
         "skins": [{

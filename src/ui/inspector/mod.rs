@@ -1,0 +1,36 @@
+//! The inspector: the active node with its live values, what is shown and how, what the file holds, what was found in it.
+
+pub mod display;
+pub mod findings;
+pub mod morphs;
+pub mod rows;
+pub mod selection;
+pub mod statistics;
+pub mod transforms;
+
+use egui::{Align, ScrollArea, Ui};
+
+use crate::session::posing::Posed;
+
+use super::{Frame, theme};
+
+pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
+    let reveal_findings = std::mem::take(&mut frame.state.reveal_findings);
+    ScrollArea::vertical().id_salt("inspector").auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        egui::Frame::new().inner_margin(theme::MARGIN).show(ui, |ui| {
+            rows::section_ui(ui, "Selection", None, |ui| selection::selection_ui(ui, frame, posed));
+            if morphs::has_morphs(frame) {
+                rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
+            }
+            rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, frame));
+            rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, frame));
+            let count = frame.document.findings.len();
+            let title = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
+            let head = rows::section_ui(ui, &title, reveal_findings.then_some(true), |ui| findings::findings_ui(ui, frame));
+            if reveal_findings {
+                head.scroll_to_me(Some(Align::TOP));
+            }
+        });
+    });
+}

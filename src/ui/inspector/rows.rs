@@ -1,0 +1,148 @@
+//! The rows of the inspector: a label of 96 at the left, a value at the right, and the sections that hold them.
+
+use egui::{Align, Align2, CollapsingHeader, Color32, Layout, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+
+use crate::ui::{icons, text, theme};
+
+const LABEL: f32 = 96.0;
+
+/// A section that a person may close. `open`: does so now. Returns its head.
+pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
+    // The count in a title may change: the section stays the same.
+    let salt = title.split(' ').next().unwrap_or(title).to_owned();
+    let header =
+        CollapsingHeader::new(text::section(ui, title)).id_salt(salt).default_open(true).open(open).icon(|ui, openness, response| {
+            let icon = if openness > 0.5 { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
+            let palette = theme::palette(ui.ctx());
+            let center = pos2(response.rect.left() + 6.0, response.rect.center().y);
+            let color = if response.hovered() { palette.text } else { palette.secondary };
+            ui.painter().text(center, Align2::CENTER_CENTER, icon, icons::font(14.0), color);
+        });
+    let shown = header.show_unindented(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        content(ui);
+        ui.add_space(theme::SECTION_GAP - 8.0);
+    });
+    shown.header_response
+}
+
+/// What to do where there is nothing to show.
+pub fn empty_ui(ui: &mut Ui, text: &str) {
+    ui.add(egui::Label::new(egui::RichText::new(text).color(theme::palette(ui.ctx()).secondary)).wrap());
+    ui.add_space(4.0);
+}
+
+/// A label, and whatever `value` puts beside it.
+pub fn row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
+    let (row, right) = begin(ui, label);
+    let mut child = ui.new_child(egui::UiBuilder::new().id_salt(label).max_rect(right).layout(Layout::left_to_right(Align::Center)));
+    child.set_clip_rect(row.rect.intersect(ui.clip_rect()));
+    value(&mut child)
+}
+
+/// A text, cut in the middle where it has no room, whole in the tooltip.
+pub fn text_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
+    let (row, right) = begin(ui, label);
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, value, &font, right.width());
+    let color = theme::palette(ui.ctx()).text;
+    ui.painter().text(right.left_center(), Align2::LEFT_CENTER, short, font, color);
+    value_response(row, label, value.to_owned(), value.to_owned())
+}
+
+/// A number by itself, at the right edge.
+pub fn count_ui(ui: &mut Ui, label: &str, value: &str) {
+    let (row, right) = begin(ui, label);
+    let color = theme::palette(ui.ctx()).text;
+    ui.painter().text(right.right_center(), Align2::RIGHT_CENTER, value, theme::number_font(), color);
+    value_response(row, label, value.to_owned(), value.to_owned());
+}
+
+/// Numbers in columns, in as many digits as fit, at the right of their columns; whole in the tooltip.
+pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) {
+    let (row, right) = begin(ui, label);
+    let color = theme::palette(ui.ctx()).text;
+    let font = theme::number_font();
+    let letter = ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
+    let room = (right.width() / values.len().max(1) as f32 / letter) as usize;
+    for (i, value) in values.iter().enumerate() {
+        let at = pos2(column(right, i, values.len()), row.rect.center().y);
+        ui.painter().text(at, Align2::RIGHT_CENTER, number(*value, decimals, room.saturating_sub(1)), font.clone(), color);
+    }
+    let said: Vec<_> = values.iter().map(|value| number(*value, decimals, usize::MAX)).collect();
+    let whole: Vec<_> = values.iter().map(ToString::to_string).collect();
+    value_response(row, label, said.join(", "), whole.join("\n"));
+}
+
+/// The heads of such columns: letters in the colours of the axes.
+pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
+    let (row, right) = begin(ui, "");
+    let palette = theme::palette(ui.ctx());
+    ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, label, theme::section_font(), palette.text);
+    for (i, letter) in letters.iter().enumerate() {
+        let at = pos2(column(right, i, letters.len()), row.rect.center().y);
+        ui.painter().text(at, Align2::RIGHT_CENTER, letter, theme::number_font(), palette.axes[i]);
+    }
+}
+
+/// A name that can be clicked.
+pub fn link_ui(ui: &mut Ui, name: &str, color: Color32) -> Response {
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, name, &font, ui.available_width());
+    let galley = ui.painter().layout_no_wrap(short, font, color);
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::CONTROL), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("Select {name}")));
+    let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+    if response.hovered() {
+        let line = at.y + galley.size().y - 1.0;
+        ui.painter().hline(rect.x_range(), line, egui::Stroke::new(1.0, color));
+    }
+    ui.painter().galley(at, galley, color);
+    response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text(name)
+}
+
+/// The row, and right of its label the place of its value.
+fn begin(ui: &mut Ui, label: &str) -> (Response, Rect) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, label, &font, LABEL - 8.0);
+    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, short, font, theme::palette(ui.ctx()).secondary);
+    (response, rect.with_min_x(rect.left() + LABEL))
+}
+
+/// The right edge of a column.
+fn column(right: Rect, number: usize, count: usize) -> f32 {
+    right.left() + right.width() * (number + 1) as f32 / count.max(1) as f32
+}
+
+/// The row as a screen reader says it, with the whole value as tooltip.
+fn value_response(response: Response, label: &str, said: String, whole: String) -> Response {
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{label}: {said}")));
+    response.on_hover_text(whole)
+}
+
+/// `decimals` of them where that has no more than `room` letters, else fewer, else as a power of ten.
+fn number(value: f64, decimals: usize, room: usize) -> String {
+    let fixed = |decimals| {
+        let text = format!("{value:.decimals$}");
+        // Minus nothing is nothing.
+        if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
+    };
+    let fits = (0..=decimals).rev().map(fixed).find(|text| text.len() <= room);
+    fits.unwrap_or_else(|| format!("{value:.1e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_keep_the_digits_that_fit() {
+        assert_eq!(number(1.0, 3, 8), "1.000");
+        assert_eq!(number(-0.0001, 3, 8), "0.000");
+        assert_eq!(number(-0.5, 3, 8), "-0.500");
+        assert_eq!(number(-12345.678, 3, 8), "-12345.7");
+        assert_eq!(number(123_456_789.0, 3, 8), "1.2e8");
+        assert_eq!(number(f64::NAN, 3, 8), "NaN");
+    }
+}

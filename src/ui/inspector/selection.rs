@@ -1,0 +1,120 @@
+//! Who the active node is: its name, its place in the tree, what it carries, which skins it belongs to, and its transforms.
+
+use egui::Ui;
+
+use crate::model::light::LightKind;
+use crate::model::node::NodeIndex;
+use crate::session::posing::Posed;
+use crate::session::selection::{self, How};
+use crate::ui::{Command, Frame, icons, theme, tree};
+
+use super::{rows, transforms};
+
+/// Of longer lists the rest is counted.
+const MOST: usize = 6;
+
+pub fn selection_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
+    let model = &frame.document.model;
+    let Some(node) = frame.view.active().and_then(|source| model.node_from_source(source)) else {
+        rows::empty_ui(ui, "Select a joint in the tree or the viewport.");
+        return;
+    };
+    let selected = frame.view.selection.len();
+    if selected > 1 {
+        rows::empty_ui(ui, &format!("{selected} nodes are selected; this is the last of them."));
+    }
+    name_ui(ui, frame, node);
+    let (_, kind) = tree::kind(frame, node);
+    rows::text_ui(ui, "Kind", kind);
+    rows::text_ui(ui, "Index", &format!("{} of {}", model.node(node).source, model.nodes.len()));
+    family_ui(ui, frame, node);
+    carried_ui(ui, frame, node);
+    transforms::transforms_ui(ui, frame, posed, node);
+}
+
+fn name_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
+    let name = frame.document.model.node(node).label();
+    rows::row_ui(ui, "Name", |ui| {
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        let short = crate::ui::text::elide_middle(ui, &name, &font, ui.available_width() - icons::BUTTON - 8.0);
+        ui.label(short).on_hover_text(&name);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if icons::button(ui, icons::COPY, "Copy the name").on_hover_text("Copy the name").clicked() {
+                frame.commands.push(Command::CopyText(name.clone()));
+            }
+        });
+    });
+}
+
+fn family_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
+    let hierarchy = &frame.document.model.hierarchy;
+    match hierarchy.parent(node) {
+        Some(parent) => node_row(ui, frame, "Parent", parent),
+        None => {
+            rows::text_ui(ui, "Parent", "none: a root");
+        }
+    }
+    let children = hierarchy.children(node).count();
+    for (i, child) in hierarchy.children(node).take(MOST).enumerate() {
+        node_row(ui, frame, if i == 0 { "Children" } else { "" }, child);
+    }
+    if children > MOST {
+        rows::text_ui(ui, "", &format!("and {} more", children - MOST));
+    }
+}
+
+/// A node by name; a click selects it.
+fn node_row(ui: &mut Ui, frame: &mut Frame, label: &str, node: NodeIndex) {
+    let model = &frame.document.model;
+    let clicked = ui
+        .push_id(node.0, |ui| {
+            rows::row_ui(ui, label, |ui| rows::link_ui(ui, &model.node(node).label(), theme::palette(ui.ctx()).accent).clicked())
+        })
+        .inner;
+    if clicked {
+        selection::select(&mut frame.view.selection, model.node(node).source, How::Only);
+    }
+}
+
+/// Its mesh, camera, light, and the skins that list it.
+fn carried_ui(ui: &mut Ui, frame: &Frame, node: NodeIndex) {
+    let model = &frame.document.model;
+    let data = model.node(node);
+    let named = |name: Option<&String>, kind: &str, index: usize| match name.filter(|name| !name.is_empty()) {
+        Some(name) => format!("{name} ({kind} {index})"),
+        None => format!("{kind} {index}"),
+    };
+    if let Some(mesh) = data.mesh {
+        rows::text_ui(ui, "Mesh", &named(model.meshes[mesh].name.as_ref(), "mesh", mesh));
+    }
+    if let Some(skin) = data.skin {
+        rows::text_ui(ui, "Skin", &named(model.skins[skin].name.as_ref(), "skin", skin));
+    }
+    if let Some(camera) = data.camera {
+        rows::text_ui(ui, "Camera", &named(model.cameras[camera].name.as_ref(), "camera", camera));
+    }
+    if let Some(light) = data.light {
+        let kind = match model.lights[light].kind {
+            LightKind::Directional => "directional light",
+            LightKind::Point => "point light",
+            LightKind::Spot { .. } => "spot light",
+        };
+        rows::text_ui(ui, "Light", &named(model.lights[light].name.as_ref(), kind, light));
+    }
+    if !frame.document.joints[node.index()] {
+        return;
+    }
+    let places = model.skins.iter().enumerate().filter_map(|(skin, data)| Some((skin, data, data.joints.iter().position(|&j| j == node)?)));
+    let mut more = 0;
+    for (shown, (skin, data, place)) in places.enumerate() {
+        if shown < MOST {
+            let text = format!("{place} of {} in {}", data.joints.len(), named(data.name.as_ref(), "skin", skin));
+            rows::text_ui(ui, if shown == 0 { "Joint" } else { "" }, &text);
+        } else {
+            more += 1;
+        }
+    }
+    if more > 0 {
+        rows::text_ui(ui, "", &format!("and in {more} more skins"));
+    }
+}

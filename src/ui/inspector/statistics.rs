@@ -1,0 +1,70 @@
+//! What the file holds, in numbers, and what it costs.
+
+use std::sync::{Arc, Weak};
+
+use egui::Ui;
+
+use crate::model::Model;
+use crate::model::mesh::{Primitive, Topology};
+use crate::ui::Frame;
+use crate::ui::status::grouped;
+
+use super::rows;
+
+/// Counted once a model.
+#[derive(Debug, Clone, Default)]
+pub struct Counts {
+    model: Weak<Model>,
+    joints: usize,
+    primitives: usize,
+    vertices: usize,
+    triangles: usize,
+}
+
+impl Counts {
+    fn follow(&mut self, model: &Arc<Model>, joints: &[bool]) {
+        if std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
+            return;
+        }
+        let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        let triangles = |primitive: &Primitive| if primitive.topology == Topology::Triangles { primitive.indices.len() / 3 } else { 0 };
+        *self = Self {
+            model: Arc::downgrade(model),
+            joints: joints.iter().filter(|joint| **joint).count(),
+            primitives: primitives().count(),
+            vertices: primitives().map(|primitive| primitive.source_vertex_count).sum(),
+            triangles: primitives().map(triangles).sum(),
+        };
+    }
+}
+
+pub fn statistics_ui(ui: &mut Ui, frame: &mut Frame) {
+    let model = &frame.document.model;
+    frame.state.counts.follow(model, &frame.document.joints);
+    let counts = &frame.state.counts;
+    let numbers = [
+        ("Nodes", model.nodes.len()),
+        ("Joints", counts.joints),
+        ("Meshes", model.meshes.len()),
+        ("Primitives", counts.primitives),
+        ("Vertices", counts.vertices),
+        ("Triangles", counts.triangles),
+        ("Materials", model.materials.len()),
+        ("Textures", model.images.len()),
+        ("Animations", model.animations.len()),
+    ];
+    for (label, number) in numbers {
+        rows::count_ui(ui, label, &grouped(number));
+    }
+    let statistics = &frame.state.statistics;
+    rows::count_ui(ui, "Last frame", &format!("{:.1} ms", statistics.frame_ms));
+    if !statistics.adapter.is_empty() {
+        rows::text_ui(ui, "Adapter", &statistics.adapter);
+    }
+    if let Some(generator) = &model.asset.generator {
+        rows::text_ui(ui, "Made by", generator);
+    }
+    if let Some(copyright) = &model.asset.copyright {
+        rows::text_ui(ui, "Copyright", copyright);
+    }
+}
