@@ -1,5 +1,6 @@
 //! Untrusted bytes never panic, hang, eat the machine or reach outside their folder. Fixtures made in code always run; with
 //! `SINEW_SAMPLES` set, so do every broken sample and seeded mutations of every sample.
+#![allow(clippy::unwrap_used)]
 
 mod support;
 

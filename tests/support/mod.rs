@@ -1,6 +1,7 @@
 //! Tiny glTF documents made in code: push objects into arrays of the JSON, numbers into the one buffer, then take the whole
 //! as a .gltf, a .glb or a loaded model. Each test file uses the part it needs.
-#![allow(dead_code)]
+#![allow(clippy::unwrap_used)]
+#![allow(dead_code)] // each test binary uses its part
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -111,7 +112,7 @@ impl Gltf {
 
     /// Why it does not load; panics where it does.
     pub fn refusal(&self) -> String {
-        self.load().err().expect("a refusal").to_string()
+        self.load().expect_err("a refusal").to_string()
     }
 
     fn with_buffer(&self, buffer: Value) -> Value {
