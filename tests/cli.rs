@@ -1,4 +1,5 @@
 //! The command line as a process: the contract that other tools rely on.
+#![allow(clippy::unwrap_used)] // a test may end at any surprise
 
 use std::path::Path;
 

@@ -116,7 +116,7 @@ fn explicit_camera(args: &RenderArgs, bounds: &Bounds) -> Option<Camera> {
     let up = args.up.map_or(DVec3::Y, |Triple(up)| up);
     let distance = (eye - bounds.center()).length();
     let znear = ((distance - bounds.radius()) * 0.5).max((distance + bounds.radius()) * 1e-4).max(1e-9);
-    let projection = Projection::Perspective { yfov: yfov.to_radians().clamp(1e-4, 3.14), aspect_ratio: None };
+    let projection = Projection::Perspective { yfov: yfov.clamp(0.01, 179.0).to_radians(), aspect_ratio: None };
     Some(Camera::look_at(eye, target, up, projection, znear))
 }
 

@@ -37,7 +37,7 @@ impl Trs {
 
     /// The nearest translation, rotation and scale of a matrix; shear is lost. The sign of the determinant goes to x.
     pub fn from_matrix(matrix: &Affine3A) -> Self {
-        let m = Mat3A::from(matrix.matrix3);
+        let m = matrix.matrix3;
         let mut scale = Vec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
         if m.determinant() < 0.0 {
             scale.x = -scale.x;

@@ -1,6 +1,6 @@
 //! The screenshot dialog: how large, how smooth, with what behind it.
 
-use egui::{Checkbox, ComboBox, DragValue, Ui};
+use egui::{Checkbox, ComboBox, DragValue, Key, Ui};
 
 use crate::session::picture_name::picture_name;
 
@@ -45,7 +45,9 @@ pub fn screenshot_ui(ui: &mut Ui, frame: &mut Frame) {
     ui.add_space(theme::MARGIN);
     frame.state.preferences.screenshot = options;
     buttons(ui, |ui| {
-        if primary_button(ui, "Save...").clicked() {
+        // Enter goes on, unless it ends the typing of a number.
+        let entered = ui.memory(|memory| memory.focused().is_none()) && ui.input(|input| input.key_pressed(Key::Enter));
+        if primary_button(ui, "Save...").clicked() || entered {
             frame.commands.push(Command::SaveScreenshot { options, path: None, overwrite: false });
             frame.state.dialog = None;
         }

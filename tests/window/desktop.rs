@@ -113,10 +113,6 @@ impl App {
         Some(app)
     }
 
-    pub fn pid(&self) -> u32 {
-        self.process.id()
-    }
-
     /// A few frames of a software renderer.
     pub fn settle(&self) {
         std::thread::sleep(Duration::from_millis(400));
@@ -216,12 +212,23 @@ impl App {
                 return picture;
             }
             if start.elapsed() > PATIENCE {
-                let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("window-failure.png");
+                let path =
+                    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.png", std::thread::current().name().unwrap_or("window")));
                 let _ = picture.save(&path);
                 panic!("waited in vain for: {what}; the window is in {}", path.display());
             }
-            std::thread::sleep(Duration::from_millis(100));
+            std::thread::sleep(Duration::from_millis(250));
         }
+    }
+
+    /// Waits until nothing moves any more: two pictures in a row are the same.
+    pub fn still(&self) -> RgbaImage {
+        let mut before = self.screenshot();
+        self.wait_until("the window to stand still", |picture| {
+            let same = *picture == before;
+            before.clone_from(picture);
+            same
+        })
     }
 
     /// Asks the window to close, as a window manager does, and waits for the process.
@@ -232,14 +239,6 @@ impl App {
         connection.send_event(false, self.window, x11rb::protocol::xproto::EventMask::NO_EVENT, event).unwrap();
         connection.flush().unwrap();
         wait_for("the process to end", || self.process.try_wait().unwrap())
-    }
-
-    /// Seconds of processor time that the process has used.
-    pub fn cpu_seconds(&self) -> f64 {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid())).unwrap();
-        // After the name in brackets; user and system time are fields 14 and 15, in ticks of 10 ms.
-        let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
-        (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
     }
 }
 

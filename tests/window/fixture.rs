@@ -10,7 +10,7 @@ pub fn metronome() -> String {
     let mut bytes: Vec<u8> = Vec::new();
     let mut views: Vec<String> = Vec::new();
     let mut push = |data: Vec<u8>| {
-        while bytes.len() % 4 != 0 {
+        while !bytes.len().is_multiple_of(4) {
             bytes.push(0);
         }
         views.push(format!(r#"{{"buffer":0,"byteOffset":{},"byteLength":{}}}"#, bytes.len(), data.len()));
