@@ -3,7 +3,7 @@
 //!
 //! Right-handed, +Y up, the eye looks along its -Z. Metres and radians.
 
-use glam::{DAffine3, DMat3, DVec3, Mat4};
+use glam::{DAffine3, DMat3, DVec2, DVec3, Mat4};
 use serde::{Deserialize, Serialize};
 
 /// An eye ready to draw with.
@@ -23,6 +23,20 @@ pub enum Projection {
     Orthographic { ymag: f64, xmag: Option<f64>, depth: f64 },
 }
 
+impl Projection {
+    /// Half of what is seen, across and up: metres at a distance of one for perspective, metres everywhere for orthographic
+    /// cameras. The frame of a file that fixes its shape is seen whole and never stretched: in a picture of another `aspect`
+    /// there is more beside it, or above and below.
+    pub fn half_extent(&self, aspect: f64) -> DVec2 {
+        let (half, fixed) = match *self {
+            Self::Perspective { yfov, aspect_ratio } => ((yfov / 2.0).tan(), aspect_ratio),
+            Self::Orthographic { ymag, xmag, .. } => (ymag, xmag.map(|xmag| xmag / ymag)),
+        };
+        let up = half * fixed.map_or(1.0, |fixed| (fixed / aspect).max(1.0));
+        DVec2::new(up * aspect, up)
+    }
+}
+
 impl Camera {
     /// A camera at `eye` that looks at `target`.
     pub fn look_at(eye: DVec3, target: DVec3, up: DVec3, projection: Projection, znear: f64) -> Self {
@@ -38,17 +52,17 @@ impl Camera {
 
     /// Depth 1 at the near plane, 0 at infinity (reversed-Z); x right, y up, both -1 to 1.
     pub fn clip_from_view(&self, aspect: f64) -> Mat4 {
+        let half = self.projection.half_extent(aspect).as_vec2();
         match self.projection {
-            Projection::Perspective { yfov, aspect_ratio } => {
-                let aspect = aspect_ratio.unwrap_or(aspect);
-                glam::camera::rh::proj::directx::perspective_infinite_reverse(yfov as f32, aspect as f32, self.znear as f32)
+            Projection::Perspective { .. } => {
+                let yfov = 2.0 * half.y.atan();
+                glam::camera::rh::proj::directx::perspective_infinite_reverse(yfov, half.x / half.y, self.znear as f32)
             }
-            Projection::Orthographic { ymag, xmag, depth } => {
-                let (x, y) = (xmag.unwrap_or(ymag * aspect), ymag);
+            Projection::Orthographic { depth, .. } => {
                 let (near, far) = (self.znear, self.znear + depth);
                 Mat4::from_cols_array_2d(&[
-                    [(1.0 / x) as f32, 0.0, 0.0, 0.0],
-                    [0.0, (1.0 / y) as f32, 0.0, 0.0],
+                    [1.0 / half.x, 0.0, 0.0, 0.0],
+                    [0.0, 1.0 / half.y, 0.0, 0.0],
                     [0.0, 0.0, (1.0 / (far - near)) as f32, 0.0],
                     [0.0, 0.0, (far / (far - near)) as f32, 1.0],
                 ])

@@ -9,8 +9,10 @@ use super::buffer::{Buffers, Bytes};
 use super::error::{AccessorProblem, Problem};
 use super::findings::Findings;
 
-/// What a file may unpack to, all accessors together: a vertex array of a few bytes can be named by a million primitives.
-const MOST_BYTES: u64 = 4 << 30;
+/// What a file may unpack to, all accessors together, whatever its size, and beyond that for each byte of its buffers: a
+/// small vertex array can be named by a million primitives.
+const FREE_BYTES: u64 = 1 << 30;
+const MOST_TIMES: u64 = 32;
 /// Elements that no byte of the file stands for (accessors without a buffer view), all together.
 const MOST_UNBACKED: u64 = 64 << 20;
 
@@ -20,6 +22,7 @@ pub struct Reader<'a> {
     pub findings: Findings,
     buffers: &'a Buffers,
     unpacked: u64,
+    most_unpacked: u64,
     unbacked: u64,
 }
 
@@ -57,7 +60,8 @@ struct Elements {
 
 impl<'a> Reader<'a> {
     pub fn new(root: &'a json::Root, buffers: &'a Buffers, findings: Findings) -> Self {
-        Self { root, findings, buffers, unpacked: 0, unbacked: 0 }
+        let most_unpacked = FREE_BYTES.saturating_add(buffers.total_bytes().saturating_mul(MOST_TIMES));
+        Self { root, findings, buffers, unpacked: 0, most_unpacked, unbacked: 0 }
     }
 
     /// How many elements the accessor says it has.
@@ -133,7 +137,7 @@ impl<'a> Reader<'a> {
     /// Counts bytes against what a file may unpack to.
     pub fn charge(&mut self, bytes: u64) -> Result<(), AccessorProblem> {
         self.unpacked = self.unpacked.saturating_add(bytes);
-        if self.unpacked > MOST_BYTES { Err(AccessorProblem::Budget { most: MOST_BYTES }) } else { Ok(()) }
+        if self.unpacked > self.most_unpacked { Err(AccessorProblem::Budget { most: self.most_unpacked }) } else { Ok(()) }
     }
 
     fn json(&self, accessor: usize) -> Result<&'a json::Accessor, AccessorProblem> {
@@ -172,7 +176,8 @@ impl<'a> Reader<'a> {
             }
         };
         self.charge(count.saturating_mul(unpacked_size as u64))?;
-        let count = usize::try_from(count).map_err(|_| AccessorProblem::Budget { most: MOST_BYTES })?;
+        // The budget has just held it to far less than memory could address.
+        let count = count as usize;
         let sparse = json.sparse.as_ref().map(|sparse| self.sparse(sparse, count, element)).transpose()?;
         Ok(Elements { count, component_type: component_type.0, normalized: json.normalized, base, sparse })
     }

@@ -8,7 +8,7 @@ use gltf::json;
 use super::error::{At, LoadError, Place, Problem, ViewProblem};
 use super::findings::Findings;
 use super::progress::{Progress, Stage};
-use super::uri::{self, Folder};
+use super::uri::{Extent, Files};
 
 /// A part of shared bytes.
 #[derive(Debug, Clone, Default)]
@@ -38,8 +38,6 @@ impl Bytes {
 pub struct Buffers {
     /// In the file's order; none where a buffer has no data of its own (the fallback of a compressed one).
     buffers: Vec<Option<Bytes>>,
-    /// Bytes that were read from other files.
-    pub external_bytes: u64,
 }
 
 impl Buffers {
@@ -47,18 +45,18 @@ impl Buffers {
     pub fn read(
         root: &json::Root,
         bin: Option<Bytes>,
-        folder: Folder,
+        files: &mut Files,
         progress: &Progress,
         findings: &mut Findings,
     ) -> Result<Self, LoadError> {
         progress.begin(Stage::Buffers)?;
         let mut buffers = Vec::with_capacity(root.buffers.len());
-        let mut external_bytes = 0;
+        let most = root.buffers.iter().map(|buffer| buffer.byte_length.0).max().unwrap_or(0);
         for (index, buffer) in root.buffers.iter().enumerate() {
             let place = Place::new("buffer", "buffers", index, buffer.name.as_deref());
             let wanted = buffer.byte_length.0;
             let whole = match &buffer.uri {
-                Some(uri) => Some(Bytes::new(uri::read(uri, folder, wanted, true).map_err(Problem::Uri).at(&place)?)),
+                Some(uri) => Some(files.read(uri, Extent::Beginning { now: wanted, most }).map_err(Problem::Uri).at(&place)?),
                 None if index == 0 => bin.clone(),
                 None => None,
             };
@@ -73,16 +71,13 @@ impl Buffers {
                 let message = format!("The binary chunk has {found} bytes, the buffer {wanted}; the rest was ignored.");
                 findings.warning("BUFFER_GLB_CHUNK_TOO_BIG", &place.pointer, message);
             }
-            if buffer.uri.as_ref().is_some_and(|uri| !uri.starts_with("data:")) {
-                external_bytes += found;
-            }
             buffers.push(Some(part));
             progress.step(index + 1, root.buffers.len())?;
         }
         if bin.is_some() && root.buffers.first().is_none_or(|first| first.uri.is_some()) {
             findings.warning("GLB_UNEXPECTED_BIN_CHUNK", "", "No buffer uses the binary chunk.");
         }
-        Ok(Self { buffers, external_bytes })
+        Ok(Self { buffers })
     }
 
     /// The bytes of a buffer view, and its stride.
@@ -94,5 +89,9 @@ impl Buffers {
         let offset = json.byte_offset.map_or(0, |offset| offset.0);
         let part = bytes.part(offset, json.byte_length.0).ok_or(ViewProblem::PastBuffer { view, buffer })?;
         Ok((part, json.byte_stride.map(|stride| stride.0)))
+    }
+
+    pub fn total_bytes(&self) -> u64 {
+        self.buffers.iter().flatten().map(|bytes| bytes.range.len() as u64).sum()
     }
 }

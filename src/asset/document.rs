@@ -1,12 +1,14 @@
 //! The JSON as `gltf::json` types. What those are too strict or too lax for is mended on the way: indices beyond 32 bits
-//! (which they would cut off), arrays that may be absent, channels without a target node. Indices are not checked here:
-//! whoever follows one does.
+//! (which they would cut off), arrays that may be absent, channels without a target node, extensions that this program
+//! does not look at (a mistake in those is no reason to refuse a file). Indices are not checked here: whoever follows one
+//! does.
 
 use gltf::json;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::error::LoadError;
+use super::extensions;
 
 /// Properties whose numbers are indices.
 const INDICES: [&str; 19] = [
@@ -38,9 +40,7 @@ pub fn parse(bytes: &[u8]) -> Result<json::Root, LoadError> {
     let value: Value = serde_json::from_slice(bytes).map_err(|error| LoadError::Json(error.to_string()))?;
     let Value::Object(mut object) = value else { return Err(LoadError::Json("the file is no JSON object".into())) };
     check_version(&object)?;
-    for (key, value) in &mut object {
-        saturate_indices(value, INDICES.contains(&key.as_str()));
-    }
+    mend_object(&mut object);
     mend_absent(&mut object);
     root(object)
 }
@@ -69,29 +69,41 @@ fn old() -> LoadError {
     LoadError::Foreign { what: "a glTF 1.0 file", advice: "convert it, for example with gltf-pipeline" }
 }
 
-/// `gltf::json` keeps 32 bits of an index: 2^32 would become 0. The largest index exists nowhere, either.
-fn saturate_indices(value: &mut Value, is_index: bool) {
-    match value {
-        Value::Number(number) if is_index && number.as_u64().is_some_and(|index| index > u64::from(u32::MAX)) => *value = u32::MAX.into(),
-        Value::Array(elements) => elements.iter_mut().for_each(|element| saturate_indices(element, is_index)),
-        Value::Object(object) => {
-            for (key, value) in object.iter_mut().filter(|(key, _)| *key != "extras") {
-                if INDEX_OBJECTS.contains(&key.as_str()) {
-                    saturate_leaves(value);
-                } else {
-                    saturate_indices(value, INDICES.contains(&key.as_str()));
-                }
-            }
+/// Passes over an object and all below it: forgets extensions that nobody reads, and saturates indices.
+fn mend_object(object: &mut Map<String, Value>) {
+    if let Some(Value::Object(extensions)) = object.get_mut("extensions") {
+        extensions.retain(|name, _| extensions::is_read(name));
+    }
+    for (key, value) in object.iter_mut().filter(|(key, _)| *key != "extras") {
+        if INDEX_OBJECTS.contains(&key.as_str()) {
+            saturate_all(value);
+        } else {
+            mend(value, INDICES.contains(&key.as_str()));
         }
+    }
+}
+
+fn mend(value: &mut Value, is_index: bool) {
+    match value {
+        Value::Array(elements) => elements.iter_mut().for_each(|element| mend(element, is_index)),
+        Value::Object(object) => mend_object(object),
+        number if is_index => saturate(number),
         _ => {}
     }
 }
 
-fn saturate_leaves(value: &mut Value) {
+fn saturate_all(value: &mut Value) {
     match value {
-        Value::Array(elements) => elements.iter_mut().for_each(saturate_leaves),
-        Value::Object(object) => object.values_mut().for_each(saturate_leaves),
-        _ => saturate_indices(value, true),
+        Value::Array(elements) => elements.iter_mut().for_each(saturate_all),
+        Value::Object(object) => object.values_mut().for_each(saturate_all),
+        number => saturate(number),
+    }
+}
+
+/// `gltf::json` keeps 32 bits of an index: 2^32 would become 0. The largest index exists nowhere, either.
+fn saturate(value: &mut Value) {
+    if value.as_u64().is_some_and(|index| index > u64::from(u32::MAX)) {
+        *value = u32::MAX.into();
     }
 }
 

@@ -7,12 +7,13 @@ use thiserror::Error;
 
 use super::glb::ContainerProblem;
 
+/// Every message is whole: no error has a source that would say the same again.
 #[derive(Debug, Error)]
 pub enum LoadError {
     #[error("cancelled")]
     Cancelled,
-    #[error("cannot read {}: {source}", path.display())]
-    Read { path: PathBuf, source: io::Error },
+    #[error("cannot read {}: {reason}", path.display())]
+    Read { path: PathBuf, reason: io::Error },
     #[error("{} is no regular file", path.display())]
     NotAFile { path: PathBuf },
     #[error("the file is empty")]
@@ -23,7 +24,7 @@ pub enum LoadError {
     #[error("this is {what}, not glTF 2.0: {advice}")]
     Foreign { what: &'static str, advice: &'static str },
     #[error("GLB: {0}")]
-    Container(#[from] ContainerProblem),
+    Container(ContainerProblem),
     #[error("JSON: {0}")]
     Json(String),
     /// The JSON is well-formed, but this part of it is not what the specification asks for.
@@ -126,6 +127,8 @@ pub enum UriProblem {
     Read { uri: String, reason: String },
     #[error("{uri:?} holds {found} bytes, more than the {most} that are read")]
     TooLarge { uri: String, found: u64, most: u64 },
+    #[error("{uri:?} holds {found} bytes where byteLength says {wanted}")]
+    TooShort { uri: String, found: u64, wanted: u64 },
     #[error("its data: URI cannot be decoded: {0}")]
     Data(String),
     #[error("it names {0:?}, but there is no folder to look in")]

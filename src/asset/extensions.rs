@@ -23,6 +23,12 @@ fn only_looks(name: &str) -> bool {
     name.starts_with("KHR_materials_") || name.starts_with("KHR_xmp") || matches!(name, "EXT_lights_image_based" | "EXT_lights_ies")
 }
 
+/// Whether anything looks into this extension's data.
+pub fn is_read(name: &str) -> bool {
+    // Of Draco only that it is there: where there are uncompressed data, too, these are used.
+    SUPPORTED.contains(&name) || name == "KHR_draco_mesh_compression"
+}
+
 /// The extensions of a file, each with a finding where it is not done; an error names those that it cannot be shown without.
 pub fn decide(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extension>, LoadError> {
     let mut extensions: Vec<Extension> = Vec::new();

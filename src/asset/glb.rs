@@ -42,7 +42,7 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<Parts, LoadError> 
         return Err(LoadError::Empty);
     }
     if bytes.starts_with(MAGIC) {
-        return Ok(split_glb(bytes, findings)?);
+        return split_glb(bytes, findings).map_err(LoadError::Container);
     }
     let start = if bytes.starts_with(b"\xef\xbb\xbf") {
         findings.warning("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it was skipped.");

@@ -14,7 +14,7 @@ use super::buffer::{Buffers, Bytes};
 use super::error::{LoadError, Place};
 use super::findings::Findings;
 use super::progress::{Progress, Stage};
-use super::uri::{self, Folder};
+use super::uri::{Extent, Files};
 
 /// Decoded pixels of one image, at most: 11585 x 11585.
 const MOST_PIXEL_BYTES: u64 = 512 << 20;
@@ -70,14 +70,14 @@ pub fn decode(source: &ImageSource) -> Result<DecodedImage, ImageError> {
 pub fn read(
     reader: &mut Reader,
     buffers: &Buffers,
-    folder: Folder,
+    files: &mut Files,
     progress: &Progress,
 ) -> Result<(Vec<Image>, Vec<ImageSource>), LoadError> {
     progress.begin(Stage::Images)?;
     let (mut images, mut sources) = (Vec::new(), Vec::new());
     for (index, json) in reader.root.images.iter().enumerate() {
         let place = Place::new("image", "images", index, json.name.as_deref());
-        let source = ImageSource(find(json, reader.root, buffers, folder, &place, &mut reader.findings));
+        let source = ImageSource(find(json, reader.root, buffers, files, &place, &mut reader.findings));
         images.push(look(json, &source, &place, &mut reader.findings));
         sources.push(source);
         progress.step(index + 1, reader.root.images.len())?;
@@ -86,10 +86,10 @@ pub fn read(
 }
 
 /// The bytes of an image; empty with a finding if there are none.
-fn find(json: &json::Image, root: &json::Root, buffers: &Buffers, folder: Folder, place: &Place, findings: &mut Findings) -> Bytes {
+fn find(json: &json::Image, root: &json::Root, buffers: &Buffers, files: &mut Files, place: &Place, findings: &mut Findings) -> Bytes {
     let found = match (&json.uri, json.buffer_view) {
         (_, Some(view)) => buffers.view(root, view.value()).map(|(bytes, _)| bytes).map_err(|problem| problem.to_string()),
-        (Some(uri), None) => uri::read(uri, folder, MOST_FILE_BYTES, false).map(Bytes::new).map_err(|problem| problem.to_string()),
+        (Some(uri), None) => files.read(uri, Extent::Whole { most: MOST_FILE_BYTES }).map_err(|problem| problem.to_string()),
         (None, None) => Err("it names neither a URI nor a buffer view".into()),
     };
     found.unwrap_or_else(|reason| {
@@ -117,10 +117,10 @@ fn look(json: &json::Image, source: &ImageSource, place: &Place, findings: &mut 
     if is_cut_off(bytes) {
         findings.error("IMAGE_UNEXPECTED_EOS", &place.pointer, format!("{} ends too early.", place.words));
     }
-    if let Some(said) = &json.mime_type
-        && said.0 != format!("image/{}", image.kind)
-    {
-        let message = format!("{} is {}, not {:?} as the file says.", place.words, image.kind, said.0);
+    let in_uri = || json.uri.as_ref()?.strip_prefix("data:")?.split([';', ',']).next();
+    let said = json.mime_type.as_ref().map(|said| said.0.as_str()).or_else(in_uri);
+    if let Some(said) = said.filter(|said| said.strip_prefix("image/") != Some(&image.kind)) {
+        let message = format!("{} is {}, not {said:?} as the file says.", place.words, image.kind);
         findings.warning("IMAGE_MIME_TYPE_INVALID", &place.pointer, message);
     }
     image

@@ -56,7 +56,7 @@ impl KeyTimes {
             let message = format!("{}: {} key times are not finite; these keys are ignored.", place.words, in_file - finite);
             reader.findings.warning("ACCESSOR_INVALID_FLOAT", &pointer, message);
         }
-        let (first, _) = (times.first().copied()?, times.last()?);
+        let first = times.first().copied()?;
         if times.windows(2).any(|pair| pair[0] == pair[1]) || order.as_ref().is_some_and(|order| !order.is_sorted()) {
             let message =
                 format!("{}: key times do not always increase; they are used in order of time, of equal ones the last.", place.words);

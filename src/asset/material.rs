@@ -95,7 +95,7 @@ fn material(textures: &mut Textures, json: &json::Material, place: &Place) -> Re
 impl Textures<'_> {
     /// A factor brought between 0 and `most`.
     fn within(&mut self, value: f32, most: f32, place: &Place, property: &str) -> f32 {
-        // Inner bounds first: infinite times zero is no number.
+        // Infinite strength times a factor of zero.
         let inside = if value.is_nan() { 0.0 } else { value.clamp(0.0, most) };
         if inside != value {
             let message = format!("{}: {value} is not between 0 and {most}; {inside} is used.", place.words);

@@ -39,7 +39,7 @@ use error::LoadError;
 use findings::Findings;
 use image::ImageSource;
 use progress::{Progress, Stage};
-use uri::Folder;
+use uri::{Files, Folder};
 
 /// A GLB says its length in 32 bits; a .gltf of that size would be no less unusual.
 const MOST_FILE_BYTES: u64 = u32::MAX as u64;
@@ -86,7 +86,7 @@ pub fn load_bytes(bytes: Vec<u8>, name: &str) -> Result<Loaded, LoadError> {
 }
 
 fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
-    let failed = |source| LoadError::Read { path: path.to_owned(), source };
+    let failed = |reason| LoadError::Read { path: path.to_owned(), reason };
     let metadata = fs::metadata(path).map_err(failed)?;
     // Asked before opening: opening a pipe waits for a writer.
     if !metadata.is_file() {
@@ -113,19 +113,20 @@ fn read(bytes: Vec<u8>, folder: Folder, progress: &Progress, mut timings: Timing
 
     let file = Bytes::new(bytes);
     let bin = parts.bin.and_then(|bin| file.part(bin.start as u64, bin.len() as u64));
-    let buffers = Buffers::read(&root, bin, folder, progress, &mut findings)?;
+    let mut files = Files::new(folder);
+    let buffers = Buffers::read(&root, bin, &mut files, progress, &mut findings)?;
     let asset = AssetInfo {
         generator: root.asset.generator.clone(),
         version: root.asset.version.clone(),
         copyright: root.asset.copyright.clone(),
-        bytes: file.as_slice().len() as u64 + buffers.external_bytes,
+        bytes: file.as_slice().len() as u64 + files.total_bytes(),
         extensions,
         textures: root.textures.len(),
     };
     timings.lap("buffers");
 
     let mut reader = Reader::new(&root, &buffers, findings);
-    let (mut images, sources) = image::read(&mut reader, &buffers, folder, progress)?;
+    let (mut images, sources) = image::read(&mut reader, &buffers, &mut files, progress)?;
     timings.lap("images");
     let materials = material::read(&root, &mut images, &mut reader.findings)?;
     let meshes = mesh::read(&mut reader, &materials, progress)?;

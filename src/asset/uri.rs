@@ -2,6 +2,7 @@
 //! the files that were opened together with it. Everything else (absolute paths, `..`, other schemes, links that lead
 //! out, devices, pipes) is refused without being touched.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 use percent_encoding::percent_decode_str;
 
+use super::buffer::Bytes;
 use super::error::UriProblem;
+
+/// Bytes of all external files together, at most.
+const MOST_BYTES: u64 = 8 << 30;
 
 /// Where external files may be found.
 #[derive(Debug, Clone, Copy)]
@@ -21,21 +26,61 @@ pub enum Folder<'a> {
     At { folder: &'a Path, beside: &'a [PathBuf] },
 }
 
-/// What a URI stands for, with at most `most` bytes of it. `exact` asks for no more than those; otherwise more is an error.
-pub fn read(uri: &str, folder: Folder, most: u64, exact: bool) -> Result<Vec<u8>, UriProblem> {
-    if let Some(data) = uri.strip_prefix("data:") {
-        return decode_data(data);
+/// How much of a file is wanted.
+#[derive(Debug, Clone, Copy)]
+pub enum Extent {
+    /// All of it, if it is no more than this.
+    Whole { most: u64 },
+    /// Its beginning: this many bytes for now, and so many for whoever wants the most of any file.
+    Beginning { now: u64, most: u64 },
+}
+
+/// The external files of one model, each read once.
+#[derive(Debug)]
+pub struct Files<'a> {
+    folder: Folder<'a>,
+    read: HashMap<PathBuf, Bytes>,
+    total: u64,
+}
+
+impl<'a> Files<'a> {
+    pub fn new(folder: Folder<'a>) -> Self {
+        Self { folder, read: HashMap::new(), total: 0 }
     }
-    let path = resolve(uri, folder)?;
-    let failed = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
-    let file = File::open(path).map_err(failed)?;
-    let found = file.metadata().map_err(failed)?.len();
-    if found > most && !exact {
-        return Err(UriProblem::TooLarge { uri: shortened(uri), found, most });
+
+    /// What a URI stands for. A file that is too short for `extent` is not read.
+    pub fn read(&mut self, uri: &str, extent: Extent) -> Result<Bytes, UriProblem> {
+        if let Some(data) = uri.strip_prefix("data:") {
+            return decode_data(data).map(Bytes::new);
+        }
+        let path = resolve(uri, self.folder)?;
+        if let Some(bytes) = self.read.get(&path) {
+            return Ok(bytes.clone());
+        }
+        let failed = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
+        let file = File::open(&path).map_err(failed)?;
+        let found = file.metadata().map_err(failed)?.len();
+        let length = match extent {
+            Extent::Whole { most } if found > most => return Err(UriProblem::TooLarge { uri: shortened(uri), found, most }),
+            Extent::Whole { .. } => found,
+            Extent::Beginning { now, .. } if found < now => return Err(UriProblem::TooShort { uri: shortened(uri), found, wanted: now }),
+            Extent::Beginning { most, .. } => found.min(most),
+        };
+        self.total = self.total.saturating_add(length);
+        if self.total > MOST_BYTES {
+            return Err(UriProblem::TooLarge { uri: shortened(uri), found: self.total, most: MOST_BYTES });
+        }
+        let mut bytes = Vec::with_capacity(length as usize);
+        file.take(length).read_to_end(&mut bytes).map_err(failed)?;
+        let bytes = Bytes::new(bytes);
+        self.read.insert(path, bytes.clone());
+        Ok(bytes)
     }
-    let mut bytes = Vec::with_capacity(found.min(most) as usize);
-    file.take(most).read_to_end(&mut bytes).map_err(failed)?;
-    Ok(bytes)
+
+    /// Bytes that were read from other files.
+    pub fn total_bytes(&self) -> u64 {
+        self.total
+    }
 }
 
 /// `;base64,` or percent-encoded, after `data:`. The media type does not matter.

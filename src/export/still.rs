@@ -15,6 +15,9 @@ use crate::session::document::Document;
 use crate::session::eye;
 use crate::session::posing::{self, Posed};
 use crate::session::view::{Display, View};
+use crate::ui::theme;
+
+use super::names::{self, Names};
 
 /// Neither side of a picture is longer.
 pub const LARGEST: u32 = 16384;
@@ -29,7 +32,7 @@ pub struct StillOptions {
     /// Samples a side, 1 to 4, beyond the renderer's MSAA.
     pub supersample: u32,
     pub background: Background,
-    /// Skeleton, grid and axes as the view shows them.
+    /// Skeleton, names, grid and axes as the view shows them.
     pub overlays: bool,
     pub theme: Theme,
     /// Width of lines.
@@ -97,6 +100,12 @@ pub fn still(
     };
     let actors = [Actor { model, gpu: gpu_model, palette: &posed.palette, weights: &posed.pose.weights, visible }];
     draw_tiles(gpu, renderer, picture, &actors, &mut bytes, LARGEST_TILE)?;
+    if view.display.names && options.overlays {
+        let palette = if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK };
+        let pixels_per_point = options.pixels_per_point;
+        let names = Names { document, view, posed: &posed, camera: &camera, palette, pixels_per_point };
+        names::lay_over(gpu, &names, [width, height], &mut bytes)?;
+    }
     RgbaImage::from_raw(width, height, bytes).ok_or(ExportError::Memory { width, height })
 }
 

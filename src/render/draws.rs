@@ -1,5 +1,5 @@
-//! Actors to an ordered list of draws: which primitive, with which pipeline, at which instance. Opaque ones by pipeline and
-//! material, blended ones from the back to the front. The winding is decided here, every frame, from the palette.
+//! Actors to an ordered list of draws: which primitive, with which pipeline, at which instance. Solid ones by pipeline and from
+//! the front to the back, blended ones from the back to the front. The winding is decided here, every frame, from the palette.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -86,7 +86,7 @@ pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], lamps: bool) 
         palette_base += actor.palette.len();
         weights_base += actor.weights.len();
     }
-    draws.solid.sort_by(|a, b| a.key.cmp(&b.key).then(a.primitive.material.cmp(&b.primitive.material)));
+    draws.solid.sort_by(|a, b| a.key.cmp(&b.key).then(a.distance.total_cmp(&b.distance)));
     draws.blended.sort_by(|a, b| b.distance.total_cmp(&a.distance));
     draws
 }

@@ -79,7 +79,7 @@ impl Renderer {
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
         use wgpu::BufferUsages as Usage;
         let stream = |label, usage, least| Stream::new(gpu, label, usage, least);
-        let studio = Studio::new();
+        let studio = Studio::standard();
         Self {
             layouts: Layouts::new(&gpu.device),
             target_format,

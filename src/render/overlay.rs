@@ -4,6 +4,7 @@ use glam::{DVec3, Vec4};
 
 use crate::camera::Bounds;
 use crate::model::Model;
+use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::posing::Posed;
 use crate::session::view::View;
@@ -139,7 +140,7 @@ fn joints(document: &Document, view: &View) -> Vec<bool> {
 fn parent_joints(model: &Model, joints: &[bool]) -> Vec<Option<usize>> {
     let mut nearest: Vec<Option<usize>> = vec![None; joints.len()];
     for node in 0..joints.len() {
-        let parent = model.hierarchy.parents[node].map(|parent| parent.index());
+        let parent = model.hierarchy.parents[node].map(NodeIndex::index);
         nearest[node] = parent.and_then(|parent| if joints[parent] { Some(parent) } else { nearest[parent] });
     }
     nearest

@@ -29,7 +29,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    pub fn new() -> Self {
+    pub fn standard() -> Self {
         let soft_box = |direction: Vec3, half: Vec2, color: Vec3| {
             let direction = direction.normalize();
             let right = Vec3::Y.cross(direction).normalize();

@@ -57,15 +57,7 @@ impl Sight {
         }
     }
 
-    /// Half of what is seen: metres at a distance of one for perspective, metres everywhere for orthographic cameras.
     fn half_extent(&self) -> DVec2 {
-        let aspect = self.size.x / self.size.y;
-        match self.camera.projection {
-            Projection::Perspective { yfov, aspect_ratio } => {
-                let half = (yfov / 2.0).tan();
-                DVec2::new(half * aspect_ratio.unwrap_or(aspect), half)
-            }
-            Projection::Orthographic { ymag, xmag, .. } => DVec2::new(xmag.unwrap_or(ymag * aspect), ymag),
-        }
+        self.camera.projection.half_extent(self.size.x / self.size.y)
     }
 }

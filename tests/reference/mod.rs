@@ -153,8 +153,8 @@ pub fn vertex(model: &Model, node: usize, primitive: &Primitive, vertex: usize, 
     let mut position = primitive.positions[vertex].to_array().map(f64::from);
     for (target, weight) in primitive.targets.iter().zip(&pose.weights[model.nodes[node].weights.clone()]) {
         if let Some(delta) = target.positions.get(vertex) {
-            for i in 0..3 {
-                position[i] += weight * f64::from(delta.to_array()[i]);
+            for (place, delta) in position.iter_mut().zip(delta.to_array()) {
+                *place += weight * f64::from(delta);
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3, Mat4, Quat, Vec3, Vec4};
+use sinew::animation::skinning::JointMatrix;
 use sinew::model::mesh::{Influences, MorphTarget, Primitive};
 use sinew::render::gpu::Gpu;
 use sinew::render::shaders::Program;
@@ -23,8 +24,8 @@ struct Input {
 
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct Output {
-    position: Vec4,
+pub struct Output {
+    pub position: Vec4,
     normal: Vec4,
     tangent: Vec4,
 }
@@ -99,7 +100,7 @@ fn naive(primitive: &Primitive, palette: &[Mat4], weights: &[f32], vertex: usize
     [linear * position + translation, (linear.inverse().transpose() * normal).normalize(), (linear * tangent).normalize()]
 }
 
-fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[Mat4], weights: &[f32]) -> Vec<Output> {
+pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights: &[f32]) -> Vec<Output> {
     let source = [Program::Deform.source(), include_str!("deform_probe.wgsl").to_owned()].concat();
     let module =
         gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(source.into()) });
@@ -139,10 +140,12 @@ fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[Mat4], weights: &[f32]) ->
         })
         .collect();
     // Neither the palette nor the weights begin at 0.
-    let matrices: Vec<_> = [Mat4::ZERO; 3].iter().chain(palette).map(matrix_rows).collect();
+    let matrices = [&[JointMatrix { rows: [Vec4::ZERO; 3] }; 3], palette].concat();
     let weights = [&[9.0; 5], weights].concat();
-    let instance = [3u32, 5, primitive.influences.sets as u32 - 1, 1];
+    let instance = [3u32, 5, primitive.influences.sets as u32 - 1, u32::from(!primitive.targets.is_empty())];
+    // A binding cannot be empty.
     let extra = if extra.is_empty() { vec![0] } else { extra };
+    let deltas = if deltas.is_empty() { vec![vertex::MorphDelta::zeroed()] } else { deltas };
 
     let outputs = storage(&vec![0; inputs.len() * size_of::<Output>()]);
     let inputs_buffer = storage(bytemuck::cast_slice(&inputs));
@@ -194,7 +197,8 @@ fn assert_deforms(gpu: &Gpu, sets: usize, scale: impl Fn(&mut Noise) -> Vec3) {
             Mat4::from_scale_rotation_translation(scale(&mut noise), Quat::from_axis_angle(axis, noise.next() * 0.5), noise.vec3() * 2.0)
         })
         .collect();
-    let deformed = probe(gpu, &primitive, &palette, &weights);
+    let rows: Vec<_> = palette.iter().map(matrix_rows).collect();
+    let deformed = probe(gpu, &primitive, &rows, &weights);
     assert_eq!(deformed.len(), VERTICES);
     for (vertex, out) in deformed.iter().enumerate() {
         let [position, normal, tangent] = naive(&primitive, &palette, &weights, vertex);
@@ -251,7 +255,7 @@ fn a_scale_of_zero_gives_numbers() {
     let Some(gpu) = gpu() else { return };
     let primitive = primitive(&mut Noise(5), 1);
     for matrix in [Mat4::ZERO, Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))] {
-        let deformed = probe(gpu, &primitive, &vec![matrix; JOINTS], &[0.0; TARGETS]);
+        let deformed = probe(gpu, &primitive, &vec![matrix_rows(&matrix); JOINTS], &[0.0; TARGETS]);
         assert!(deformed.iter().all(|out| out.position.is_finite() && out.normal.is_finite() && out.tangent.is_finite()));
     }
 }

@@ -83,7 +83,7 @@ fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
 
 #[test]
 fn the_studios_harmonics_are_its_light_gathered_by_a_matt_surface() {
-    let studio = Studio::new();
+    let studio = Studio::standard();
     let harmonics = studio.irradiance();
     for n in [Vec3::Y, Vec3::NEG_Y, Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z, vec3(0.6, 0.48, 0.64), vec3(-0.48, -0.6, 0.64)] {
         // Straight from the definition, by another walk over the sphere.

@@ -1,10 +1,16 @@
 //! The renderer against numbers worked out by hand: exact pixel counts and bytes of tiny scenes, every kind of pipeline, and
 //! the vertex shader's morphing and skinning against a naive reference in f64.
 
+#![allow(clippy::unwrap_used)] // what helpers of tests fail at, the tests fail at
+
+#[path = "../reference/mod.rs"]
+mod reference;
+
 mod deform;
 mod light;
 mod materials;
 mod pipelines;
 mod pixels;
+mod samples;
 mod scene;
 mod stills;

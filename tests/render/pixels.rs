@@ -193,3 +193,16 @@ fn nothing_of_a_scene_without_meshes_is_drawn_and_nothing_fails() {
     let picture = Scene::default().draw(gpu, &Shot::default());
     assert_eq!(count(&picture, [10, 20, 30, 255]), 64 * 64);
 }
+
+#[test]
+fn only_the_viewport_of_the_target_is_drawn_into() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored(RED)], vec![quad(0.0, 0.0, 10.0, 10.0)]);
+    let shot = Shot { size: [30, 20], ..Shot::default() };
+    let picture = scene.draw_into(gpu, &shot, [64, 64], [20, 30, 30, 20]);
+    assert_eq!(count(&picture, [255, 0, 0, 255]), 100);
+    assert_eq!(count(&picture, [10, 20, 30, 255]), 30 * 20 - 100);
+    assert_eq!(count(&picture, [0; 4]), 64 * 64 - 30 * 20, "what is beside it stays");
+    assert_eq!(picture.get_pixel(20, 30).0, [255, 0, 0, 255]);
+    assert_eq!(picture.get_pixel(49, 49).0, [10, 20, 30, 255]);
+}

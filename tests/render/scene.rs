@@ -20,6 +20,7 @@ use sinew::render::lights::PlacedLight;
 use sinew::render::mipmap::{self, PreparedImage};
 use sinew::render::overlay::{Line, Theme};
 use sinew::render::picture::{Actor, Background, Picture, Tile};
+use sinew::render::readback;
 use sinew::render::upload::GpuModel;
 use sinew::session::view::{Display, Lighting, Tonemap};
 
@@ -81,8 +82,39 @@ impl Scene {
         self
     }
 
-    /// The pixels of a picture `width` wide and `height` high, and nothing may be wrong by the validation's measure.
+    /// The pixels of a picture, and nothing may be wrong by the validation's measure.
     pub fn draw(&self, gpu: &Gpu, shot: &Shot) -> RgbaImage {
+        let [width, height] = shot.size;
+        let mut rgba = vec![0; (width * height * 4) as usize];
+        self.staged(gpu, shot, |renderer, picture, actors| {
+            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, shot.tile).unwrap();
+        });
+        RgbaImage::from_raw(width, height, rgba).unwrap()
+    }
+
+    /// The pixels of a target of another size, black and clear before the picture is drawn into its viewport.
+    pub fn draw_into(&self, gpu: &Gpu, shot: &Shot, [width, height]: [u32; 2], viewport: [u32; 4]) -> RgbaImage {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let mut rgba = Vec::new();
+        self.staged(gpu, shot, |renderer, picture, actors| {
+            let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            renderer.draw(gpu, &mut encoder, &target, viewport, &picture, actors);
+            readback::read_rows(gpu, encoder, &texture, [width, height], |_, row| rgba.extend_from_slice(row)).unwrap();
+        });
+        RgbaImage::from_raw(width, height, rgba).unwrap()
+    }
+
+    fn staged(&self, gpu: &Gpu, shot: &Shot, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let mut gpu_model = GpuModel::new(gpu, &self.model).unwrap();
         let uses = mipmap::image_uses(&self.model.materials, self.model.images.len());
@@ -90,7 +122,6 @@ impl Scene {
             gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], *width, *height, rgba.clone(), 8192)));
         }
         let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples);
-        let [width, height] = shot.size;
         let visible = vec![true; self.model.nodes.len()];
         let pose = Pose::rest(&self.model);
         let picture = Picture {
@@ -107,12 +138,10 @@ impl Scene {
             pixels_per_point: 1.0,
         };
         let actors = [Actor { model: &self.model, gpu: &gpu_model, palette: &self.palette, weights: &pose.weights, visible: &visible }];
-        let mut rgba = vec![0; (width * height * 4) as usize];
-        still::draw_tiles(gpu, &mut renderer, picture, &actors, &mut rgba, shot.tile).unwrap();
+        draw(&mut renderer, picture, &actors);
         if let Some(error) = pollster::block_on(scope.pop()) {
             panic!("{error}");
         }
-        RgbaImage::from_raw(width, height, rgba).unwrap()
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use glam::{DVec3, Mat4, Vec3};
+use glam::{Affine3A, DVec3, Mat4, Vec3};
 use image::RgbaImage;
 use sinew::export::png::{self, WriteError};
 use sinew::export::still::{self, ExportError, StillOptions};
 use sinew::model::material::Material;
 use sinew::model::mesh::Primitive;
+use sinew::model::node::NodeIndex;
+use sinew::model::skin::Skin;
 use sinew::render::Renderer;
 use sinew::render::overlay::{Line, Theme};
 use sinew::render::picture::Background;
@@ -102,6 +104,35 @@ fn a_still_shows_the_fitted_document_in_either_channel_order() {
         pictures.push(picture);
     }
     assert_eq!(pictures[0], pictures[1]);
+}
+
+#[test]
+fn joint_names_are_laid_over_the_picture_where_the_view_asks_for_them() {
+    let Some(gpu) = gpu() else { return };
+    let mut view = View { display: Display { grid: false, ..Shot::default().display }, ..View::default() };
+    let mut scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![quad(-1.0, -1.0, 2.0, 2.0)]);
+    scene.model.nodes[0].name = Some("elbow".into());
+    let (joints, inverse_bind_matrices) = (vec![NodeIndex(0)], vec![Affine3A::IDENTITY]);
+    scene.model.skins.push(Skin { joints, inverse_bind_matrices, matrices: 1..2, ..Skin::default() });
+    scene.model.palette_len = 2;
+    let document = Document::new(Arc::new(scene.model), "quad".into(), None, &view);
+    let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let mut draw = |view: &View, overlays, background| {
+        let options = StillOptions { overlays, background, ..options(200, 150) };
+        still::still(gpu, &mut renderer, &gpu_model, &document, view, 0.0, &options).unwrap()
+    };
+    let bare = draw(&view, true, Background::Transparent);
+    view.display.names = true;
+    assert_eq!(draw(&view, false, Background::Transparent), bare, "without overlays there are no names either");
+    for background in [Background::Transparent, Background::Color([10, 20, 30])] {
+        let named = draw(&view, true, background);
+        // Right of the joint in the middle, and nowhere else.
+        let light = |x, y| named.get_pixel(x, y).0[1] > 120 && named.get_pixel(x, y).0[3] == 255;
+        let letters = (0..200).flat_map(|x| (0..150).map(move |y| (x, y))).filter(|&(x, y)| light(x, y)).collect::<Vec<_>>();
+        assert!(letters.len() > 20, "only {} pixels are as light as letters", letters.len());
+        assert!(letters.iter().all(|&(x, y)| (100..150).contains(&x) && (60..90).contains(&y)), "{letters:?}");
+    }
 }
 
 #[test]

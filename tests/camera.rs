@@ -1,0 +1,39 @@
+//! Cameras: what of the world they see.
+
+use glam::{DVec2, DVec3, Vec4};
+use sinew::camera::{Camera, Projection};
+
+#[test]
+fn the_frame_of_a_file_camera_is_seen_whole_and_unstretched_in_a_picture_of_any_shape() {
+    let fixed = Projection::Perspective { yfov: 90f64.to_radians(), aspect_ratio: Some(2.0) };
+    let close = |a: DVec2, x: f64, y: f64| assert!((a - DVec2::new(x, y)).length() < 1e-12, "{a} is not {x}, {y}");
+    close(fixed.half_extent(2.0), 2.0, 1.0);
+    close(fixed.half_extent(3.0), 3.0, 1.0);
+    close(fixed.half_extent(1.0), 2.0, 2.0);
+    let free = Projection::Perspective { yfov: 90f64.to_radians(), aspect_ratio: None };
+    close(free.half_extent(0.5), 0.5, 1.0);
+    let orthographic = Projection::Orthographic { ymag: 3.0, xmag: Some(6.0), depth: 1.0 };
+    close(orthographic.half_extent(1.0), 6.0, 6.0);
+    close(orthographic.half_extent(4.0), 12.0, 3.0);
+}
+
+#[test]
+fn what_is_at_the_edge_of_the_extent_is_at_the_edge_of_clip_space() {
+    for projection in [
+        Projection::Perspective { yfov: 0.9, aspect_ratio: Some(1.5) },
+        Projection::Perspective { yfov: 0.9, aspect_ratio: None },
+        Projection::Orthographic { ymag: 2.0, xmag: None, depth: 10.0 },
+    ] {
+        let camera = Camera::look_at(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y, projection, 0.5);
+        let half = projection.half_extent(1.25);
+        let distance = 5.0;
+        let reach = if matches!(projection, Projection::Perspective { .. }) { half * distance } else { half };
+        // Relative to an anchor far from the origin.
+        let anchor = DVec3::new(1e6, 0.0, 0.0);
+        let corner = DVec3::new(reach.x, reach.y, 0.0) - anchor;
+        let clip = camera.clip_from_anchored(anchor, 1.25) * corner.as_vec3().extend(1.0);
+        let ndc = clip / clip.w;
+        assert!((ndc - Vec4::new(1.0, 1.0, ndc.z, 1.0)).length() < 0.05, "{ndc}");
+        assert!(ndc.z > 0.0 && ndc.z < 1.0);
+    }
+}

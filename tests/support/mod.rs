@@ -1,0 +1,192 @@
+//! Tiny glTF documents made in code: push objects into arrays of the JSON, numbers into the one buffer, then take the whole
+//! as a .gltf, a .glb or a loaded model. Each test file uses the part it needs.
+#![allow(dead_code)]
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use sinew::asset::error::LoadError;
+use sinew::asset::{self, Loaded};
+use sinew::model::Model;
+use sinew::model::finding::Finding;
+
+pub const BYTE: u32 = 5120;
+pub const UNSIGNED_BYTE: u32 = 5121;
+pub const SHORT: u32 = 5122;
+pub const UNSIGNED_SHORT: u32 = 5123;
+pub const UNSIGNED_INT: u32 = 5125;
+pub const FLOAT: u32 = 5126;
+
+/// A document in the making. `json` may be edited freely; the one buffer is added at the end.
+#[derive(Clone)]
+pub struct Gltf {
+    pub json: Value,
+    pub bin: Vec<u8>,
+}
+
+impl Gltf {
+    pub fn new() -> Self {
+        Self { json: json!({ "asset": { "version": "2.0" } }), bin: Vec::new() }
+    }
+
+    /// Appends to an array of the root and tells the index.
+    pub fn push(&mut self, array: &str, value: Value) -> usize {
+        let elements = &mut self.json[array];
+        if elements.is_null() {
+            *elements = json!([]);
+        }
+        let elements = elements.as_array_mut().unwrap();
+        elements.push(value);
+        elements.len() - 1
+    }
+
+    /// A buffer view over bytes of its own, at a multiple of four.
+    pub fn view(&mut self, bytes: &[u8]) -> usize {
+        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
+        let offset = self.bin.len();
+        self.bin.extend_from_slice(bytes);
+        self.push("bufferViews", json!({ "buffer": 0, "byteOffset": offset, "byteLength": bytes.len() }))
+    }
+
+    /// An accessor over a view of its own.
+    pub fn accessor(&mut self, component_type: u32, type_: &str, count: usize, bytes: &[u8]) -> usize {
+        let view = self.view(bytes);
+        self.push("accessors", json!({ "bufferView": view, "componentType": component_type, "type": type_, "count": count }))
+    }
+
+    pub fn floats(&mut self, type_: &str, values: &[f32]) -> usize {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        self.accessor(FLOAT, type_, values.len() / components(type_), &bytes)
+    }
+
+    pub fn u16s(&mut self, type_: &str, values: &[u16]) -> usize {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        self.accessor(UNSIGNED_SHORT, type_, values.len() / components(type_), &bytes)
+    }
+
+    pub fn u8s(&mut self, type_: &str, values: &[u8]) -> usize {
+        self.accessor(UNSIGNED_BYTE, type_, values.len() / components(type_), values)
+    }
+
+    /// A mesh of one primitive, drawn by a new node; tells the node.
+    pub fn mesh_node(&mut self, primitive: Value) -> usize {
+        let mesh = self.push("meshes", json!({ "primitives": [primitive] }));
+        self.push("nodes", json!({ "mesh": mesh }))
+    }
+
+    /// An animation with one channel for each (node, path, interpolation, times, output accessor).
+    pub fn animation(&mut self, channels: &[(usize, &str, &str, &[f32], usize)]) -> usize {
+        let mut animation = json!({ "channels": [], "samplers": [] });
+        for (i, (node, path, interpolation, times, output)) in channels.iter().enumerate() {
+            let input = self.floats("SCALAR", times);
+            let sampler = json!({ "input": input, "output": output, "interpolation": interpolation });
+            animation["samplers"].as_array_mut().unwrap().push(sampler);
+            animation["channels"].as_array_mut().unwrap().push(json!({ "sampler": i, "target": { "node": node, "path": path } }));
+        }
+        self.push("animations", animation)
+    }
+
+    /// The JSON with its buffer in a data: URI.
+    pub fn to_gltf(&self) -> Vec<u8> {
+        let uri = format!("data:application/octet-stream;base64,{}", STANDARD.encode(&self.bin));
+        serde_json::to_vec(&self.with_buffer(json!({ "byteLength": self.bin.len(), "uri": uri }))).unwrap()
+    }
+
+    pub fn to_glb(&self) -> Vec<u8> {
+        let mut text = serde_json::to_vec(&self.with_buffer(json!({ "byteLength": self.bin.len() }))).unwrap();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        let mut bin = self.bin.clone();
+        bin.resize(bin.len().next_multiple_of(4), 0);
+        if bin.is_empty() { glb(&[(b"JSON", &text)]) } else { glb(&[(b"JSON", &text), (b"BIN\0", &bin)]) }
+    }
+
+    pub fn load(&self) -> Result<Loaded, LoadError> {
+        asset::load_bytes(self.to_glb(), "test")
+    }
+
+    /// The model; panics with the reason where it does not load.
+    pub fn model(&self) -> Model {
+        self.load().unwrap_or_else(|error| panic!("{error}")).model
+    }
+
+    /// Why it does not load; panics where it does.
+    pub fn refusal(&self) -> String {
+        self.load().err().expect("a refusal").to_string()
+    }
+
+    fn with_buffer(&self, buffer: Value) -> Value {
+        let mut json = self.json.clone();
+        if !self.bin.is_empty() && json["buffers"].is_null() {
+            json["buffers"] = json!([buffer]);
+        }
+        json
+    }
+}
+
+fn components(type_: &str) -> usize {
+    match type_ {
+        "SCALAR" => 1,
+        "VEC2" => 2,
+        "VEC3" => 3,
+        "VEC4" => 4,
+        "MAT4" => 16,
+        other => panic!("no test needs {other}"),
+    }
+}
+
+/// A GLB of these chunks.
+pub fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+    let length = 12 + chunks.iter().map(|(_, bytes)| 8 + bytes.len()).sum::<usize>();
+    let mut glb = [b"glTF", &2u32.to_le_bytes()[..], &(length as u32).to_le_bytes()].concat();
+    for (kind, bytes) in chunks {
+        glb.extend([&(bytes.len() as u32).to_le_bytes()[..], &kind[..], bytes].concat());
+    }
+    glb
+}
+
+/// One triangle in the x-y plane, drawn by node 0 of scene 0.
+pub fn triangle() -> Gltf {
+    let mut gltf = Gltf::new();
+    let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.mesh_node(json!({ "attributes": { "POSITION": positions } }));
+    gltf.push("scenes", json!({ "nodes": [0] }));
+    gltf
+}
+
+/// The triangle hung on two joints: node 1 at the origin, its child node 2 one metre up. The third vertex belongs to
+/// node 2, whose inverse bind matrix takes that metre back.
+pub fn skinned_triangle() -> Gltf {
+    let mut gltf = triangle();
+    let joints = gltf.u8s("VEC4", &[0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+    let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    let identity = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+    let mut down = identity;
+    down[13] = -1.0;
+    let inverse_bind_matrices = gltf.floats("MAT4", &[identity, down].concat());
+    gltf.push("nodes", json!({ "name": "hip", "children": [2] }));
+    gltf.push("nodes", json!({ "name": "knee", "translation": [0, 1, 0] }));
+    gltf.push("skins", json!({ "joints": [1, 2], "inverseBindMatrices": inverse_bind_matrices }));
+    gltf.json["nodes"][0]["skin"] = json!(0);
+    let attributes = &mut gltf.json["meshes"][0]["primitives"][0]["attributes"];
+    attributes["JOINTS_0"] = json!(joints);
+    attributes["WEIGHTS_0"] = json!(weights);
+    gltf.json["scenes"][0]["nodes"] = json!([0, 1]);
+    gltf
+}
+
+/// The findings' codes, in order.
+pub fn codes(model: &Model) -> Vec<&'static str> {
+    model.findings.iter().map(|finding| finding.code).collect()
+}
+
+pub fn finding<'a>(model: &'a Model, code: &str) -> &'a Finding {
+    model.findings.iter().find(|finding| finding.code == code).unwrap_or_else(|| panic!("no {code} in {:?}", model.findings))
+}
+
+/// A PNG of `width` x `height` pixels of one colour.
+pub fn png(width: u32, height: u32, rgba: [u8; 4]) -> Vec<u8> {
+    let pixels = image::RgbaImage::from_pixel(width, height, image::Rgba(rgba));
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    pixels.write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
