@@ -38,7 +38,8 @@ pub fn animations_ui(ui: &mut Ui, frame: &mut Frame) {
 fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
     let wanted = state.search.to_lowercase();
     let animations = &frame.document.model.animations;
-    let named = (0..animations.len()).filter(|&i| search_field::matches(&animations[i].label(i), &wanted)).map(Some);
+    let found = |i: &usize| wanted.is_empty() || search_field::matches(&animations[*i].label(*i), &wanted);
+    let named = (0..animations.len()).filter(found).map(Some);
     let rest_pose = wanted.is_empty().then_some(None);
     let rows: Vec<Option<usize>> = rest_pose.into_iter().chain(named).collect();
 

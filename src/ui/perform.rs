@@ -222,13 +222,15 @@ fn scale(state: &mut UiState, scale: f32) {
     state.preferences.scale = ((scale / SCALE_STEP).round() * SCALE_STEP).clamp(SCALES[0], SCALES[1]);
 }
 
-/// Escape, one thing a press: the dialog, loading, the selection. Never quits.
+/// Escape, one thing a press: the dialog, loading, what is searched, the selection. Never quits.
 fn back(frame: &mut Frame) {
     if frame.state.dialog.take().is_some() {
         return;
     }
     if frame.state.loading.is_some() {
         frame.commands.push(Command::CancelLoading);
+    } else if frame.state.tree.is_searching() {
+        frame.state.tree.search.clear();
     } else {
         frame.view.selection.clear();
     }

@@ -2,7 +2,9 @@
 //!
 //! A click is only noted by [`controls_ui`]; [`readouts_ui`] finds what lies under it, with the pose of the same frame.
 
-use egui::{Align2, Color32, CursorIcon, Id, Modifiers, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{
+    Align2, Color32, CursorIcon, Event, Id, Modifiers, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
+};
 use glam::DVec2;
 
 use crate::camera::Camera;
@@ -112,12 +114,11 @@ fn how(modifiers: Modifiers) -> How {
 }
 
 fn scrolled(ui: &Ui, frame: &mut Frame, pointer: Pos2, rect: Rect) {
-    let events = ui.input(|input| input.events.clone());
+    let scrolling = |event: &&Event| matches!(event, Event::MouseWheel { .. } | Event::Zoom(_));
+    let events: Vec<_> = ui.input(|input| input.events.iter().filter(scrolling).cloned().collect());
     for event in events {
-        if matches!(event, egui::Event::MouseWheel { .. } | egui::Event::Zoom(_)) {
-            steering::steer(frame, |orbit| navigation::scroll(orbit, &event, pointer, rect).unwrap_or(*orbit));
-            frame.state.preferences.hint_seen = true;
-        }
+        steering::steer(frame, |orbit| navigation::scroll(orbit, &event, pointer, rect).unwrap_or(*orbit));
+        frame.state.preferences.hint_seen = true;
     }
 }
 

@@ -1,0 +1,102 @@
+//! The panels of the window by accessible label, a file for each of them.
+
+mod animations;
+#[path = "../hand_made/mod.rs"]
+mod hand_made;
+mod inspector;
+mod switches;
+mod tree;
+#[path = "../ui_window/mod.rs"]
+mod ui_window;
+mod viewport;
+
+use egui::accesskit::Role;
+use egui::{Event, Modifiers, PointerButton, Pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+use sinew::model::Model;
+use sinew::session::switches::Column;
+
+use ui_window::{Window, harness};
+
+pub type Ui = Harness<'static, Window>;
+
+pub const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+
+pub fn open(model: Model) -> Ui {
+    harness(1280.0, 900.0, 1.0, Window::new(model))
+}
+
+/// Hips over two legs with feet, and a loose node; a skin has them all but the root "Armature" and "Prop".
+pub fn rig() -> Model {
+    let nodes = [
+        ("Armature", None),
+        ("Hips", Some(0)),
+        ("LeftLeg", Some(1)),
+        ("LeftFoot", Some(2)),
+        ("RightLeg", Some(1)),
+        ("RightFoot", Some(4)),
+        ("Prop", None),
+    ];
+    let mut model = hand_made::tree(&nodes.map(|(name, parent)| (name.to_string(), parent)));
+    hand_made::add_skin(&mut model, &[1, 2, 3, 4, 5]);
+    model
+}
+
+pub fn click(ui: &mut Ui, label: &str) {
+    ui.get_by_label(label).click();
+    ui.run();
+}
+
+pub fn click_with(ui: &mut Ui, label: &str, modifiers: Modifiers) {
+    ui.get_by_label(label).click_modifiers(modifiers);
+    ui.run();
+}
+
+/// The inspector shows the same names.
+pub fn click_row(ui: &mut Ui, name: &str, modifiers: Modifiers) {
+    ui.get_by_role_and_label(Role::TreeItem, name).click_modifiers(modifiers);
+    ui.run();
+}
+
+pub fn row_shown(ui: &Ui, name: &str) -> bool {
+    ui.query_by_role_and_label(Role::TreeItem, name).is_some()
+}
+
+pub fn source(ui: &Ui, name: &str) -> usize {
+    let nodes = &ui.state().document.model.nodes;
+    nodes.iter().find(|node| node.name.as_deref() == Some(name)).expect("a node of this name").source
+}
+
+/// Own switch: on, and solo.
+pub fn switch(ui: &Ui, name: &str, column: Column) -> (bool, bool) {
+    let switch = sinew::session::switches::switch(&ui.state().view.switches, source(ui, name), column);
+    (switch.on, switch.solo)
+}
+
+pub fn selected(ui: &Ui) -> Vec<String> {
+    let model = &ui.state().document.model;
+    let view = &ui.state().view;
+    view.selection.iter().map(|&source| model.node(model.node_from_source(source).expect("a node")).label()).collect()
+}
+
+pub fn move_to(ui: &mut Ui, at: Pos2) {
+    ui.event(Event::PointerMoved(at));
+    ui.run();
+}
+
+pub fn press(ui: &mut Ui, at: Pos2, button: PointerButton, pressed: bool) {
+    ui.event(Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE });
+    ui.run();
+}
+
+/// Down at the first point, over all the others, up at the last.
+pub fn drag(ui: &mut Ui, button: PointerButton, points: &[Pos2]) {
+    move_to(ui, points[0]);
+    press(ui, points[0], button, true);
+    for point in points {
+        move_to(ui, *point);
+    }
+    press(ui, points[points.len() - 1], button, false);
+}
