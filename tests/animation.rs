@@ -381,7 +381,7 @@ fn random_model() -> impl Strategy<Value = Model> {
                 if random.path == 1 {
                     output.chunks_exact_mut(4).for_each(|q| {
                         if q.iter().map(|c| c * c).sum::<f32>() < 0.1 {
-                            q[3] = 1.0
+                            q[3] = 1.0;
                         }
                     });
                 }
