@@ -221,13 +221,13 @@ impl App {
         }
     }
 
-    /// Waits until nothing moves any more: two pictures in a row are the same.
+    /// Waits until nothing moves any more: four pictures in a row are the same.
     pub fn still(&self) -> RgbaImage {
-        let mut before = self.screenshot();
+        let (mut before, mut same) = (self.screenshot(), 0);
         self.wait_until("the window to stand still", |picture| {
-            let same = *picture == before;
+            same = if *picture == before { same + 1 } else { 0 };
             before.clone_from(picture);
-            same
+            same == 3
         })
     }
 
