@@ -1,6 +1,7 @@
 //! What the panels cannot do themselves.
 
 use std::path::PathBuf;
+use std::sync::PoisonError;
 use std::time::Instant;
 
 use egui_winit::accesskit_winit::WindowEvent as Access;
@@ -13,9 +14,9 @@ use crate::session::bounds;
 use crate::session::document::ImageState;
 use crate::session::navigate;
 use crate::session::view::ViewCamera;
-use crate::ui::Command;
+use crate::ui::{Command, Dialog};
 
-use super::events::NoDialog;
+use super::events::{NoDialog, Saved};
 use super::opening::Source;
 use super::{App, dialogs};
 
@@ -84,7 +85,7 @@ impl App {
         }
         match image {
             Ok(image) => {
-                open.gpu_model.set_image(&shell.gpu, index, Some(&image));
+                open.gpu_model.write().unwrap_or_else(PoisonError::into_inner).set_image(&shell.gpu, index, Some(&image));
                 open.document.image_states[index] = ImageState::Ready;
             }
             Err(message) => {
@@ -112,14 +113,15 @@ impl App {
         }
     }
 
-    pub(super) fn saved(&mut self, saved: Result<PathBuf, String>) {
+    pub(super) fn saved(&mut self, saved: Saved) {
         match saved {
-            Ok(path) => {
+            Saved::Written(path) => {
+                self.note(format!("Saved {}", path.display()));
                 self.settings.save_folder = path.parent().map(PathBuf::from);
                 self.settings_due = Some(Instant::now());
-                self.note(format!("Saved {}", path.display()));
             }
-            Err(message) => self.fail("Screenshot".into(), message),
+            Saved::Exists { options, path } => self.ui.dialog = Some(Dialog::Overwrite { options, path }),
+            Saved::Failed(message) => self.fail("Screenshot".into(), message),
         }
     }
 

@@ -30,10 +30,20 @@ pub enum AppEvent {
     },
     /// No dialog could be shown.
     NoDialog(NoDialog),
-    /// A picture was written, or why not.
-    Saved(Result<PathBuf, String>),
+    /// What became of a picture.
+    Saved(Saved),
     /// From the screen reader.
     Access(egui_winit::accesskit_winit::Event),
+}
+
+pub enum Saved {
+    Written(PathBuf),
+    /// A file is there, and nobody said that it may be replaced.
+    Exists {
+        options: ScreenshotOptions,
+        path: PathBuf,
+    },
+    Failed(String),
 }
 
 /// Which dialog could not be shown.

@@ -1,6 +1,7 @@
 //! One frame: the clock, what was pressed, the panels that control, the pose, the panels that read out, the picture, egui
 //! over it.
 
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use winit::event_loop::ActiveEventLoop;
@@ -100,7 +101,8 @@ impl App {
             true => overlay::skeleton_lines(&open.document, &self.view, posed, theme),
             false => Vec::new(),
         };
-        let actors = [Actor { model, gpu: &open.gpu_model, palette: &posed.palette, weights: &posed.pose.weights, visible: &posed.shown }];
+        let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+        let actors = [Actor { model, gpu: &gpu_model, palette: &posed.palette, weights: &posed.pose.weights, visible: &posed.shown }];
         shell.present(output, |renderer, gpu, encoder, target| {
             let viewport = pixels(viewport, pixels_per_point, target.texture().size());
             let picture = Picture {

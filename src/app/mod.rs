@@ -15,6 +15,7 @@ mod settings;
 mod shell;
 
 use std::path::PathBuf;
+use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -90,7 +91,8 @@ struct Open {
     job: u64,
     source: Source,
     document: Document,
-    gpu_model: GpuModel,
+    /// Shared with whoever draws a picture; written only when a texture arrives.
+    gpu_model: Arc<RwLock<GpuModel>>,
     posed: Posed,
 }
 
@@ -240,6 +242,7 @@ impl App {
             shell.window.set_title(&format!("{} - Sinew", document.name));
         }
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
+        let gpu_model = Arc::new(RwLock::new(gpu_model));
         self.open = Some(Open { job: job.id, source: job.source, document, gpu_model, posed });
     }
 

@@ -2,16 +2,17 @@
 //! file that nobody asked to replace.
 
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
-use crate::animation::playback;
-use crate::export::png;
+use crate::export::png::{self, WriteError};
 use crate::export::still::{self, StillOptions};
+use crate::render::Renderer;
 use crate::render::picture::Background;
-use crate::session::transport;
-use crate::ui::ScreenshotOptions;
+use crate::session::picture_name::picture_name;
+use crate::ui::{ScreenshotOptions, screenshot};
 
-use super::events::AppEvent;
-use super::{App, dialogs, frame};
+use super::events::{AppEvent, Saved};
+use super::{App, dialogs, frame, shell};
 
 impl App {
     /// Asks where to save; the answer comes as an event.
@@ -29,14 +30,10 @@ impl App {
         }
     }
 
+    /// Draws and writes on a thread of its own: a large picture takes a while, and the window goes on.
     pub(super) fn save_picture(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
-        let (Some(shell), Some(open)) = (&mut self.shell, &self.open) else { return };
-        let [width, height] =
-            self.ui.statistics.viewport.map(|points| (points * self.ui.statistics.pixels_per_point).round().max(1.0) as u32);
-        let [width, height] = match (options.width, options.height) {
-            (0, _) | (_, 0) => [width, height],
-            (width, height) => [width, height],
-        };
+        let (Some(shell), Some(open)) = (&self.shell, &self.open) else { return };
+        let [width, height] = screenshot::size(&options, &self.ui);
         let theme = frame::picture_theme(&shell.egui).clone();
         let background = match options.transparent {
             true => Background::Transparent,
@@ -52,17 +49,24 @@ impl App {
             pixels_per_point: self.ui.statistics.pixels_per_point.max(1.0),
             camera: None,
         };
-        let time = self.transport.time();
-        match still::still(&shell.gpu, &mut shell.renderer, &open.gpu_model, &open.document, &self.view, time, &still_options) {
-            Ok(picture) => {
-                let proxy = self.proxy.clone();
-                std::thread::spawn(move || {
-                    let saved = png::write_png(&picture, &path, overwrite).map(|()| path).map_err(|error| error.to_string());
-                    let _ = proxy.send_event(AppEvent::Saved(saved));
-                });
-            }
-            Err(error) => self.fail("Screenshot".into(), error.to_string()),
-        }
+        let (gpu, gpu_model, proxy) = (shell.gpu.clone(), open.gpu_model.clone(), self.proxy.clone());
+        let (document, view, time) = (open.document.clone(), self.view.clone(), self.transport.time());
+        std::thread::spawn(move || {
+            let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, shell::SAMPLES);
+            let drawn = {
+                let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+                still::still(&gpu, &mut renderer, &gpu_model, &document, &view, time, &still_options)
+            };
+            let saved = match drawn.map(|picture| png::write_png(&picture, &path, overwrite)) {
+                Ok(Ok(())) => Saved::Written(path),
+                Ok(Err(WriteError::Exists { path })) => Saved::Exists { options, path },
+                Ok(Err(error)) => Saved::Failed(error.to_string()),
+                Err(error) => Saved::Failed(error.to_string()),
+            };
+            // The window may be gone; the picture is written all the same.
+            let _ = proxy.send_event(AppEvent::Saved(saved));
+        });
+        self.note("Saving the picture...".into());
     }
 
     /// `fox-walk-0012.png` in the folder of the last picture, else beside the model, else where pictures are kept; with a
@@ -75,23 +79,9 @@ impl App {
             Some(dirs.picture_dir().unwrap_or_else(|| dirs.home_dir()).to_owned())
         };
         let folder = self.settings.save_folder.clone().filter(|folder| folder.is_dir()).or_else(beside).or_else(pictures)?;
-        let stem = Path::new(&open.document.name).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let mut name = plain(&stem);
-        if let Some(index) = self.view.animation
-            && let Some(animation) = open.document.model.animations.get(index)
-        {
-            let fps = transport::rate(&open.document.model, &self.view).fps;
-            let frame = playback::frame_of(self.transport.time(), fps).round() as i64;
-            name = format!("{name}-{}-{frame:04}", plain(&animation.label(index)));
-        }
-        let free = |path: &PathBuf| !path.exists();
-        let first = folder.join(format!("{name}.png"));
-        Some(first).filter(free).or_else(|| (2..10_000).map(|number| folder.join(format!("{name}-{number}.png"))).find(free))
+        let name = picture_name(&open.document, &self.view, self.transport.time());
+        let stem = name.trim_end_matches(".png");
+        let numbered = (2..10_000).map(|number| folder.join(format!("{stem}-{number}.png")));
+        std::iter::once(folder.join(&name)).chain(numbered).find(|path| !path.exists())
     }
-}
-
-/// Without what a file name cannot hold anywhere.
-fn plain(name: &str) -> String {
-    let kept: String = name.chars().map(|c| if c.is_alphanumeric() || "-_.()".contains(c) { c } else { '_' }).take(80).collect();
-    if kept.trim_matches(['_', '.']).is_empty() { "picture".into() } else { kept }
 }

@@ -16,7 +16,7 @@ use super::events::AppEvent;
 use super::settings::WindowPlace;
 
 /// As every reference picture here is drawn.
-const SAMPLES: u32 = 4;
+pub const SAMPLES: u32 = 4;
 
 pub struct Shell {
     pub window: Arc<Window>,
@@ -39,6 +39,8 @@ impl Shell {
             .with_maximized(place.maximized)
             .with_window_icon(icon())
             .with_visible(false);
+        #[cfg(target_os = "linux")]
+        let attributes = winit::platform::x11::WindowAttributesExtX11::with_name(attributes, "sinew", "sinew");
         let window = Arc::new(event_loop.create_window(attributes).context("cannot open a window")?);
 
         let (gpu, surface) = Gpu::for_surface(window.clone())?;

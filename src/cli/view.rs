@@ -26,7 +26,10 @@ pub fn apply(
     if scene.is_some() {
         view.scene = scene;
     }
-    if let Some(selector) = animation {
+    if let (Some(Selector::Index(_)), true) = (animation, model.animations.is_empty()) {
+        eprintln!("note: the file has no animations; this is its rest pose");
+        view.choose_animation(None);
+    } else if let Some(selector) = animation {
         view.choose_animation(Some(noted(select::animation(model, selector)?, "animation")));
     }
     if let Some(selector) = camera {

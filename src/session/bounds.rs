@@ -1,10 +1,15 @@
 //! How large what is shown is, over a whole animation: what the camera frames and the near plane keeps clear of.
 //!
-//! Accessor bounds say nothing about a skinned mesh. For every primitive the rest positions are boxed per joint once; a
-//! pose's box is the union of those boxes moved by the joints' matrices. Too large at most, never too small.
+//! Accessor bounds say nothing about a skinned mesh, and boxes moved with each joint are far too large where weights are
+//! smooth. So each primitive has an outline, chosen once: the vertices that stick out furthest among those that a joint moves
+//! most. A pose's box is that of its deformed outlines. [`mesh_bounds`] is the other kind, for picking: made of the joints'
+//! boxes, too large at most, never too small.
+
+use std::collections::BTreeSet;
 
 use glam::{DVec3, Vec3};
 
+use crate::animation::deform;
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::mesh::Primitive;
@@ -15,6 +20,13 @@ use super::view::View;
 
 /// An animation is looked at at no more than so many times: a two-hour file opens as fast as a short one.
 const MOST_SAMPLES: usize = 256;
+/// Of all samples together: deformed vertices of outlines, so that a heavy model opens as fast as a light one.
+const MOST_VERTICES: usize = 200_000;
+/// An outline is chosen among no more vertices than so many of a primitive.
+const MOST_CANDIDATES: usize = 100_000;
+/// In which an outline sticks out: along the axes and the diagonals of space, both ways.
+const DIRECTIONS: [Vec3; 7] =
+    [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, 1.0, 1.0), Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(1.0, 1.0, -1.0)];
 
 /// Boxes of every mesh's primitives, made once a model.
 #[derive(Debug, Clone)]
@@ -29,6 +41,8 @@ struct PrimitiveExtents {
     joints: Vec<(u16, Bounds)>,
     /// The differences of each morph target.
     targets: Vec<Bounds>,
+    /// Vertices that stick out.
+    outline: Vec<usize>,
 }
 
 impl Extents {
@@ -60,13 +74,62 @@ fn primitive_extents(primitive: &Primitive) -> PrimitiveExtents {
     // A vertex that a target does not move counts as a difference of zero: the box holds the origin.
     let delta = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
     let targets = primitive.targets.iter().map(|target| delta(&target.positions)).collect();
-    PrimitiveExtents { whole: bounds(&primitive.positions), joints, targets }
+    PrimitiveExtents { whole: bounds(&primitive.positions), joints, targets, outline: outline(primitive) }
+}
+
+/// The vertices furthest in each direction, of all that the same joint moves most, and of all that a morph target moves.
+fn outline(primitive: &Primitive) -> Vec<usize> {
+    let step = primitive.positions.len().div_ceil(MOST_CANDIDATES).max(1);
+    let candidates = || (0..primitive.positions.len()).step_by(step).filter(|&v| primitive.positions[v].is_finite());
+    let groups = candidates().map(|v| strongest_joint(primitive, v) + 1).max().unwrap_or(0);
+    let mut chosen = BTreeSet::new();
+    furthest(candidates().map(|v| (strongest_joint(primitive, v), v, primitive.positions[v])), groups, &mut chosen);
+    for target in primitive.targets.iter().filter(|target| !target.positions.is_empty()) {
+        let moved = candidates().filter(|&v| target.positions[v] != Vec3::ZERO);
+        furthest(moved.map(|v| (0, v, primitive.positions[v] + target.positions[v])), 1, &mut chosen);
+    }
+    chosen.into_iter().collect()
+}
+
+/// Of (group, vertex, position): for each group the vertices with the least and the largest position along each direction.
+fn furthest(vertices: impl Iterator<Item = (usize, usize, Vec3)>, groups: usize, chosen: &mut BTreeSet<usize>) {
+    let mut ends: Vec<[Option<(f32, usize)>; 2 * DIRECTIONS.len()]> = vec![[None; 2 * DIRECTIONS.len()]; groups];
+    for (group, vertex, position) in vertices {
+        for (i, direction) in DIRECTIONS.iter().enumerate() {
+            let along = position.dot(*direction);
+            for (end, along) in [(2 * i, along), (2 * i + 1, -along)] {
+                let furthest = &mut ends[group][end];
+                if furthest.is_none_or(|(most, _)| along > most) {
+                    *furthest = Some((along, vertex));
+                }
+            }
+        }
+    }
+    chosen.extend(ends.iter().flatten().flatten().map(|(_, vertex)| vertex));
+}
+
+/// The joint with the largest weight; 0 without influences.
+fn strongest_joint(primitive: &Primitive, vertex: usize) -> usize {
+    let sets = primitive.influences.sets;
+    let of_vertex = vertex * sets..(vertex + 1) * sets;
+    let joints = primitive.influences.joints[of_vertex.clone()].as_flattened();
+    let weights = primitive.influences.weights[of_vertex].as_flattened();
+    let strongest = joints.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1));
+    strongest.map_or(0, |(joint, _)| usize::from(*joint))
 }
 
 /// The box of what a pose shows: visible meshes in the scene, and the joints where there is no mesh or the skeleton is drawn.
 pub fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed) -> Bounds {
-    let mut all =
-        (0..model.nodes.len()).filter(|&i| posed.shown[i]).fold(Bounds::EMPTY, |all, i| all.union(&mesh_bounds(model, extents, posed, i)));
+    let mut all = Bounds::EMPTY;
+    for (i, node) in model.nodes.iter().enumerate() {
+        let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
+        for (primitive, extents) in model.meshes[mesh].primitives.iter().zip(&extents.meshes[mesh]) {
+            let (index, outline) = (NodeIndex(i as u32), extents.outline.iter().copied());
+            for position in deform::positions(model, index, primitive, &posed.transforms, &posed.pose.weights, outline) {
+                all.add(position);
+            }
+        }
+    }
     if all.is_empty() || view.display.skeleton {
         let joints = model.joints();
         let any_joint = joints.contains(&true);
@@ -103,7 +166,7 @@ pub fn nodes_bounds(model: &Model, extents: &Extents, posed: &Posed, nodes: &[No
     if all.radius() < least { Bounds { min: all.center() - least, max: all.center() + least } } else { all }
 }
 
-/// The box of a node's mesh as it is posed; empty without one.
+/// A box that holds a node's mesh as it is posed, and may be much larger; empty without one.
 pub fn mesh_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize) -> Bounds {
     let node = &model.nodes[i];
     let Some(mesh) = node.mesh else { return Bounds::EMPTY };
@@ -131,7 +194,10 @@ pub fn animation_bounds(model: &Model, view: &View, extents: &Extents) -> Bounds
     let animation = view.animation.and_then(|a| model.animations.get(a));
     let keys = animation.map_or(0, |animation| animation.key_times.iter().map(Vec::len).max().unwrap_or(0));
     // Between two keys a joint seldom leaves the box of both; two samples a key interval are plenty.
-    let samples = (keys * 2).clamp(1, MOST_SAMPLES);
+    let drawn = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &extents.meshes[mesh]);
+    let vertices: usize = drawn.map(|primitive| primitive.outline.len()).sum();
+    let most = (MOST_VERTICES / vertices.max(1)).clamp(8, MOST_SAMPLES);
+    let samples = (keys * 2).clamp(1, most);
     let duration = animation.map_or(0.0, |animation| animation.duration);
     let mut all = Bounds::EMPTY;
     for i in 0..samples {

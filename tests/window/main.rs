@@ -221,7 +221,7 @@ fn ctrl_s_writes_a_picture_of_the_right_size() {
     };
     // No dialog answers here: the picture goes beside the model, named after file, animation and frame.
     let first = wait_for("the picture", || pictures().into_iter().find(|path| image::open(path).is_ok()));
-    assert_eq!(first.file_name().unwrap(), "metronome-Tick-0000.png");
+    assert_eq!(first.file_name().unwrap(), "metronome-tick-0000.png");
     let picture = image::open(&first).unwrap().into_rgba8();
     let viewport = (RIGHT - LEFT) as u32;
     assert!(picture.width().abs_diff(viewport) <= 2, "{} pixels wide, the viewport has {viewport}", picture.width());
