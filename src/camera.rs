@@ -147,20 +147,28 @@ impl Orbit {
 
     /// The same direction, moved so that `bounds` fills the view.
     pub fn fitted(&self, bounds: &Bounds, aspect: f64) -> Self {
+        let half = (bounds.max - bounds.min) / 2.0;
+        let corner = |i: u32| {
+            let sign = |bit: u32| if i >> bit & 1 == 0 { -1.0 } else { 1.0 };
+            bounds.center() + half * DVec3::new(sign(0), sign(1), sign(2))
+        };
+        self.fitted_to((0..8).map(corner), bounds.center(), aspect)
+    }
+
+    /// The same direction about `center`, as near as all `points` can be seen from.
+    pub fn fitted_to(&self, points: impl Iterator<Item = DVec3>, center: DVec3, aspect: f64) -> Self {
         let (tan_y, tan_x) = ((self.yfov / 2.0).tan(), (self.yfov / 2.0).tan() * aspect);
         let (right, up, back) = (self.right(), self.up(), self.back());
-        let half = (bounds.max - bounds.min) / 2.0;
         let margin = 1.08;
-        // The least distance at which each corner of the box is inside all four sides of the view.
+        // The least distance at which each point is inside all four sides of the view.
         let mut distance = 0f64;
-        for i in 0..8 {
-            let sign = |bit: u32| if i >> bit & 1 == 0 { -1.0 } else { 1.0 };
-            let corner = half * DVec3::new(sign(0), sign(1), sign(2));
-            let side = (corner.dot(right).abs() / tan_x).max(corner.dot(up).abs() / tan_y) * margin;
-            let depth = if self.orthographic { 0.0 } else { corner.dot(back) };
+        for point in points {
+            let point = point - center;
+            let side = (point.dot(right).abs() / tan_x).max(point.dot(up).abs() / tan_y) * margin;
+            let depth = if self.orthographic { 0.0 } else { point.dot(back) };
             distance = distance.max(side + depth);
         }
-        Self { focus: bounds.center(), distance: distance.max(1e-6), ..*self }
+        Self { focus: center, distance: distance.max(1e-6), ..*self }
     }
 }
 

@@ -136,8 +136,9 @@ fn an_orbit_from_a_camera_of_the_file_sees_what_it_saw() {
     model.hierarchy.rest[0] = Trs { translation: Vec3::new(-3.0, 2.0, -1.0), rotation, scale: Vec3::splat(2.0) };
     let view = View { camera: ViewCamera::File(0), ..View::default() };
     let posed = Posed::new(&model);
-    let before = eye::camera(&model, &view, &posed, &BOUNDS, 1.6);
-    let after = navigate::orbit(&model, &view, &posed, &BOUNDS, 1.6).camera(&BOUNDS);
+    let document = document(model, &view);
+    let before = eye::camera(&document, &view, &posed, 1.6);
+    let after = navigate::orbit(&document, &view, &posed, 1.6).camera(&BOUNDS);
     for (got, wanted) in axes(&after).into_iter().zip(axes(&before)) {
         assert_close(got, wanted);
     }
@@ -149,8 +150,13 @@ fn an_orbit_from_a_camera_of_the_file_sees_what_it_saw() {
 fn an_orbit_from_the_fitted_camera_is_the_fitted_camera() {
     let model = hand_made::bending_box();
     let (view, posed) = (View::default(), Posed::new(&model));
-    let orbit = navigate::orbit(&model, &view, &posed, &BOUNDS, 1.6);
-    assert_eq!(orbit.camera(&BOUNDS), eye::camera(&model, &view, &posed, &BOUNDS, 1.6));
+    let document = document(model, &view);
+    let orbit = navigate::orbit(&document, &view, &posed, 1.6);
+    assert_eq!(orbit.camera(&BOUNDS), eye::camera(&document, &view, &posed, 1.6));
+}
+
+fn document(model: Model, view: &View) -> Document {
+    Document { bounds: BOUNDS, ..Document::new(Arc::new(model), String::new(), None, view) }
 }
 
 // Buttons and wheels

@@ -12,6 +12,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::render::mipmap::PreparedImage;
 use crate::session::bounds;
 use crate::session::document::ImageState;
+use crate::session::eye;
 use crate::session::navigate;
 use crate::session::view::ViewCamera;
 use crate::ui::{Command, Dialog};
@@ -68,13 +69,16 @@ impl App {
         let Some(open) = &self.open else { return };
         let model = &open.document.model;
         let nodes: Vec<_> = nodes.iter().filter_map(|&source| model.node_from_source(source)).collect();
-        let whole = &open.document.bounds;
-        let bounds =
-            if nodes.is_empty() { *whole } else { bounds::nodes_bounds(model, &open.document.extents, &open.posed, &nodes, whole) };
         let size = self.ui.statistics.viewport;
         let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
-        let orbit = navigate::orbit(model, &self.view, &open.posed, whole, aspect);
-        self.view.camera = ViewCamera::Orbit(orbit.fitted(&bounds, aspect));
+        let orbit = navigate::orbit(&open.document, &self.view, &open.posed, aspect);
+        let fitted = if nodes.is_empty() {
+            eye::fitted(&open.document, &orbit, aspect)
+        } else {
+            let bounds = bounds::nodes_bounds(model, &open.document.extents, &open.posed, &nodes, &open.document.bounds);
+            orbit.fitted(&bounds, aspect)
+        };
+        self.view.camera = ViewCamera::Orbit(fitted);
     }
 
     /// A texture is ready, or never will be.

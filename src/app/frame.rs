@@ -60,7 +60,7 @@ impl App {
             follow(&mut open, &before, &self.view);
             posing::pose(&open.document.model, &self.view, self.transport.time(), &mut open.posed);
             let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
-            let camera = eye::camera(&open.document.model, &self.view, &open.posed, &open.document.bounds, aspect);
+            let camera = eye::camera(&open.document, &self.view, &open.posed, aspect);
             let mut frame = Frame {
                 state: &mut self.ui,
                 document: &open.document,

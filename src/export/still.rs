@@ -76,7 +76,7 @@ pub fn still(
     let mut posed = Posed::new(model);
     posing::pose(model, view, time, &mut posed);
     let aspect = f64::from(width) / f64::from(height);
-    let camera = options.camera.unwrap_or_else(|| eye::camera(model, view, &posed, &document.bounds, aspect));
+    let camera = options.camera.unwrap_or_else(|| eye::camera(document, view, &posed, aspect));
     let visible = &posed.shown;
     let lights = lights::placed_lights(model, &posed.globals, visible);
     let display =

@@ -119,7 +119,7 @@ fn strongest_joint(primitive: &Primitive, vertex: usize) -> usize {
 }
 
 /// The box of what a pose shows: visible meshes in the scene, and the joints where there is no mesh or the skeleton is drawn.
-pub fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed) -> Bounds {
+fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed, hull: &mut Hull) -> Bounds {
     let mut all = Bounds::EMPTY;
     for (i, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
@@ -127,6 +127,7 @@ pub fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed)
             let (index, outline) = (NodeIndex(i as u32), extents.outline.iter().copied());
             for position in deform::positions(model, index, primitive, &posed.transforms, &posed.pose.weights, outline) {
                 all.add(position);
+                hull.add(position);
             }
         }
     }
@@ -136,10 +137,43 @@ pub fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed)
         for (i, global) in posed.globals.iter().enumerate() {
             if joints[i] || (!any_joint && all.is_empty() && posed.shown[i]) {
                 all.add(global.translation);
+                hull.add(global.translation);
             }
         }
     }
     all
+}
+
+/// The places furthest out in many directions.
+struct Hull {
+    directions: [DVec3; 48],
+    furthest: [(f64, DVec3); 48],
+}
+
+impl Hull {
+    fn new() -> Self {
+        // Evenly over the sphere, along a spiral of golden angles.
+        let directions = std::array::from_fn(|i| {
+            let y = 1.0 - 2.0 * (i as f64 + 0.5) / 48.0;
+            let (sin, cos) = (i as f64 * 2.399_963_229_728_653).sin_cos();
+            let ring = (1.0 - y * y).sqrt();
+            DVec3::new(ring * cos, y, ring * sin)
+        });
+        Self { directions, furthest: [(f64::NEG_INFINITY, DVec3::ZERO); 48] }
+    }
+
+    fn add(&mut self, point: DVec3) {
+        for (direction, furthest) in self.directions.iter().zip(&mut self.furthest) {
+            let along = point.dot(*direction);
+            if along.is_finite() && along > furthest.0 {
+                *furthest = (along, point);
+            }
+        }
+    }
+
+    fn points(&self) -> Vec<DVec3> {
+        self.furthest.iter().filter(|(along, _)| along.is_finite()).map(|(_, point)| *point).collect()
+    }
 }
 
 /// The box of some nodes and all below them: their places, their meshes, and what they carry as joints. Of a single place, a
@@ -188,8 +222,8 @@ pub fn mesh_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize) ->
     all
 }
 
-/// The box of everything the view's animation shows from its first key to its last.
-pub fn animation_bounds(model: &Model, view: &View, extents: &Extents) -> Bounds {
+/// Everything the view's animation shows from its first key to its last: its box, and the outermost places.
+pub fn animation_bounds(model: &Model, view: &View, extents: &Extents) -> (Bounds, Vec<DVec3>) {
     let mut posed = Posed::new(model);
     let animation = view.animation.and_then(|a| model.animations.get(a));
     let keys = animation.map_or(0, |animation| animation.key_times.iter().map(Vec::len).max().unwrap_or(0));
@@ -199,13 +233,14 @@ pub fn animation_bounds(model: &Model, view: &View, extents: &Extents) -> Bounds
     let most = (MOST_VERTICES / vertices.max(1)).clamp(8, MOST_SAMPLES);
     let samples = (keys * 2).clamp(1, most);
     let duration = animation.map_or(0.0, |animation| animation.duration);
-    let mut all = Bounds::EMPTY;
+    let (mut all, mut hull) = (Bounds::EMPTY, Hull::new());
     for i in 0..samples {
         let time = if samples == 1 { 0.0 } else { duration * i as f64 / (samples - 1) as f64 };
         posing::pose(model, view, time, &mut posed);
-        all = all.union(&pose_bounds(model, view, extents, &posed));
+        all = all.union(&pose_bounds(model, view, extents, &posed, &mut hull));
     }
-    padded(all)
+    let padded = padded(all);
+    (padded, if padded == all { hull.points() } else { Vec::new() })
 }
 
 /// A box with a size: of a single point (or nothing) a metre about it, so that the camera has something to frame.

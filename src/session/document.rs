@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use glam::DVec3;
+
 use crate::animation::playback::{self, Rate};
 use crate::camera::Bounds;
 use crate::model::Model;
@@ -31,6 +33,8 @@ pub struct Document {
     pub extents: Arc<Extents>,
     /// Of everything the chosen animation shows; see [`Document::refresh_bounds`].
     pub bounds: Bounds,
+    /// The outermost of the places that vertices reach in it: what the camera fits.
+    pub hull: Vec<DVec3>,
     /// By image of the model.
     pub image_states: Vec<ImageState>,
     /// The model's, and what came up while its images were decoded.
@@ -47,7 +51,7 @@ pub enum ImageState {
 impl Document {
     pub fn new(model: Arc<Model>, name: String, path: Option<PathBuf>, view: &View) -> Self {
         let extents = Extents::new(&model);
-        let bounds = bounds::animation_bounds(&model, view, &extents);
+        let (bounds, hull) = bounds::animation_bounds(&model, view, &extents);
         Self {
             name,
             path,
@@ -57,6 +61,7 @@ impl Document {
             rates: model.animations.iter().map(playback::infer_rate).collect(),
             extents: Arc::new(extents),
             bounds,
+            hull,
             image_states: vec![ImageState::Pending; model.images.len()],
             findings: model.findings.clone(),
             model,
@@ -65,7 +70,7 @@ impl Document {
 
     /// After another animation, scene or visibility was chosen.
     pub fn refresh_bounds(&mut self, view: &View) {
-        self.bounds = bounds::animation_bounds(&self.model, view, &self.extents);
+        (self.bounds, self.hull) = bounds::animation_bounds(&self.model, view, &self.extents);
     }
 
     /// Whether the skeleton is drawn: where the view wants it, and where there is nothing else to see.

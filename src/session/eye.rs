@@ -2,22 +2,33 @@
 
 use glam::{DAffine3, DMat3, DVec3};
 
-use crate::camera::{Bounds, Camera, Orbit, Projection};
+use crate::camera::{Camera, Orbit, Projection};
 use crate::model::Model;
 use crate::model::camera::Projection as FileProjection;
 
+use super::document::Document;
 use super::posing::Posed;
 use super::view::{View, ViewCamera};
 
-/// The camera to draw with. `bounds`: of everything shown; `aspect`: width over height of the picture.
-pub fn camera(model: &Model, view: &View, posed: &Posed, bounds: &Bounds, aspect: f64) -> Camera {
+/// The camera to draw with. `aspect`: width over height of the picture.
+pub fn camera(document: &Document, view: &View, posed: &Posed, aspect: f64) -> Camera {
+    let bounds = &document.bounds;
     match view.camera {
-        ViewCamera::Fit => Orbit::default().fitted(bounds, aspect).camera(bounds),
+        ViewCamera::Fit => fitted(document, &Orbit::default(), aspect).camera(bounds),
         ViewCamera::Orbit(orbit) => orbit.camera(bounds),
         ViewCamera::File(index) => {
-            file_camera(model, view, posed, index).unwrap_or_else(|| Orbit::default().fitted(bounds, aspect).camera(bounds))
+            let fit = || fitted(document, &Orbit::default(), aspect).camera(bounds);
+            file_camera(&document.model, view, posed, index).unwrap_or_else(fit)
         }
     }
+}
+
+/// The orbit's direction, with everything that the whole animation shows in view.
+pub fn fitted(document: &Document, orbit: &Orbit, aspect: f64) -> Orbit {
+    if document.hull.is_empty() {
+        return orbit.fitted(&document.bounds, aspect);
+    }
+    orbit.fitted_to(document.hull.iter().copied(), document.bounds.center(), aspect)
 }
 
 /// The file's camera `index` where its node is now: translation and rotation count, scale does not (glTF 2.0, 3.10.3).

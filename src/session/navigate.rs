@@ -5,8 +5,8 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use glam::{DVec2, DVec3};
 
 use crate::camera::{Bounds, Camera, Orbit, Projection};
-use crate::model::Model;
 
+use super::document::Document;
 use super::eye;
 use super::posing::Posed;
 use super::view::{View, ViewCamera};
@@ -28,14 +28,14 @@ pub enum Side {
     Bottom,
 }
 
-/// The orbit that sees what the view's camera sees now. `bounds`: of everything shown; `aspect`: width over height.
-pub fn orbit(model: &Model, view: &View, posed: &Posed, bounds: &Bounds, aspect: f64) -> Orbit {
-    let fitted = || Orbit::default().fitted(bounds, aspect);
+/// The orbit that sees what the view's camera sees now. `aspect`: width over height.
+pub fn orbit(document: &Document, view: &View, posed: &Posed, aspect: f64) -> Orbit {
+    let fitted = || eye::fitted(document, &Orbit::default(), aspect);
     match view.camera {
         ViewCamera::Orbit(orbit) => orbit,
         ViewCamera::Fit => fitted(),
-        ViewCamera::File(index) => match eye::camera_node(model, view, index) {
-            Some(_) => along(&eye::camera(model, view, posed, bounds, aspect), bounds, fitted().distance),
+        ViewCamera::File(index) => match eye::camera_node(&document.model, view, index) {
+            Some(_) => along(&eye::camera(document, view, posed, aspect), &document.bounds, fitted().distance),
             None => fitted(),
         },
     }

@@ -11,13 +11,13 @@ use super::Frame;
 
 /// The orbit that sees what is seen now, whatever camera that is.
 pub fn orbit(frame: &Frame) -> Orbit {
-    let (model, bounds) = (&frame.document.model, &frame.document.bounds);
+    let model = &frame.document.model;
     let mut posed = Posed::new(model);
     // Only a camera of the file stands where the pose has it.
     if matches!(frame.view.camera, ViewCamera::File(_)) {
         posing::pose(model, frame.view, frame.transport.time(), &mut posed);
     }
-    navigate::orbit(model, frame.view, &posed, bounds, aspect(frame))
+    navigate::orbit(frame.document, frame.view, &posed, aspect(frame))
 }
 
 /// Changes the orbit; a file's camera is left by it.

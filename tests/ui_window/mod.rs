@@ -57,7 +57,7 @@ impl Window {
         let areas = layout::controls_ui(ui, &mut self.frame());
         posing::pose(&self.document.model, &self.view, self.transport.time(), &mut self.posed);
         let aspect = f64::from(areas.viewport.aspect_ratio());
-        let camera = eye::camera(&self.document.model, &self.view, &self.posed, &self.document.bounds, aspect);
+        let camera = eye::camera(&self.document, &self.view, &self.posed, aspect);
         let mut frame = Frame {
             state: &mut self.state,
             document: &self.document,
