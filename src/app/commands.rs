@@ -17,7 +17,7 @@ use crate::session::navigate;
 use crate::session::view::ViewCamera;
 use crate::ui::{Command, Dialog};
 
-use super::events::{NoDialog, Saved};
+use super::events::{NoDialog, Saved, Saving};
 use super::opening::Source;
 use super::{App, dialogs};
 
@@ -36,9 +36,10 @@ impl App {
                 self.cancel_job();
                 self.note("Cancelled".into());
             }
-            Command::SaveScreenshot { options, path: None, .. } => self.ask_place(options),
+            Command::SaveScreenshot { options, path: None, .. } => self.ask_place(Saving::Picture(options)),
             Command::SaveScreenshot { options, path: Some(path), overwrite } => self.save_picture(options, path, overwrite),
             Command::SaveScreenshotNow => self.save_picture_now(),
+            Command::SaveView => self.ask_place(Saving::View),
             Command::Fit { nodes } => self.fit(&nodes),
             Command::CopyText(text) => {
                 if let Some(shell) = &mut self.shell {
@@ -110,8 +111,8 @@ impl App {
                 let drop = if self.ui.can_drop { "drop the file on this window, or " } else { "" };
                 self.note(format!("No file dialog answers on this system: {drop}start sinew with the file's name"));
             }
-            NoDialog::Save(options) => match self.default_place() {
-                Some(path) => self.save_picture(options, path, false),
+            NoDialog::Save(saving) => match self.default_place(saving) {
+                Some(path) => self.save(saving, path, false),
                 None => self.note("No file dialog answers on this system, and there is no folder to save to".into()),
             },
         }

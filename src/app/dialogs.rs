@@ -6,9 +6,7 @@ use std::time::{Duration, Instant};
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
-use crate::ui::ScreenshotOptions;
-
-use super::events::{AppEvent, NoDialog};
+use super::events::{AppEvent, NoDialog, Saving};
 
 /// A dialog that is closed sooner than a person can was never shown: no portal answered.
 const NOBODY_ANSWERED: Duration = Duration::from_millis(250);
@@ -34,31 +32,36 @@ pub fn open(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEve
     });
 }
 
-pub fn save(window: &Window, folder: &Path, name: &str, options: ScreenshotOptions, proxy: EventLoopProxy<AppEvent>) {
+pub fn save(window: &Window, folder: &Path, name: &str, saving: Saving, proxy: EventLoopProxy<AppEvent>) {
+    let (title, kind) = match saving {
+        Saving::Picture(_) => ("Save the picture", "PNG picture"),
+        Saving::View => ("Save the view", "View"),
+    };
     let dialog = rfd::AsyncFileDialog::new()
         .set_parent(window)
-        .set_title("Save the picture")
-        .add_filter("PNG picture", &["png"])
+        .set_title(title)
+        .add_filter(kind, &[saving.extension()])
         .set_directory(folder)
         .set_file_name(name);
     let (asked, chosen) = (Instant::now(), dialog.save_file());
     std::thread::spawn(move || {
-        let path = pollster::block_on(chosen).map(|file| with_png(file.path()));
+        let path = pollster::block_on(chosen).map(|file| with_extension(file.path(), saving.extension()));
         let event = if path.is_none() && asked.elapsed() < NOBODY_ANSWERED {
-            AppEvent::NoDialog(NoDialog::Save(options))
+            AppEvent::NoDialog(NoDialog::Save(saving))
         } else {
-            AppEvent::PlaceChosen { options, path }
+            AppEvent::PlaceChosen { saving, path }
         };
         let _ = proxy.send_event(event);
     });
 }
 
 /// A name without an ending gets one.
-fn with_png(path: &Path) -> PathBuf {
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
+fn with_extension(path: &Path, wanted: &str) -> PathBuf {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted)) {
         return path.to_owned();
     }
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".png");
+    name.push(".");
+    name.push(wanted);
     path.with_file_name(name)
 }

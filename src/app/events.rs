@@ -25,7 +25,7 @@ pub enum AppEvent {
     FileChosen(Option<PathBuf>),
     /// From the save dialog; none: cancelled.
     PlaceChosen {
-        options: ScreenshotOptions,
+        saving: Saving,
         path: Option<PathBuf>,
     },
     /// No dialog could be shown.
@@ -50,7 +50,24 @@ pub enum Saved {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NoDialog {
     Open,
-    Save(ScreenshotOptions),
+    Save(Saving),
+}
+
+/// What a place is wanted for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Saving {
+    Picture(ScreenshotOptions),
+    View,
+}
+
+impl Saving {
+    /// The ending of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Picture(_) => "png",
+            Self::View => "json",
+        }
+    }
 }
 
 impl From<egui_winit::accesskit_winit::Event> for AppEvent {

@@ -6,6 +6,7 @@
 mod commands;
 mod dialogs;
 mod events;
+mod files;
 mod frame;
 mod keys;
 mod opening;
@@ -410,7 +411,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::Image { job, index, image } => self.image(job, index, image),
             AppEvent::FileChosen(Some(path)) => self.open_source(Source::File { path, beside: Vec::new() }),
             AppEvent::FileChosen(None) | AppEvent::PlaceChosen { path: None, .. } => {}
-            AppEvent::PlaceChosen { options, path: Some(path) } => self.save_picture(options, path, true),
+            AppEvent::PlaceChosen { saving, path: Some(path) } => self.save(saving, path, true),
             AppEvent::NoDialog(dialog) => self.no_dialog(dialog),
             AppEvent::Saved(saved) => self.saved(saved),
             AppEvent::Access(event) => self.access(event),

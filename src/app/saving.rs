@@ -11,22 +11,37 @@ use crate::render::picture::Background;
 use crate::session::picture_name::picture_name;
 use crate::ui::{ScreenshotOptions, screenshot};
 
-use super::events::{AppEvent, Saved};
-use super::{App, dialogs, frame, shell};
+use super::events::{AppEvent, Saved, Saving};
+use super::{App, dialogs, files, frame, shell};
 
 impl App {
     /// Asks where to save; the answer comes as an event.
-    pub(super) fn ask_place(&mut self, options: ScreenshotOptions) {
-        let Some(place) = self.default_place() else { return };
+    pub(super) fn ask_place(&mut self, saving: Saving) {
+        let Some(place) = self.default_place(saving) else { return };
         let (Some(shell), Some(folder), Some(name)) = (&self.shell, place.parent(), place.file_name()) else { return };
-        dialogs::save(&shell.window, folder, &name.to_string_lossy(), options, self.proxy.clone());
+        dialogs::save(&shell.window, folder, &name.to_string_lossy(), saving, self.proxy.clone());
     }
 
     /// With the last settings, beside the last one.
     pub(super) fn save_picture_now(&mut self) {
-        match self.default_place() {
-            Some(path) => self.save_picture(self.ui.preferences.screenshot, path, false),
+        let options = self.ui.preferences.screenshot;
+        match self.default_place(Saving::Picture(options)) {
+            Some(path) => self.save_picture(options, path, false),
             None => self.note("There is no folder to save to: use Screenshot... once".into()),
+        }
+    }
+
+    pub(super) fn save(&mut self, saving: Saving, path: PathBuf, overwrite: bool) {
+        match saving {
+            Saving::Picture(options) => self.save_picture(options, path, overwrite),
+            Saving::View => {
+                let text = serde_json::to_string_pretty(&self.view).map_err(std::io::Error::from);
+                let written = text.and_then(|text| files::write_whole(&path, text.as_bytes()));
+                self.saved(match written {
+                    Ok(()) => Saved::Written(path),
+                    Err(error) => Saved::Failed(format!("{} cannot be written: {error}", path.display())),
+                });
+            }
         }
     }
 
@@ -71,7 +86,7 @@ impl App {
 
     /// `fox-walk-0012.png` in the folder of the last picture, else beside the model, else where pictures are kept; with a
     /// number behind it where that name is taken.
-    pub(super) fn default_place(&self) -> Option<PathBuf> {
+    pub(super) fn default_place(&self, saving: Saving) -> Option<PathBuf> {
         let open = self.open.as_ref()?;
         let beside = || open.document.path.as_deref().and_then(Path::parent).map(Path::to_owned);
         let pictures = || {
@@ -80,8 +95,8 @@ impl App {
         };
         let folder = self.settings.save_folder.clone().filter(|folder| folder.is_dir()).or_else(beside).or_else(pictures)?;
         let name = picture_name(&open.document, &self.view, self.transport.time());
-        let stem = name.trim_end_matches(".png");
-        let numbered = (2..10_000).map(|number| folder.join(format!("{stem}-{number}.png")));
-        std::iter::once(folder.join(&name)).chain(numbered).find(|path| !path.exists())
+        let (stem, extension) = (name.trim_end_matches(".png"), saving.extension());
+        let numbered = (2..10_000).map(|number| folder.join(format!("{stem}-{number}.{extension}")));
+        std::iter::once(folder.join(format!("{stem}.{extension}"))).chain(numbered).find(|path| !path.exists())
     }
 }

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::ui::Preferences;
 
+use super::files;
+
 /// Of the recent files.
 const MOST_RECENT: usize = 20;
 const VERSION: u32 = 1;
@@ -81,9 +83,7 @@ pub fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     let folder = path.parent().context("the settings have no folder")?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let text = serde_json::to_string_pretty(&settings).context("settings")?;
-    let partial = path.with_extension(format!("json.{}", std::process::id()));
-    std::fs::write(&partial, text).with_context(|| format!("cannot write {}", partial.display()))?;
-    std::fs::rename(&partial, &path).with_context(|| format!("cannot write {}", path.display()))
+    files::write_whole(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Puts a file at the head of the recent ones.

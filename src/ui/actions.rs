@@ -64,6 +64,7 @@ pub enum Action {
     OpenSample,
     Screenshot,
     ScreenshotNow,
+    SaveView,
     Quit,
 
     PlayPause,
@@ -233,6 +234,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::OpenSample, Category::File, "Open the sample model", &[]),
     entry(Action::Screenshot, Category::File, "Screenshot...", &[char(CTRL, 's')]),
     entry(Action::ScreenshotNow, Category::File, "Screenshot now", &[on(NONE, Key::F(12))]),
+    entry(Action::SaveView, Category::File, "Save the view for --state...", &[]),
     entry(Action::Quit, Category::File, "Quit", &[char(CTRL, 'q')]),
 
     entry(Action::PlayPause, Category::Time, "Play or pause", &[on(NONE, Key::Space)]),

@@ -44,6 +44,7 @@ pub fn file_menu(ui: &mut Ui, frame: &mut Frame) {
     ui.separator();
     menu_item::action(ui, frame, Action::Screenshot);
     menu_item::action(ui, frame, Action::ScreenshotNow);
+    menu_item::action(ui, frame, Action::SaveView);
     ui.separator();
     menu_item::action(ui, frame, Action::Settings);
     menu_item::action(ui, frame, Action::Quit);

@@ -83,6 +83,8 @@ pub enum Command {
     },
     /// At once, beside the last one.
     SaveScreenshotNow,
+    /// Ask for a place and write the view there, as `--state` reads it.
+    SaveView,
     /// The clicked or asked-for camera needs the bounds of these nodes (by file index; empty: everything).
     Fit {
         nodes: Vec<usize>,

@@ -27,6 +27,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::OpenSample => frame.commands.push(Command::OpenSample),
         Action::Screenshot => open_dialog(frame, Dialog::Screenshot),
         Action::ScreenshotNow => frame.commands.push(Command::SaveScreenshotNow),
+        Action::SaveView => frame.commands.push(Command::SaveView),
         Action::Quit => frame.commands.push(Command::Quit),
         Action::Undo => frame.commands.push(Command::Undo),
         Action::Redo => frame.commands.push(Command::Redo),

@@ -1,0 +1,104 @@
+//! What a person chose and the time: undo, the transport, naming animations and cameras.
+
+use sinew::model::Model;
+use sinew::model::animation::Animation;
+use sinew::session::select::{self, SelectError, Selected, Selector};
+use sinew::session::switches::{self, Column};
+use sinew::session::transport::Transport;
+use sinew::session::undo::Undo;
+use sinew::session::view::{Repeat, View, ViewCamera};
+
+fn animated(names: &[Option<&str>]) -> Model {
+    let animation = |name: &Option<&str>| Animation { name: name.map(str::to_owned), duration: 2.0, ..Animation::default() };
+    Model { animations: names.iter().map(animation).collect(), ..Model::default() }
+}
+
+#[test]
+fn undo_takes_back_switches_and_display_but_neither_camera_nor_animation() {
+    let mut view = View::default();
+    let mut undo = Undo::new(&view);
+    switches::set(&mut view.switches, 3, Column::Influence, |switch| switch.on = false);
+    undo.settle(&view);
+    view.display.skeleton = true;
+    undo.settle(&view);
+    view.camera = ViewCamera::File(1);
+    view.animation = Some(4);
+    undo.settle(&view);
+
+    undo.undo(&mut view);
+    assert!(!view.display.skeleton && !view.switches.is_empty());
+    assert_eq!((view.camera, view.animation), (ViewCamera::File(1), Some(4)));
+    undo.undo(&mut view);
+    assert!(view.switches.is_empty() && !undo.can_undo());
+    undo.redo(&mut view);
+    undo.redo(&mut view);
+    assert!(view.display.skeleton && !view.switches.is_empty() && !undo.can_redo());
+}
+
+#[test]
+fn selections_in_a_row_are_one_step_and_a_new_choice_ends_redo() {
+    let mut view = View::default();
+    let mut undo = Undo::new(&view);
+    for node in [1, 2, 3] {
+        view.selection = vec![node];
+        undo.settle(&view);
+    }
+    undo.undo(&mut view);
+    assert!(view.selection.is_empty() && !undo.can_undo());
+    view.display.grid = false;
+    undo.settle(&view);
+    assert!(!undo.can_redo());
+}
+
+#[test]
+fn a_range_comes_back_only_with_its_animation() {
+    let mut view = View { animation: Some(0), ..View::default() };
+    let mut undo = Undo::new(&view);
+    view.range = Some([0.5, 1.0]);
+    undo.settle(&view);
+    view.choose_animation(Some(1));
+    undo.settle(&view);
+    undo.undo(&mut view);
+    assert_eq!((view.animation, view.range), (Some(1), None));
+}
+
+#[test]
+fn play_begins_anew_at_the_end_and_at_the_in_point_from_outside() {
+    let model = animated(&[None]);
+    let mut view = View { animation: Some(0), repeat: Repeat::Once, ..View::default() };
+    let mut transport = Transport::default();
+    transport.advance(&model, &view, 0.9);
+    transport.advance(&model, &view, 0.9);
+    transport.advance(&model, &view, 0.9);
+    assert_eq!((transport.time(), transport.playing()), (2.0, false));
+    transport.play(&model, &view);
+    assert_eq!((transport.time(), transport.playing()), (0.0, true));
+    view.range = Some([0.5, 1.0]);
+    transport.seek(&model, &view, 1.75);
+    assert_eq!(transport.time(), 1.75, "one may look outside the range");
+    transport.play(&model, &view);
+    assert_eq!(transport.time(), 0.5);
+    view.speed = -1.0;
+    transport.seek(&model, &view, 0.2);
+    transport.play(&model, &view);
+    assert_eq!(transport.time(), 1.0);
+}
+
+#[test]
+fn a_stall_is_no_time_that_passed() {
+    let (model, view) = (animated(&[None]), View { animation: Some(0), ..View::default() });
+    let mut transport = Transport::default();
+    transport.advance(&model, &view, 3600.5);
+    assert_eq!(transport.time(), 1.0);
+}
+
+#[test]
+fn a_number_is_an_index_and_anything_else_a_name() {
+    let model = animated(&[Some("walk"), Some("1"), Some("walk"), None]);
+    let chosen = |text: &str| select::animation(&model, &text.parse::<Selector>().expect("never fails"));
+    assert_eq!(chosen("1"), Ok(Selected { index: 1, namesakes: 0 }));
+    assert_eq!(chosen("name:1"), Ok(Selected { index: 1, namesakes: 0 }));
+    assert_eq!(chosen("walk"), Ok(Selected { index: 0, namesakes: 1 }), "the first of equal names");
+    assert!(matches!(chosen("4"), Err(SelectError::Index { index: 4, .. })));
+    assert!(chosen("run").expect_err("no such name").to_string().contains("walk"));
+}
