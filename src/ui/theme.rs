@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use egui::style::{ScrollStyle, Selection, WidgetVisuals, Widgets};
 use egui::{
-    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Shadow, Stroke, StrokeKind, Style, TextStyle,
-    Theme, ThemePreference, Visuals, vec2,
+    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Key, Margin, Shadow, Stroke, StrokeKind, Style,
+    TextStyle, Theme, ThemePreference, Visuals, vec2,
 };
 
 use super::{Preferences, ThemeChoice};
@@ -157,6 +157,16 @@ pub fn apply(ctx: &Context, preferences: &Preferences) {
 pub fn focus_ring(ctx: &Context) {
     // Asking for a widget's response in the frame of a click elsewhere takes its keyboard away, also if it was just given.
     if ctx.input(|input| input.pointer.any_click()) {
+        return;
+    }
+    // Who points with the mouse sees what was pointed at; the ring is for who walks with the keyboard.
+    let by_key = egui::Id::unique("focus moved by key");
+    if ctx.input(|input| input.pointer.any_pressed()) {
+        ctx.data_mut(|data| data.insert_temp(by_key, false));
+    } else if ctx.input(|input| input.key_pressed(Key::Tab)) {
+        ctx.data_mut(|data| data.insert_temp(by_key, true));
+    }
+    if !ctx.data(|data| data.get_temp(by_key).unwrap_or(false)) {
         return;
     }
     let Some(response) = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id)) else { return };
