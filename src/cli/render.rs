@@ -25,7 +25,7 @@ use super::args::{Overlay, RenderArgs, Rgb, Size, Triple};
 use super::view;
 
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
-    let start = Instant::now();
+    let (start, process) = (Instant::now(), process_age());
     let state = view::read(args.state.as_deref())?;
     let mut timings: Vec<(&str, Duration)> = Vec::new();
 
@@ -67,7 +67,8 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     };
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     let (picture, drawn) = timed(|| still::still(&gpu, &mut renderer, &gpu_model, &document, &view, args.time, &options));
-    timings.push(("draw", drawn));
+    timings.push(("pipelines", renderer.building));
+    timings.push(("draw", drawn.saturating_sub(renderer.building)));
     let picture = picture?;
     let (written, encoded) = timed(|| png::write_png(&picture, &args.output, true));
     timings.push(("encode", encoded));
@@ -75,11 +76,21 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
 
     if args.timings {
         timings.push(("all", start.elapsed()));
-        for (what, time) in timings {
-            eprintln!("{what:8} {:8.1} ms", time.as_secs_f64() * 1000.0);
+        for (what, time) in process.map(|time| ("process", time)).into_iter().chain(timings) {
+            eprintln!("{what:9} {:8.1} ms", time.as_secs_f64() * 1000.0);
         }
     }
     Ok(())
+}
+
+/// How long ago the process was started, to a hundredth of a second; where the system tells.
+fn process_age() -> Option<Duration> {
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // Counted behind the name, which may hold anything: the start is the twenty-second field.
+    let started: f64 = stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()?;
+    let uptime: f64 = std::fs::read_to_string("/proc/uptime").ok()?.split_whitespace().next()?.parse().ok()?;
+    Duration::try_from_secs_f64(uptime - started / TICKS_PER_SECOND).ok()
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {

@@ -24,6 +24,8 @@ mod texture;
 pub mod upload;
 pub mod vertex;
 
+use std::time::{Duration, Instant};
+
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
@@ -62,6 +64,8 @@ pub struct Renderer {
     finish: Stream,
     frame_group: Option<wgpu::BindGroup>,
     actor_group: Option<wgpu::BindGroup>,
+    /// Spent so far on making pipelines (with the recording of the frames that needed them, which is next to nothing).
+    pub building: Duration,
 }
 
 /// Keep in sync with `Finish` in finish.wgsl.
@@ -99,6 +103,7 @@ impl Renderer {
             finish: stream("finish", Usage::UNIFORM, size_of::<FinishUniform>()),
             frame_group: None,
             actor_group: None,
+            building: Duration::ZERO,
         }
     }
 
@@ -135,9 +140,13 @@ impl Renderer {
         self.scene_lines.write(gpu, bytemuck::cast_slice(&scene_lines));
         self.overlay_lines.write(gpu, bytemuck::cast_slice(&overlay_lines));
 
+        let (start, pipelines) = (Instant::now(), self.pipelines.count());
         self.draw_overlay(gpu, encoder, overlay_lines.len() as u32);
         self.draw_scene(gpu, encoder, picture, &draws, scene_lines.len() as u32);
         self.draw_finish(gpu, encoder, target, viewport, picture, !overlay_lines.is_empty());
+        if self.pipelines.count() > pipelines {
+            self.building += start.elapsed();
+        }
     }
 
     fn upload_frame(&mut self, gpu: &Gpu, uniform: &FrameUniform, lights: &[GpuLight]) {

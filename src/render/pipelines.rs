@@ -112,6 +112,11 @@ impl Pipelines {
         Self { samples, target_format, modules: HashMap::new(), surfaces: HashMap::new(), others: HashMap::new() }
     }
 
+    /// How many were made so far.
+    pub fn count(&self) -> usize {
+        self.surfaces.len() + self.others.len()
+    }
+
     pub fn surface(&mut self, gpu: &Gpu, layouts: &Layouts, key: SurfaceKey) -> &wgpu::RenderPipeline {
         let module = module(&mut self.modules, gpu, "surface", Program::Surface);
         self.surfaces.entry(key).or_insert_with(|| surface(gpu, layouts, module, key, self.samples))
