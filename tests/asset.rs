@@ -808,7 +808,6 @@ fn a_material_says_what_the_file_says_and_the_specifications_defaults_elsewhere(
     assert_eq!((normal.transform.rotation, normal.tex_coord, material.normal_scale), (1.5, 1, 0.5));
     let image = &model.images[0];
     assert_eq!((image.kind.as_str(), image.width, image.height), ("png", 2, 3));
-    assert!(image.used_as_color && image.used_as_data);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Time: how a playhead moves through a range, and frames against seconds. Pure functions over `f64` seconds.
 
 use crate::model::animation::Animation;
-use crate::model::animation::Interpolation;
 
 /// Where playback stands.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -98,16 +97,4 @@ pub fn step_frames(time: f64, step: i64, fps: f64) -> f64 {
     let frame = frame_of(time, fps);
     let base = if step > 0 { frame.floor() } else { frame.ceil() };
     (base + step as f64) / fps
-}
-
-/// Whether a value changes over the animation: a channel of which every key is the same is constant.
-pub fn is_constant(output: &[f32], components: usize, interpolation: Interpolation) -> bool {
-    let groups = output.chunks_exact(components);
-    match interpolation {
-        Interpolation::CubicSpline => {
-            let value = output.get(components..2 * components);
-            groups.enumerate().all(|(i, group)| if i % 3 == 1 { Some(group) == value } else { group.iter().all(|&t| t == 0.0) })
-        }
-        _ => groups.into_iter().all(|group| Some(group) == output.get(..components)),
-    }
 }

@@ -15,7 +15,7 @@ use crate::session::{eye, posing};
 use crate::ui::{Frame, Loading, layout, perform, theme};
 
 use super::shell::Shell;
-use super::{App, Open};
+use super::{App, Open, Shown};
 
 impl App {
     pub(super) fn frame(&mut self, event_loop: &ActiveEventLoop) {
@@ -32,20 +32,8 @@ impl App {
         theme::apply(&shell.egui, &self.ui.preferences);
 
         let mut commands = Vec::new();
-        let before = self.view.clone();
         // Time passes first, so that what the panels show is what is drawn.
         self.transport.advance(&open.document.model, &self.view, since_last.as_secs_f64());
-        let mut frame = Frame {
-            state: &mut self.ui,
-            document: &open.document,
-            view: &mut self.view,
-            transport: &mut self.transport,
-            commands: &mut commands,
-        };
-        for action in self.actions.drain(..) {
-            perform::perform(action, &mut frame);
-        }
-
         let input = shell.input.take_egui_input(&shell.window);
         let mut seen = None;
         let output = shell.egui.run_ui(input, |ui| {
@@ -56,8 +44,11 @@ impl App {
                 transport: &mut self.transport,
                 commands: &mut commands,
             };
+            for action in self.actions.drain(..) {
+                perform::perform(action, &mut frame);
+            }
             let areas = layout::controls_ui(ui, &mut frame);
-            follow(&mut open, &before, &self.view);
+            follow(&mut open, &self.view);
             posing::pose(&open.document.model, &self.view, self.transport.time(), &mut open.posed);
             let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
             let camera = eye::camera(&open.document, &self.view, &open.posed, aspect);
@@ -144,10 +135,12 @@ impl App {
     }
 }
 
-/// What is shown changed with the view: its bounds are taken anew.
-fn follow(open: &mut Open, before: &View, view: &View) {
-    if before.animation != view.animation || before.scene != view.scene || before.switches != view.switches {
+/// Where what is shown changed with the view, its bounds are taken anew.
+fn follow(open: &mut Open, view: &View) {
+    let shown = Shown::of(view);
+    if open.measured != shown {
         open.document.refresh_bounds(view);
+        open.measured = shown;
     }
 }
 

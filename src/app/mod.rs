@@ -15,6 +15,7 @@ mod saving;
 mod settings;
 mod shell;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
@@ -31,6 +32,7 @@ use crate::render::upload::GpuModel;
 use crate::session::document::Document;
 use crate::session::posing::Posed;
 use crate::session::select::{self, Selector};
+use crate::session::switches::NodeSwitches;
 use crate::session::transport::Transport;
 use crate::session::undo::Undo;
 use crate::session::view::{View, ViewCamera};
@@ -95,6 +97,23 @@ struct Open {
     /// Shared with whoever draws a picture; written only when a texture arrives.
     gpu_model: Arc<RwLock<GpuModel>>,
     posed: Posed,
+    /// What the document's bounds were taken of.
+    measured: Shown,
+}
+
+/// All of a view that its bounds depend on.
+#[derive(PartialEq)]
+struct Shown {
+    animation: Option<usize>,
+    scene: Option<usize>,
+    switches: BTreeMap<usize, NodeSwitches>,
+    skeleton: bool,
+}
+
+impl Shown {
+    fn of(view: &View) -> Self {
+        Self { animation: view.animation, scene: view.scene, switches: view.switches.clone(), skeleton: view.display.skeleton }
+    }
 }
 
 struct App {
@@ -244,7 +263,8 @@ impl App {
         }
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
         let gpu_model = Arc::new(RwLock::new(gpu_model));
-        self.open = Some(Open { job: job.id, source: job.source, document, gpu_model, posed });
+        let measured = Shown::of(&self.view);
+        self.open = Some(Open { job: job.id, source: job.source, document, gpu_model, posed, measured });
     }
 
     fn failed(&mut self, job: u64, message: String) {

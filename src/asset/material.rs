@@ -13,8 +13,8 @@ use crate::model::material::{AlphaMode, Image, Material, Sampler, Texture, Textu
 use super::error::{At, LoadError, Place, Problem, existing};
 use super::findings::Findings;
 
-/// Every material of the file. `images` learn whether they are used as colour or as numbers.
-pub fn read(root: &json::Root, images: &mut [Image], findings: &mut Findings) -> Result<Vec<Material>, LoadError> {
+/// Every material of the file.
+pub fn read(root: &json::Root, images: &[Image], findings: &mut Findings) -> Result<Vec<Material>, LoadError> {
     let mut textures = Textures { root, images, findings };
     let mut materials = Vec::with_capacity(root.materials.len());
     for (index, json) in root.materials.iter().enumerate() {
@@ -27,15 +27,8 @@ pub fn read(root: &json::Root, images: &mut [Image], findings: &mut Findings) ->
 /// What following a texture needs.
 struct Textures<'a> {
     root: &'a json::Root,
-    images: &'a mut [Image],
+    images: &'a [Image],
     findings: &'a mut Findings,
-}
-
-/// Whether a texture's texels are sRGB colours or linear numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Texels {
-    Color,
-    Data,
 }
 
 fn material(textures: &mut Textures, json: &json::Material, place: &Place) -> Result<Material, Problem> {
@@ -46,24 +39,24 @@ fn material(textures: &mut Textures, json: &json::Material, place: &Place) -> Re
         unlit: json.extensions.as_ref().is_some_and(|extensions| extensions.unlit.is_some()),
         ..Material::default()
     };
-    let mut info = |info: &Option<json::texture::Info>, texels| match info {
+    let mut info = |info: &Option<json::texture::Info>| match info {
         Some(info) => {
             let transform = info.extensions.as_ref().and_then(|extensions| extensions.texture_transform.clone());
-            textures.texture(info.index.value(), info.tex_coord, transform, texels, place)
+            textures.texture(info.index.value(), info.tex_coord, transform, place)
         }
         None => Ok(None),
     };
-    material.base_color_texture = info(&pbr.base_color_texture, Texels::Color)?;
-    material.metallic_roughness_texture = info(&pbr.metallic_roughness_texture, Texels::Data)?;
-    material.emissive_texture = info(&json.emissive_texture, Texels::Color)?;
+    material.base_color_texture = info(&pbr.base_color_texture)?;
+    material.metallic_roughness_texture = info(&pbr.metallic_roughness_texture)?;
+    material.emissive_texture = info(&json.emissive_texture)?;
     if let Some(normal) = &json.normal_texture {
         let transform = normal.extensions.as_ref().and_then(|extensions| transform_in(&extensions.others));
-        material.normal_texture = textures.texture(normal.index.value(), normal.tex_coord, transform, Texels::Data, place)?;
+        material.normal_texture = textures.texture(normal.index.value(), normal.tex_coord, transform, place)?;
         material.normal_scale = if normal.scale.is_finite() { normal.scale } else { 1.0 };
     }
     if let Some(occlusion) = &json.occlusion_texture {
         let transform = occlusion.extensions.as_ref().and_then(|extensions| transform_in(&extensions.others));
-        material.occlusion_texture = textures.texture(occlusion.index.value(), occlusion.tex_coord, transform, Texels::Data, place)?;
+        material.occlusion_texture = textures.texture(occlusion.index.value(), occlusion.tex_coord, transform, place)?;
         material.occlusion_strength = textures.within(occlusion.strength.0, 1.0, place, "occlusionTexture/strength");
     }
 
@@ -110,15 +103,10 @@ impl Textures<'_> {
         source: usize,
         tex_coord: u32,
         transform: Option<JsonTransform>,
-        texels: Texels,
         place: &Place,
     ) -> Result<Option<Texture>, Problem> {
         let json = existing(&self.root.textures, source, "texture")?;
         let image = self.image(source, json)?;
-        if let Some(image) = image {
-            self.images[image].used_as_color |= texels == Texels::Color;
-            self.images[image].used_as_data |= texels == Texels::Data;
-        }
         let sampler = match json.sampler {
             Some(sampler) => read_sampler(existing(&self.root.samplers, sampler.value(), "sampler")?),
             None => Sampler::DEFAULT,

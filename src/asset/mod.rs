@@ -126,9 +126,9 @@ fn read(bytes: Vec<u8>, folder: Folder, progress: &Progress, mut timings: Timing
     timings.lap("buffers");
 
     let mut reader = Reader::new(&root, &buffers, findings);
-    let (mut images, sources) = image::read(&mut reader, &buffers, &mut files, progress)?;
+    let (images, sources) = image::read(&mut reader, &buffers, &mut files, progress)?;
     timings.lap("images");
-    let materials = material::read(&root, &mut images, &mut reader.findings)?;
+    let materials = material::read(&root, &images, &mut reader.findings)?;
     let meshes = mesh::read(&mut reader, &materials, progress)?;
     timings.lap("meshes");
     let cameras = camera::read_cameras(&root, &mut reader.findings);

@@ -115,8 +115,4 @@ pub struct Image {
     pub height: u32,
     /// Encoded size.
     pub bytes: u64,
-    /// Some material reads it as colour (sRGB: base colour, emissive).
-    pub used_as_color: bool,
-    /// Some material reads it as numbers (linear: normal, occlusion, metallic-roughness).
-    pub used_as_data: bool,
 }
