@@ -61,7 +61,8 @@ impl App {
             background,
             overlays: options.overlays,
             theme,
-            pixels_per_point: self.ui.statistics.pixels_per_point.max(1.0),
+            // Lines and names as large beside the model as they are in the window.
+            pixels_per_point: (height as f32 / self.ui.statistics.viewport[1].max(1.0)).max(0.5),
             camera: None,
         };
         let (gpu, gpu_model, proxy) = (shell.gpu.clone(), open.gpu_model.clone(), self.proxy.clone());

@@ -24,6 +24,9 @@ use crate::session::view::{Display, View};
 use super::args::{Overlay, RenderArgs, Rgb, Size, Triple};
 use super::view;
 
+/// Pictures higher than a usual screen get wider lines and larger names.
+const FULL_SIZE: f32 = 1080.0;
+
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let (start, process) = (Instant::now(), process_age());
     let state = view::read(args.state.as_deref())?;
@@ -62,7 +65,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         background,
         overlays: true,
         theme,
-        pixels_per_point: 1.0,
+        pixels_per_point: (height as f32 / FULL_SIZE).max(1.0),
         camera: explicit_camera(args, &document.bounds),
     };
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
