@@ -14,8 +14,10 @@ fn main() -> ExitCode {
         None => window(cli.window).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {
-        // The whole chain of causes, on one line.
-        eprintln!("error: {}", format!("{error:#}").replace('\n', " "));
+        // The whole chain of causes on one line; some say their cause themselves.
+        let said =
+            error.chain().map(ToString::to_string).reduce(|said, cause| if said.contains(&cause) { said } else { said + ": " + &cause });
+        eprintln!("error: {}", said.unwrap_or_default().replace('\n', " "));
         ExitCode::from(sinew::cli::exit::FAILED)
     })
 }

@@ -133,3 +133,34 @@ fn inspect_fails_on_what_it_is_told_to_and_says_so_with_3() {
     sinew(&["inspect", file]).code(0);
     sinew(&["inspect", file, "--fail-on", "error"]).code(0);
 }
+
+#[test]
+fn render_writes_a_png_of_the_asked_size_over_exactly_the_asked_background() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png");
+    let out = out.to_str().unwrap();
+    let output = sinew(&["render", &sample(), "-o", out, "--size", "120x90", "--background", "112233", "--msaa", "1"]);
+    if String::from_utf8_lossy(&output.get_output().stderr).contains("no graphics adapter") {
+        assert!(std::env::var_os("CI").is_none(), "no adapter, and CI must not skip pictures");
+        eprintln!("SKIPPED: no graphics adapter on this machine");
+        return;
+    }
+    output.code(0);
+    let picture = image::open(out).unwrap().into_rgba8();
+    assert_eq!(picture.dimensions(), (120, 90));
+    assert_eq!(picture.get_pixel(0, 0).0, [0x11, 0x22, 0x33, 0xff]);
+    assert_ne!(picture.get_pixel(60, 45).0, [0x11, 0x22, 0x33, 0xff], "the model is in the middle");
+    // Flags of the camera, and no background: the corner is empty, and an existing file is overwritten.
+    let camera = ["--eye", "0,0.2,2", "--target", "0,0.2,0", "--yfov", "30"];
+    sinew(&[&["render", &sample(), "-o", out, "--size", "64x64", "--transparent"][..], &camera].concat()).code(0);
+    let picture = image::open(out).unwrap().into_rgba8();
+    assert_eq!((picture.dimensions(), picture.get_pixel(0, 0).0[3], picture.get_pixel(32, 32).0[3]), ((64, 64), 0, 255));
+}
+
+#[test]
+fn render_refuses_names_of_other_formats_and_animations_that_are_not_there() {
+    let said = stderr(&sinew(&["render", &sample(), "-o", "picture.jpg"]).code(1));
+    assert!(said.contains("PNG"), "{said}");
+    let said = stderr(&sinew(&["render", &sample(), "-o", "picture.png", "--animation", "no such"]).code(1));
+    assert!(said.contains("no such"), "{said}");
+}

@@ -121,6 +121,7 @@ impl App {
     pub(super) fn saved(&mut self, saved: Saved) {
         match saved {
             Saved::Written(path) => {
+                let path = std::path::absolute(&path).unwrap_or(path);
                 self.note(format!("Saved {}", path.display()));
                 self.settings.save_folder = path.parent().map(PathBuf::from);
                 self.settings_due = Some(Instant::now());

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use winit::application::ApplicationHandler;
 use winit::event::{ElementState, StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
@@ -85,7 +85,10 @@ fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
         winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
     }
     let can_drop = !cfg!(target_os = "linux") || given("DISPLAY");
-    let event_loop = builder.build().context("no display to open a window on (sinew render, pose and inspect need none)")?;
+    let event_loop = builder.build().map_err(|error| {
+        log::warn!("{error}");
+        anyhow!("there is no display to open a window on (sinew render, sinew pose and sinew inspect need none)")
+    })?;
     Ok((event_loop, can_drop))
 }
 

@@ -34,7 +34,7 @@ impl Shell {
         // Invisible at first: the screen reader's adapter must come before the window shows.
         let attributes = Window::default_attributes()
             .with_title("Sinew")
-            .with_inner_size(LogicalSize::new(place.width, place.height))
+            .with_inner_size(fitting(place, event_loop))
             .with_min_inner_size(LogicalSize::new(480.0, 360.0))
             .with_maximized(place.maximized)
             .with_window_icon(icon())
@@ -148,6 +148,14 @@ impl Shell {
         let size = self.window.inner_size().to_logical(self.window.scale_factor());
         WindowPlace { width: size.width, height: size.height, maximized: self.window.is_maximized() }
     }
+}
+
+/// The remembered size, but no larger than the screen leaves beside a title bar and a task bar.
+fn fitting(place: WindowPlace, event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+    const BARS: f64 = 72.0;
+    let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+    let screen = monitor.map_or(LogicalSize::new(f64::MAX, f64::MAX), |monitor| monitor.size().to_logical(monitor.scale_factor()));
+    LogicalSize::new(place.width.min(screen.width), place.height.min((screen.height - BARS).max(400.0)))
 }
 
 fn icon() -> Option<Icon> {

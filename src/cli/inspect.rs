@@ -3,8 +3,6 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::Context;
-
 use crate::asset;
 use crate::model::finding::Severity;
 use crate::report;
@@ -23,7 +21,7 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     } else {
         stdout.write_all(report::to_text(&report).as_bytes())
     };
-    printed.context("cannot print the report")?;
+    super::printed(printed)?;
 
     let gravest = loaded.model.findings.iter().map(|finding| finding.severity).max();
     let failed = match args.fail_on {

@@ -8,7 +8,10 @@ pub mod register;
 pub mod render;
 pub mod view;
 
+use std::io;
 use std::process::ExitCode;
+
+use anyhow::Context;
 
 use args::Command;
 
@@ -26,6 +29,14 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Inspect(args) => inspect::run(args),
         Command::Register => register::register().map(said),
         Command::Unregister => register::unregister().map(said),
+    }
+}
+
+/// Printing ends well when the reader has read enough (`sinew inspect FILE | head`).
+fn printed(result: io::Result<()>) -> anyhow::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.context("cannot print the result"),
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use anyhow::Context;
 use glam::DAffine3;
 use serde::Serialize;
 
@@ -82,10 +81,7 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     });
     let output = Output { file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples: samples.collect() };
     let mut stdout = std::io::stdout().lock();
-    serde_json::to_writer(&mut stdout, &output)
-        .map_err(std::io::Error::from)
-        .and_then(|()| writeln!(stdout))
-        .context("cannot print the pose")
+    super::printed(serde_json::to_writer(&mut stdout, &output).map_err(std::io::Error::from).and_then(|()| writeln!(stdout)))
 }
 
 fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option<&Vertices>) -> Sample {

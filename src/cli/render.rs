@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use glam::DVec3;
 
 use crate::asset::image::ImageSource;
@@ -29,6 +29,10 @@ const FULL_SIZE: f32 = 1080.0;
 
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let (start, process) = (Instant::now(), process_age());
+    let other_format = args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png"));
+    if other_format {
+        bail!("{}: pictures are written as PNG; give a name that ends in .png", args.output.display());
+    }
     let state = view::read(args.state.as_deref())?;
     let mut timings: Vec<(&str, Duration)> = Vec::new();
 

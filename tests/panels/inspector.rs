@@ -24,7 +24,7 @@ fn the_inspector_shows_live_values_of_the_active_node() {
     click(&mut ui, "Hips");
     ui.state_mut().transport.head.time = 0.5;
     ui.run();
-    ui.get_by_label("Index: 1 of 7");
+    ui.get_by_label("Index: 1 (0 to 6)");
     ui.get_by_label("Joint: 0 of 4 in skin 0");
     // The walker's hips sway by the sine of the time; their parent stands at the origin.
     let wanted = format!("Translation: {:.3}, 1.000, 0.000", 0.5f32.sin());

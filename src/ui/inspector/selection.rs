@@ -26,7 +26,7 @@ pub fn selection_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     name_ui(ui, frame, node);
     let (_, kind) = tree::kind(frame, node);
     rows::text_ui(ui, "Kind", kind);
-    rows::text_ui(ui, "Index", &format!("{} of {}", model.node(node).source, model.nodes.len()));
+    rows::text_ui(ui, "Index", &format!("{} (0 to {})", model.node(node).source, model.nodes.len() - 1));
     family_ui(ui, frame, node);
     carried_ui(ui, frame, node);
     transforms::transforms_ui(ui, frame, posed, node);
