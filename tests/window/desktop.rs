@@ -79,16 +79,17 @@ pub struct App {
 impl App {
     /// Starts `sinew ARGS` and waits for its window to show `title`. None (said loudly) where there is no Xvfb.
     pub fn start(args: &[&Path], title: &str) -> Option<Self> {
-        Self::start_on(args, title, (1280, 800), 1.0)
+        Self::start_in(tempfile::tempdir().unwrap(), args, title)
     }
 
-    pub fn start_on(args: &[&Path], title: &str, (width, height): (u32, u32), scale: f32) -> Option<Self> {
+    /// `folder` is its home; settings lie in `config` there.
+    pub fn start_in(folder: tempfile::TempDir, args: &[&Path], title: &str) -> Option<Self> {
+        let (width, height) = (1280, 800);
         let Some(desktop) = Desktop::start(width, height) else {
             assert!(std::env::var_os("CI").is_none(), "Xvfb is missing, and CI must not skip the window tests");
             eprintln!("SKIPPED: no Xvfb on this machine, the window was not tested");
             return None;
         };
-        let folder = tempfile::tempdir().unwrap();
         let process = Command::new(env!("CARGO_BIN_EXE_sinew"))
             .args(args)
             .env("DISPLAY", &desktop.name)
@@ -96,7 +97,7 @@ impl App {
             .env("SINEW_CONFIG_DIR", folder.path().join("config"))
             .env("XDG_RUNTIME_DIR", folder.path())
             .env("HOME", folder.path())
-            .env("WINIT_X11_SCALE_FACTOR", scale.to_string())
+            .env("WINIT_X11_SCALE_FACTOR", "1")
             // No portal and no dialog program: the window must get along without.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
             .current_dir(folder.path())

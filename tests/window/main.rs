@@ -233,12 +233,23 @@ fn ctrl_s_writes_a_picture_of_the_right_size() {
 }
 
 #[test]
-fn settings_come_back_and_a_broken_file_of_them_does_not_matter() {
+fn recent_files_are_remembered() {
     let Some((app, _folder)) = open_metronome(true) else { return };
-    let config = app.folder.path().join("config/settings.json");
-    wait_for("the settings", || config.exists().then_some(()));
-    let text = std::fs::read_to_string(&config).unwrap();
-    assert!(text.contains("metronome.gltf"), "the recent files: {text}");
+    let settings = app.folder.path().join("config/settings.json");
+    wait_for("the settings", || settings.exists().then_some(()));
+    let text = std::fs::read_to_string(&settings).unwrap();
+    assert!(text.contains("metronome.gltf"), "{text}");
+}
+
+#[test]
+fn broken_settings_are_set_aside_and_the_window_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("config");
+    std::fs::create_dir(&config).unwrap();
+    std::fs::write(config.join("settings.json"), "{ \"preferences\": 7").unwrap();
+    let Some(app) = App::start_in(folder, &[], "Sample model") else { return };
+    assert_eq!(std::fs::read_to_string(config.join("settings.json.broken")).unwrap(), "{ \"preferences\": 7");
+    assert_eq!(app.close().code(), Some(0));
 }
 
 /// How many pixels differ visibly.
