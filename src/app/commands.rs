@@ -95,12 +95,12 @@ impl App {
             }
             Err(message) => {
                 open.document.image_states[index] = ImageState::Failed;
-                open.document.findings.push(Finding {
-                    code: "IMAGE_DATA_INVALID",
-                    severity: Severity::Warning,
-                    pointer: format!("/images/{index}"),
-                    message: format!("{message}; shown as white"),
-                });
+                let (pointer, findings) = (format!("/images/{index}"), &mut open.document.findings);
+                // The loader may have seen from its header already that it cannot be decoded.
+                if !findings.iter().any(|finding| finding.pointer == pointer) {
+                    let message = format!("{message}; shown as white");
+                    findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
+                }
             }
         }
     }

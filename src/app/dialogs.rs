@@ -45,11 +45,12 @@ pub fn save(window: &Window, folder: &Path, name: &str, saving: Saving, proxy: E
         .set_file_name(name);
     let (asked, chosen) = (Instant::now(), dialog.save_file());
     std::thread::spawn(move || {
-        let path = pollster::block_on(chosen).map(|file| with_extension(file.path(), saving.extension()));
+        let chosen = pollster::block_on(chosen).map(|file| file.path().to_owned());
+        let path = chosen.as_deref().map(|path| with_extension(path, saving.extension()));
         let event = if path.is_none() && asked.elapsed() < NOBODY_ANSWERED {
             AppEvent::NoDialog(NoDialog::Save(saving))
         } else {
-            AppEvent::PlaceChosen { saving, path }
+            AppEvent::PlaceChosen { saving, asked: path == chosen, path }
         };
         let _ = proxy.send_event(event);
     });

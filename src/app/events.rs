@@ -23,10 +23,11 @@ pub enum AppEvent {
     },
     /// From the open dialog; none: cancelled.
     FileChosen(Option<PathBuf>),
-    /// From the save dialog; none: cancelled.
+    /// From the save dialog; none: cancelled. `asked`: the dialog asked whether a file of that very name may be replaced.
     PlaceChosen {
         saving: Saving,
         path: Option<PathBuf>,
+        asked: bool,
     },
     /// No dialog could be shown.
     NoDialog(NoDialog),

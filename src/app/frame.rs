@@ -11,7 +11,7 @@ use crate::render::lights;
 use crate::render::overlay::{self, Theme};
 use crate::render::picture::{Actor, Background, Picture, Tile};
 use crate::session::view::View;
-use crate::session::{eye, posing};
+use crate::session::{eye, posing, transport};
 use crate::ui::{Frame, Loading, layout, perform, theme};
 
 use super::shell::Shell;
@@ -25,6 +25,8 @@ impl App {
         let Some(mut shell) = self.shell.take() else { return };
         let Some(mut open) = self.open.take() else {
             self.shell = Some(shell);
+            self.forget_note(now);
+            self.keep_settings(now);
             return;
         };
         let since_last = self.last_frame.replace(now).map_or(Duration::ZERO, |last| now - last);
@@ -115,15 +117,22 @@ impl App {
 
     /// Whether the next frame will differ by itself.
     fn moves(&self) -> bool {
-        self.transport.playing() && self.view.animation.is_some() && !self.occluded || self.job.is_some()
+        let lasts = |open: &Open| transport::duration(&open.document.model, &self.view) > 0.0;
+        let plays = self.transport.playing() && self.view.speed != 0.0 && self.open.as_ref().is_some_and(lasts);
+        plays && !self.occluded || self.job.is_some()
     }
 
-    /// What the application knows and the panels show.
-    fn tell_ui(&mut self, now: Instant, shell: &Shell) {
+    /// A word in the status bar does not stay.
+    fn forget_note(&mut self, now: Instant) {
         if self.note_until.is_some_and(|until| until <= now) {
             self.note_until = None;
             self.ui.note = None;
         }
+    }
+
+    /// What the application knows and the panels show.
+    fn tell_ui(&mut self, now: Instant, shell: &Shell) {
+        self.forget_note(now);
         self.ui.loading = self.job.as_ref().map(|job| Loading {
             name: job.source.name(),
             stage: job.progress.stage().to_owned(),

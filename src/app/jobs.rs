@@ -85,11 +85,16 @@ impl App {
             self.transport.restart();
             self.transport.head.playing = true;
         }
-        if first {
-            self.transport.seek(&document.model, &view, self.transport.time());
+        self.view = match () {
+            // What was changed while the file was read again stays, too.
+            () if job.reload => still_there(self.view.clone(), &document.model),
+            () if first => view,
+            () => View { speed: self.view.speed, repeat: self.view.repeat, display: self.view.display.clone(), ..view },
+        };
+        if !job.reload {
+            self.undo = Undo::new(&self.view);
         }
-        self.view = view;
-        self.undo = Undo::new(&self.view);
+        self.transport.seek(&document.model, &self.view, self.transport.time());
         let posed = Posed::new(&document.model);
         if let Some(shell) = &self.shell {
             let largest = shell.gpu.device.limits().max_texture_dimension_2d;

@@ -19,6 +19,7 @@ mod shell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -136,6 +137,8 @@ struct App {
     /// Read before there was a GPU to upload to.
     waiting: Option<Box<opening::Read>>,
     dropped: Vec<PathBuf>,
+    /// Pictures on their way to the disk: where to, and who draws them.
+    saves: Vec<(PathBuf, JoinHandle<()>)>,
     /// Pressed since the last frame, in order.
     actions: Vec<Action>,
     modifiers: ModifiersState,
@@ -167,6 +170,7 @@ impl App {
             jobs_started: 0,
             waiting: None,
             dropped: Vec::new(),
+            saves: Vec::new(),
             actions: Vec::new(),
             modifiers: ModifiersState::empty(),
             pacing: Pacing::new(None),
@@ -292,7 +296,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::Image { job, index, image } => self.image(job, index, image),
             AppEvent::FileChosen(Some(path)) => self.open_source(Source::File { path, beside: Vec::new() }),
             AppEvent::FileChosen(None) | AppEvent::PlaceChosen { path: None, .. } => {}
-            AppEvent::PlaceChosen { saving, path: Some(path) } => self.save(saving, path, true),
+            AppEvent::PlaceChosen { saving, path: Some(path), asked } => self.save(saving, path, asked),
             AppEvent::NoDialog(dialog) => self.no_dialog(dialog),
             AppEvent::Saved(saved) => self.saved(saved),
             AppEvent::Access(event) => self.access(event),
@@ -348,6 +352,10 @@ impl ApplicationHandler<AppEvent> for App {
         self.keep_settings(Instant::now());
         if self.settings_due.is_some() {
             self.write_settings(true);
+        }
+        // A picture that was asked for is written before the process ends.
+        for (_, save) in self.saves.drain(..) {
+            let _ = save.join();
         }
     }
 }

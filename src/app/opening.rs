@@ -143,7 +143,9 @@ pub fn choose(files: &[PathBuf]) -> Result<Source, String> {
     if files.len() > 1 && !is_model(&path) {
         return Err(format!("none of these {} files is a .glb or .gltf", files.len()));
     }
-    Ok(Source::File { path: path.clone(), beside: files.iter().filter(|file| *file != path).cloned().collect() })
+    // Recent files are to be found from any other folder, too.
+    let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    Ok(Source::File { path: whole(path), beside: files.iter().filter(|file| *file != path).map(whole).collect() })
 }
 
 pub fn file_name(path: &Path) -> String {

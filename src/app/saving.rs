@@ -36,7 +36,10 @@ impl App {
             Saving::Picture(options) => self.save_picture(options, path, overwrite),
             Saving::View => {
                 let text = serde_json::to_string_pretty(&self.view).map_err(std::io::Error::from);
-                let written = text.and_then(|text| files::write_whole(&path, text.as_bytes()));
+                let written = text.and_then(|text| match !overwrite && path.exists() {
+                    true => Err(std::io::ErrorKind::AlreadyExists.into()),
+                    false => files::write_whole(&path, text.as_bytes()),
+                });
                 self.saved(match written {
                     Ok(()) => Saved::Written(path),
                     Err(error) => Saved::Failed(format!("{} cannot be written: {error}", path.display())),
@@ -67,7 +70,9 @@ impl App {
         };
         let (gpu, gpu_model, proxy) = (shell.gpu.clone(), open.gpu_model.clone(), self.proxy.clone());
         let (document, view, time) = (open.document.clone(), self.view.clone(), self.transport.time());
-        std::thread::spawn(move || {
+        self.saves.retain(|(_, save)| !save.is_finished());
+        let to = path.clone();
+        let save = std::thread::spawn(move || {
             let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, shell::SAMPLES);
             let drawn = {
                 let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
@@ -82,6 +87,7 @@ impl App {
             // The window may be gone; the picture is written all the same.
             let _ = proxy.send_event(AppEvent::Saved(saved));
         });
+        self.saves.push((to, save));
         self.note("Saving the picture...".into());
     }
 
@@ -98,6 +104,8 @@ impl App {
         let name = picture_name(&open.document, &self.view, self.transport.time());
         let (stem, extension) = (name.trim_end_matches(".png"), saving.extension());
         let numbered = (2..10_000).map(|number| folder.join(format!("{stem}-{number}.{extension}")));
-        std::iter::once(folder.join(format!("{stem}.{extension}"))).chain(numbered).find(|path| !path.exists())
+        std::iter::once(folder.join(format!("{stem}.{extension}")))
+            .chain(numbered)
+            .find(|path| !path.exists() && !self.saves.iter().any(|(to, _)| to == path))
     }
 }

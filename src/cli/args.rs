@@ -42,13 +42,13 @@ pub struct WindowArgs {
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
     /// Seconds on the animation's own key times to start at
-    #[arg(long, value_name = "S", allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite::<f64>)]
     pub time: Option<f64>,
     /// Do not play
     #[arg(long)]
     pub paused: bool,
     /// Playing speed; negative plays backwards
-    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite::<f64>)]
     pub speed: Option<f64>,
     /// Camera of the file to look through, by number or name
     #[arg(long, value_name = "C")]
@@ -74,7 +74,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
     /// Seconds on the animation's own key times; outside they clamp
-    #[arg(long, value_name = "S", allow_hyphen_values = true, default_value_t = 0.0)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, default_value_t = 0.0, value_parser = finite::<f64>)]
     pub time: f64,
     /// A view saved as JSON; flags win over it
     #[arg(long, value_name = "FILE")]
@@ -92,7 +92,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "eye")]
     pub up: Option<Triple>,
     /// Vertical field of view in degrees
-    #[arg(long, value_name = "DEGREES", requires = "eye")]
+    #[arg(long, value_name = "DEGREES", requires = "eye", allow_hyphen_values = true, value_parser = parse_yfov)]
     pub yfov: Option<f64>,
     /// Background colour, sRGB [default: 2A2D33]
     #[arg(long, value_name = "RRGGBB", conflicts_with = "transparent")]
@@ -112,7 +112,7 @@ pub struct RenderArgs {
     #[arg(long, value_enum)]
     pub lighting: Option<Lighting>,
     /// Exposure; each step doubles the light
-    #[arg(long, value_name = "EV", allow_hyphen_values = true)]
+    #[arg(long, value_name = "EV", allow_hyphen_values = true, value_parser = finite::<f32>)]
     pub exposure: Option<f32>,
     #[arg(long, value_enum)]
     pub tonemap: Option<Tonemap>,
@@ -133,7 +133,7 @@ pub struct PoseArgs {
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
     /// Seconds on the animation's own key times, separated by commas; outside they clamp
-    #[arg(long, value_name = "S,S,...", allow_hyphen_values = true, value_delimiter = ',', default_value = "0")]
+    #[arg(long, value_name = "S,S,...", allow_hyphen_values = true, value_delimiter = ',', default_value = "0", value_parser = finite::<f64>)]
     pub times: Vec<f64>,
     /// World positions of these vertices of every primitive, or "all"
     #[arg(long, value_name = "all|I,I,...")]
@@ -237,6 +237,14 @@ impl FromStr for Vertices {
         let numbers: Result<Vec<usize>, _> = text.split(',').map(|part| part.trim().parse()).collect();
         numbers.map(Self::These).map_err(|_| "expected all, or vertex numbers, as in 0,7,12".into())
     }
+}
+
+fn finite<T: FromStr + Copy + Into<f64>>(text: &str) -> Result<T, String> {
+    text.parse().ok().filter(|&number: &T| number.into().is_finite()).ok_or_else(|| "expected a number".into())
+}
+
+fn parse_yfov(text: &str) -> Result<f64, String> {
+    finite(text).ok().filter(|degrees| (0.01..180.0).contains(degrees)).ok_or_else(|| "expected degrees between 0 and 180".into())
 }
 
 fn parse_msaa(text: &str) -> Result<u32, String> {

@@ -8,7 +8,7 @@ pub mod register;
 pub mod render;
 pub mod view;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -27,8 +27,8 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Render(args) => render::run(args).map(|()| ExitCode::SUCCESS),
         Command::Pose(args) => pose::run(args).map(|()| ExitCode::SUCCESS),
         Command::Inspect(args) => inspect::run(args),
-        Command::Register => register::register().map(said),
-        Command::Unregister => register::unregister().map(said),
+        Command::Register => register::register().and_then(said),
+        Command::Unregister => register::unregister().and_then(said),
     }
 }
 
@@ -40,7 +40,6 @@ fn printed(result: io::Result<()>) -> anyhow::Result<()> {
     }
 }
 
-fn said(what: String) -> ExitCode {
-    println!("{what}");
-    ExitCode::SUCCESS
+fn said(what: String) -> anyhow::Result<ExitCode> {
+    printed(writeln!(io::stdout(), "{what}")).map(|()| ExitCode::SUCCESS)
 }

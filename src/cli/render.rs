@@ -124,7 +124,7 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
     display.lighting = args.lighting.unwrap_or(display.lighting);
     display.tonemap = args.tonemap.unwrap_or(display.tonemap);
     display.shading = args.shading.unwrap_or(display.shading);
-    display.exposure = args.exposure.filter(|ev| ev.is_finite()).unwrap_or(display.exposure);
+    display.exposure = args.exposure.unwrap_or(display.exposure);
     Ok(view)
 }
 
@@ -134,13 +134,13 @@ fn explicit_camera(args: &RenderArgs, bounds: &Bounds) -> Option<Camera> {
     let up = args.up.map_or(DVec3::Y, |Triple(up)| up);
     let distance = (eye - bounds.center()).length();
     let znear = ((distance - bounds.radius()) * 0.5).max((distance + bounds.radius()) * 1e-4).max(1e-9);
-    let projection = Projection::Perspective { yfov: yfov.clamp(0.01, 179.0).to_radians(), aspect_ratio: None };
+    let projection = Projection::Perspective { yfov: yfov.to_radians(), aspect_ratio: None };
     Some(Camera::look_at(eye, target, up, projection, znear))
 }
 
 /// Geometry goes to the device while the images are decoded.
 fn upload(gpu: &Gpu, document: &Document, images: &[ImageSource]) -> anyhow::Result<GpuModel> {
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = mpsc::sync_channel(2);
     let largest = gpu.device.limits().max_texture_dimension_2d;
     std::thread::scope(|scope| {
         scope.spawn(move || images::prepare(&document.model, images, largest, |index, image| sender.send((index, image)).is_ok()));

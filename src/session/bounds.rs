@@ -230,7 +230,7 @@ pub fn animation_bounds(model: &Model, view: &View, extents: &Extents) -> (Bound
     // Between two keys a joint seldom leaves the box of both; two samples a key interval are plenty.
     let drawn = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &extents.meshes[mesh]);
     let vertices: usize = drawn.map(|primitive| primitive.outline.len()).sum();
-    let most = (MOST_VERTICES / vertices.max(1)).clamp(8, MOST_SAMPLES);
+    let most = (MOST_VERTICES / (vertices + model.nodes.len()).max(1)).clamp(8, MOST_SAMPLES);
     let samples = (keys * 2).clamp(1, most);
     let duration = animation.map_or(0.0, |animation| animation.duration);
     let (mut all, mut hull) = (Bounds::EMPTY, Hull::new());
