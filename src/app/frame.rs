@@ -12,23 +12,22 @@ use crate::render::overlay::{self, Theme};
 use crate::render::picture::{Actor, Background, Picture, Tile};
 use crate::session::view::View;
 use crate::session::{eye, posing, transport};
-use crate::ui::{Frame, Loading, layout, perform, theme};
+use crate::ui::actions::Action;
+use crate::ui::{Frame, Loading, layout, perform, status, theme};
 
+use super::opening::Source;
 use super::shell::Shell;
 use super::{App, Open, Shown};
+
+/// A wait that nobody notices.
+const UNNOTICED: Duration = Duration::from_millis(300);
 
 impl App {
     pub(super) fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         self.pacing.begin(now);
-        // Until the first model is there (a few milliseconds), there is nothing to show.
         let Some(mut shell) = self.shell.take() else { return };
-        let Some(mut open) = self.open.take() else {
-            self.shell = Some(shell);
-            self.forget_note(now);
-            self.keep_settings(now);
-            return;
-        };
+        let Some(mut open) = self.open.take() else { return self.waiting_frame(event_loop, shell, now) };
         let since_last = self.last_frame.replace(now).map_or(Duration::ZERO, |last| now - last);
         self.tell_ui(now, &shell);
         theme::apply(&shell.egui, &self.ui.preferences);
@@ -81,6 +80,29 @@ impl App {
             self.pacing.ask(now, Duration::ZERO);
         }
         self.ui.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
+    }
+
+    /// Before the first model is there: its name and how far it is. Esc opens the sample model instead.
+    fn waiting_frame(&mut self, event_loop: &ActiveEventLoop, mut shell: Shell, now: Instant) {
+        self.tell_ui(now, &shell);
+        theme::apply(&shell.egui, &self.ui.preferences);
+        let input = shell.input.take_egui_input(&shell.window);
+        // Most files are there before a person could read the name.
+        let slow = self.job.as_ref().is_some_and(|job| job.started.elapsed() > UNNOTICED);
+        let output = shell.egui.run_ui(input, |ui| status::waiting_ui(ui, self.ui.loading.as_ref().filter(|_| slow)));
+        shell.present(output, |_, _, _, _| {});
+        self.shell = Some(shell);
+        for action in std::mem::take(&mut self.actions) {
+            match action {
+                Action::Back => self.open_source(Source::Sample),
+                Action::Quit => self.quit(event_loop),
+                _ => {}
+            }
+        }
+        self.keep_settings(now);
+        if self.job.is_some() {
+            self.pacing.ask(now, UNNOTICED / 3);
+        }
     }
 
     /// The picture in the viewport, egui over it.

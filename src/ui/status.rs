@@ -45,6 +45,17 @@ fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
     cancel
 }
 
+/// The whole window before there is anything to show.
+pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>) {
+    let palette = theme::palette(ui.ctx());
+    ui.painter().rect_filled(ui.max_rect(), 0.0, palette.viewport);
+    if let Some(Loading { name, stage, .. }) = loading {
+        let text = format!("{name}: {stage}... Esc opens the sample model instead");
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        ui.painter().text(ui.max_rect().center(), egui::Align2::CENTER_CENTER, text, font, palette.secondary);
+    }
+}
+
 /// The bar under the menu while a file is read.
 pub fn loading_bar_ui(ui: &Ui, loading: &Loading, under: egui::Rect) {
     let palette = theme::palette(ui.ctx());
