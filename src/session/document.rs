@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::animation::playback::{self, Rate};
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::finding::Finding;
@@ -28,8 +27,6 @@ pub struct Document {
     pub fixed_influences: Vec<bool>,
     /// By node: how many ancestors.
     pub depths: Vec<u32>,
-    /// By animation.
-    pub rates: Vec<Rate>,
     pub extents: Arc<Extents>,
     /// Of everything the chosen animation shows; see [`Document::refresh_bounds`].
     pub bounds: Bounds,
@@ -58,7 +55,6 @@ impl Document {
             joints: model.joints(),
             fixed_influences: switches::fixed_influences(&model),
             depths: model.hierarchy.depths(),
-            rates: model.animations.iter().map(playback::infer_rate).collect(),
             extents: Arc::new(extents),
             bounds,
             hull,
