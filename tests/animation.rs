@@ -3,7 +3,7 @@
 
 mod reference;
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3A};
 use proptest::prelude::*;
 use sinew::animation::playback::{self, AtEnd, Playhead};
 use sinew::animation::{keyframe, pose as hierarchy};
@@ -63,7 +63,7 @@ fn posed(model: &Model, time: f64) -> Posed {
     posed
 }
 
-fn translation(model: &Model, time: f64) -> Vec3 {
+fn translation(model: &Model, time: f64) -> Vec3A {
     posed(model, time).pose.locals[0].translation
 }
 
@@ -239,7 +239,7 @@ fn a_step_from_between_two_frames_lands_on_a_whole_one() {
 /// root - a - b - c, each one metre above its parent at rest; the animation lifts every joint by another metre.
 fn lifted() -> Model {
     let mut model = rig(&[None, Some(0), Some(1), Some(2)]);
-    model.hierarchy.rest.iter_mut().for_each(|rest| rest.translation = Vec3::Y);
+    model.hierarchy.rest.iter_mut().for_each(|rest| rest.translation = Vec3A::Y);
     let channels = (0..4).map(|i| channel(Target::Translation(NodeIndex(i)), 0, Interpolation::Step, vec![0.0, 2.0, 0.0])).collect();
     animated(model, vec![vec![0.0]], channels)
 }
@@ -310,7 +310,7 @@ fn a_rig_far_from_the_origin_keeps_its_shape() {
     let near = lifted();
     let mut far = lifted();
     far.animations[0].channels.remove(0);
-    far.hierarchy.rest[0].translation = Vec3::new(100_000.0, 2.0, 0.0);
+    far.hierarchy.rest[0].translation = Vec3A::new(100_000.0, 2.0, 0.0);
     let (near, far) = (posed_with(&near, |_| ()), posed_with(&far, |_| ()));
     for (a, b) in near.palette.iter().zip(&far.palette) {
         for (a, b) in a.rows.iter().zip(&b.rows) {
@@ -440,7 +440,7 @@ fn a_matrix_node_keeps_its_shear() {
     let mut model = rig(&[None, Some(0)]);
     let sheared = Affine3A::from_cols_array(&[1.0, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
     model.hierarchy.fixed_local[0] = Some(sheared);
-    model.hierarchy.rest[1].translation = Vec3::Y;
+    model.hierarchy.rest[1].translation = Vec3A::Y;
     let mut globals = vec![glam::DAffine3::IDENTITY; 2];
     hierarchy::global_transforms(&model.hierarchy, &model.hierarchy.rest, &mut globals);
     assert_eq!(globals[1].translation.to_array(), [0.5, 1.0, 0.0]);

@@ -5,7 +5,7 @@ mod support;
 use std::f32::consts::FRAC_1_SQRT_2;
 use std::fs;
 
-use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
+use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A, Vec4};
 use serde_json::json;
 use sinew::asset::error::{LoadError, Problem};
 use sinew::asset::progress::Progress;
@@ -430,10 +430,13 @@ fn hard_case_33_a_matrix_is_kept_unless_it_is_animated() {
     gltf.animation(&[(1, "translation", "LINEAR", &[0.0], output)]);
     let model = gltf.model();
     let kept = model.hierarchy.fixed_local[0].unwrap();
-    assert_eq!(kept, Affine3A::from_cols(Vec3::X.into(), Vec3::new(0.5, 1.0, 0.0).into(), Vec3::Z.into(), Vec3::new(1.0, 2.0, 3.0).into()));
+    assert_eq!(
+        kept,
+        Affine3A::from_cols(Vec3::X.into(), Vec3A::new(0.5, 1.0, 0.0).into(), Vec3::Z.into(), Vec3::new(1.0, 2.0, 3.0).into())
+    );
     assert_eq!(model.hierarchy.fixed_local[1], None);
-    assert_eq!(model.hierarchy.rest[1].scale, Vec3::new(2.0, 3.0, 4.0));
-    assert_eq!(model.hierarchy.rest[1].translation, Vec3::new(5.0, 6.0, 7.0));
+    assert_eq!(model.hierarchy.rest[1].scale, Vec3A::new(2.0, 3.0, 4.0));
+    assert_eq!(model.hierarchy.rest[1].translation, Vec3A::new(5.0, 6.0, 7.0));
     assert_eq!(finding(&model, "ANIMATION_CHANNEL_TARGET_NODE_MATRIX").pointer, "/nodes/1/matrix");
 }
 

@@ -7,7 +7,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Arc;
 
 use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2};
-use glam::{DAffine3, DQuat, DVec2, DVec3, Vec3};
+use glam::{DAffine3, DQuat, DVec2, DVec3, Vec3, Vec3A};
 
 use sinew::animation::deform;
 use sinew::camera::{Bounds, Camera, Orbit, Projection};
@@ -133,7 +133,7 @@ fn an_orbit_from_a_camera_of_the_file_sees_what_it_saw() {
     model.cameras.push(FileCamera { name: None, projection });
     // Not rolled: yawed, then pitched.
     let rotation = glam::Quat::from_rotation_y(2.1) * glam::Quat::from_rotation_x(-0.4);
-    model.hierarchy.rest[0] = Trs { translation: Vec3::new(-3.0, 2.0, -1.0), rotation, scale: Vec3::splat(2.0) };
+    model.hierarchy.rest[0] = Trs { translation: Vec3A::new(-3.0, 2.0, -1.0), rotation, scale: Vec3A::splat(2.0) };
     let view = View { camera: ViewCamera::File(0), ..View::default() };
     let posed = Posed::new(&model);
     let document = document(model, &view);

@@ -1,6 +1,6 @@
 //! An animation at a time: keyframes to local transforms and morph weights.
 
-use glam::Vec3;
+use glam::Vec3A;
 
 use crate::model::Model;
 use crate::model::animation::{Animation, Target};
@@ -39,7 +39,7 @@ pub fn sample(model: &Model, animation: &Animation, time: f64, animated: &[bool]
         let vector = || {
             let mut v = [0.0; 3];
             interpolate::components(channel, &segment, &mut v);
-            Vec3::from(v)
+            Vec3A::from(v)
         };
         match channel.target {
             Target::Translation(_) => pose.locals[node].translation = vector(),

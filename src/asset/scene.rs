@@ -1,6 +1,6 @@
 //! Nodes with their transforms and what hangs on them, and scenes.
 
-use glam::{Affine3A, Mat4, Quat, Vec3};
+use glam::{Affine3A, Mat4, Quat, Vec3A};
 use gltf::json;
 use serde_json::Value;
 
@@ -105,9 +105,9 @@ fn matrix(json: &json::Node, source: usize, findings: &mut Findings) -> Option<A
 
 fn trs(json: &json::Node, source: usize, findings: &mut Findings) -> Trs {
     let read = Trs {
-        translation: json.translation.map_or(Vec3::ZERO, Vec3::from),
+        translation: json.translation.map_or(Vec3A::ZERO, Vec3A::from),
         rotation: json.rotation.map_or(Quat::IDENTITY, |rotation| Quat::from_array(rotation.0)),
-        scale: json.scale.map_or(Vec3::ONE, Vec3::from),
+        scale: json.scale.map_or(Vec3A::ONE, Vec3A::from),
     };
     let pointer = || format!("/nodes/{source}");
     if !(read.translation.is_finite() && read.rotation.is_finite() && read.scale.is_finite()) {

@@ -1,6 +1,6 @@
 //! Models made by hand: trees of any shape, and a skinned box that an animation bends.
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3, Vec3A};
 
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::{Hierarchy, Trs};
@@ -20,7 +20,7 @@ pub fn tree(nodes: &[(String, Option<usize>)]) -> Model {
         }
     }
     let source = |i: usize| count - 1 - i;
-    let above = |parent: Option<usize>| Trs { translation: if parent.is_some() { Vec3::Y } else { Vec3::ZERO }, ..Trs::IDENTITY };
+    let above = |parent: Option<usize>| Trs { translation: if parent.is_some() { Vec3A::Y } else { Vec3A::ZERO }, ..Trs::IDENTITY };
     Model {
         hierarchy: Hierarchy {
             parents: nodes.iter().map(|(_, parent)| parent.map(|parent| NodeIndex(parent as u32))).collect(),

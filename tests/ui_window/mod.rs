@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui_kittest::Harness;
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Vec3, Vec3A};
 
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::camera::{Camera, Projection};
@@ -103,7 +103,7 @@ pub fn walker() -> Model {
     let mut nodes: Vec<_> = names.iter().enumerate().map(|(i, name)| node(name, i)).collect();
     (nodes[5].mesh, nodes[5].skin, nodes[5].rigid_matrix) = (Some(0), Some(0), Some(4));
     nodes[6].camera = Some(0);
-    let place = |y: f32| Trs { translation: Vec3::new(0.0, y, 0.0), ..Trs::IDENTITY };
+    let place = |y: f32| Trs { translation: Vec3A::new(0.0, y, 0.0), ..Trs::IDENTITY };
     let joints: Vec<_> = (1..5).map(NodeIndex).collect();
     Model {
         hierarchy: Hierarchy {
