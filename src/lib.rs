@@ -1,6 +1,6 @@
 //! Sinew: a desktop glTF animation viewer. This page is the map of the house.
 //!
-//! **The one rule.** A pose is a pure function of (file, view, time). Playing, scrubbing, exporting, testing and the headless
+//! **The one rule.** A pose is a pure function of (file, view, moment). Playing, scrubbing, exporting, testing and the headless
 //! commands all call [`session::posing::pose`], so what is seen in the window can be reproduced as numbers (`sinew pose`)
 //! or as a picture (`sinew render`).
 //!

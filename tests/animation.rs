@@ -3,9 +3,10 @@
 
 mod reference;
 
-use glam::{Affine3A, Quat, Vec3A};
+use glam::{Affine3A, DVec3, Quat, Vec3A};
 use proptest::prelude::*;
 use sinew::animation::playback::{self, AtEnd, Playhead};
+use sinew::animation::skinning::JointMatrix;
 use sinew::animation::{keyframe, pose as hierarchy};
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
@@ -306,16 +307,21 @@ fn a_view_survives_json() {
 
 #[test]
 fn a_rig_far_from_the_origin_keeps_its_shape() {
-    // The same rig at the origin and 100 km out: the palette is relative to an anchor near it.
+    // The same rig at the origin and 100 km out: each palette is relative to an anchor near it.
     let near = lifted();
     let mut far = lifted();
     far.animations[0].channels.remove(0);
     far.hierarchy.rest[0].translation = Vec3A::new(100_000.0, 2.0, 0.0);
     let (near, far) = (posed_with(&near, |_| ()), posed_with(&far, |_| ()));
     for (a, b) in near.palette.iter().zip(&far.palette) {
-        for (a, b) in a.rows.iter().zip(&b.rows) {
-            assert!((*a - *b).abs().max_element() < 1e-6, "{a} {b}");
+        let world = |row: usize, matrix: &JointMatrix, anchor: DVec3| f64::from(matrix.rows[row].w) + anchor[row];
+        for row in 0..3 {
+            let (a3, b3) = (a.rows[row].truncate(), b.rows[row].truncate());
+            assert!((a3 - b3).abs().max_element() < 1e-6, "{a3} {b3}");
+            let moved = world(row, b, far.anchor) - world(row, a, near.anchor);
+            assert!((moved - if row == 0 { 100_000.0 } else { 0.0 }).abs() < 1e-6, "{moved}");
         }
+        assert!(b.rows[0].w.abs() < 10.0, "relative to an anchor near the rig");
     }
 }
 
@@ -442,6 +448,6 @@ fn a_matrix_node_keeps_its_shear() {
     model.hierarchy.fixed_local[0] = Some(sheared);
     model.hierarchy.rest[1].translation = Vec3A::Y;
     let mut globals = vec![glam::DAffine3::IDENTITY; 2];
-    hierarchy::global_transforms(&model.hierarchy, &model.hierarchy.rest, &mut globals);
+    hierarchy::global_transforms(&model.hierarchy, &model.hierarchy.rest, &[], &mut globals);
     assert_eq!(globals[1].translation.to_array(), [0.5, 1.0, 0.0]);
 }

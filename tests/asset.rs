@@ -83,12 +83,12 @@ fn a_schema_error_tells_its_place() {
 #[test]
 fn a_required_extension_that_is_missing_is_named_and_an_optional_one_is_noted() {
     let mut gltf = triangle();
-    gltf.json["extensionsUsed"] = json!(["KHR_draco_mesh_compression", "ACME_magic", "KHR_materials_clearcoat"]);
+    gltf.json["extensionsUsed"] = json!(["ACME_compression", "ACME_magic", "KHR_materials_clearcoat"]);
     let model = gltf.model();
     assert_eq!(codes(&model), ["UNSUPPORTED_EXTENSION"; 3]);
     assert!(model.findings.iter().all(|finding| finding.severity == Severity::Info));
-    gltf.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression", "ACME_magic", "KHR_materials_clearcoat"]);
-    assert_eq!(gltf.refusal(), "the file cannot be shown without KHR_draco_mesh_compression, ACME_magic");
+    gltf.json["extensionsRequired"] = json!(["ACME_compression", "ACME_magic", "KHR_materials_clearcoat"]);
+    assert_eq!(gltf.refusal(), "the file cannot be shown without ACME_compression, ACME_magic");
     gltf.json["extensionsRequired"] = json!(["KHR_materials_clearcoat", "KHR_mesh_quantization"]);
     let model = gltf.model();
     assert_eq!(finding(&model, "UNSUPPORTED_EXTENSION").severity, Severity::Warning);
@@ -105,11 +105,11 @@ fn nonsense_in_an_extension_that_nobody_reads_is_no_reason_to_refuse_a_file() {
 }
 
 #[test]
-fn emissive_strength_is_folded_into_the_factor() {
+fn emissive_strength_multiplies_the_factor() {
     let mut gltf = triangle();
     let strength = json!({ "KHR_materials_emissive_strength": { "emissiveStrength": 5.0 } });
     gltf.push("materials", json!({ "emissiveFactor": [1.0, 0.5, 0.0], "extensions": strength }));
-    assert_eq!(gltf.model().materials[0].emissive_factor, Vec3::new(5.0, 2.5, 0.0));
+    assert_eq!(gltf.model().materials[0].emission(), Vec3::new(5.0, 2.5, 0.0));
 }
 
 #[test]
@@ -430,10 +430,7 @@ fn hard_case_33_a_matrix_is_kept_unless_it_is_animated() {
     gltf.animation(&[(1, "translation", "LINEAR", &[0.0], output)]);
     let model = gltf.model();
     let kept = model.hierarchy.fixed_local[0].unwrap();
-    assert_eq!(
-        kept,
-        Affine3A::from_cols(Vec3::X.into(), Vec3A::new(0.5, 1.0, 0.0).into(), Vec3::Z.into(), Vec3::new(1.0, 2.0, 3.0).into())
-    );
+    assert_eq!(kept, Affine3A::from_cols(Vec3::X.into(), Vec3A::new(0.5, 1.0, 0.0), Vec3::Z.into(), Vec3::new(1.0, 2.0, 3.0).into()));
     assert_eq!(model.hierarchy.fixed_local[1], None);
     assert_eq!(model.hierarchy.rest[1].scale, Vec3A::new(2.0, 3.0, 4.0));
     assert_eq!(model.hierarchy.rest[1].translation, Vec3A::new(5.0, 6.0, 7.0));
@@ -722,7 +719,7 @@ fn hard_case_38_channels_go_by_node_index_not_by_name() {
     let model = gltf.model();
     let target = model.animations[0].channels[0].target;
     assert_eq!(target, Target::Translation(model.node_of_source[2]));
-    assert_eq!(model.node(target.node()).source, 2);
+    assert_eq!(model.node(target.node().unwrap()).source, 2);
 }
 
 #[test]

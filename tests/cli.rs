@@ -49,6 +49,9 @@ fn wrong_usage_exits_2() {
         &["pose", "a.glb", "--vertices", "some"],
         &["inspect", "a.glb", "--fail-on", "never"],
         &["--speed", "fast"],
+        &["bench", "a.glb", "--instances", "0"],
+        &["bench", "a.glb", "--instances", "100001"],
+        &["bench", "a.glb", "--frames", "0"],
     ] {
         sinew(args).code(2);
     }
@@ -124,6 +127,46 @@ fn a_saved_view_is_taken_and_flags_win_over_it() {
 }
 
 #[test]
+fn layers_of_a_saved_view_are_posed_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("view.json");
+    let state = state.to_str().unwrap();
+    let nodes = |args: &[&str]| json(&[&["pose", &sample()][..], args].concat())["samples"][0]["nodes"].clone();
+    let save = |view: serde_json::Value| std::fs::write(state, view.to_string()).unwrap();
+
+    // All of the second animation over the rest pose is that animation; so it is with nothing of another one added.
+    save(serde_json::json!({"layers": [{"animation": 1}, {"animation": 0, "mode": "additive", "weight": 0.0}]}));
+    let second = nodes(&["--animation", "1", "--times", "0.3"]);
+    assert!(nodes(&["--state", state, "--times", "0.3"]) == second);
+    // Twice as fast, and from its own in point.
+    save(serde_json::json!({"layers": [{"animation": 1, "speed": 2.0, "range": [0.1, 0.9]}]}));
+    assert!(nodes(&["--state", state, "--times", "0.1"]) == second);
+    save(serde_json::json!({"animation": 0, "layers": [{"animation": 1, "weight": 0.5}]}));
+    let half = nodes(&["--state", state, "--times", "0.3"]);
+    assert!(half != second && half != nodes(&["--animation", "0", "--times", "0.3"]));
+
+    let picture = |name: &str, args: &[&str]| {
+        let out = folder.path().join(name);
+        let sample = sample();
+        let command = [&["render", &sample, "-o", out.to_str().unwrap(), "--size", "80x60", "--msaa", "1", "--time", "0.3"][..], args];
+        let output = Command::new(env!("CARGO_BIN_EXE_sinew")).args(command.concat()).output().unwrap();
+        let none = String::from_utf8_lossy(&output.stderr).contains("no graphics adapter");
+        assert!(output.status.success() || none && std::env::var_os("CI").is_none(), "{output:?}");
+        std::fs::read(out).ok()
+    };
+    let eye = ["--eye", "0,0.2,2", "--target", "0,0.2,0", "--yfov", "30"];
+    let first = picture("first.png", &[&["--animation", "0"][..], &eye].concat());
+    match picture("layered.png", &[&["--state", state][..], &eye].concat()) {
+        Some(layered) => assert!(first.is_some_and(|first| first != layered)),
+        None => eprintln!("SKIPPED: no graphics adapter on this machine"),
+    }
+
+    save(serde_json::json!({"layers": [{"animation": 99}]}));
+    let said = stderr(&sinew(&["pose", &sample(), "--state", state]).code(1));
+    assert!(said.contains("layer 0") && said.contains("99"), "{said}");
+}
+
+#[test]
 fn inspect_fails_on_what_it_is_told_to_and_says_so_with_3() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("odd.gltf");
@@ -166,4 +209,75 @@ fn render_refuses_names_of_other_formats_and_animations_that_are_not_there() {
     assert!(said.contains("PNG"), "{said}");
     let said = stderr(&sinew(&["render", &sample(), "-o", "picture.png", "--animation", "no such"]).code(1));
     assert!(said.contains("no such"), "{said}");
+}
+
+#[test]
+fn bench_tells_what_a_frame_costs() {
+    let args = ["bench", &sample(), "--instances", "100", "--frames", "3", "--size", "64x48", "--msaa", "1"];
+    let bench = json(&[&args[..], &["--json"]].concat());
+    let inspected = json(&["inspect", &sample(), "--json"]);
+    assert_eq!((&bench["instances"], &bench["frames"], &bench["nodes"]), (&100.into(), &3.into(), &inspected["nodes"]));
+    for field in ["joints", "channels", "key_times"] {
+        assert!(bench[field].as_u64().unwrap() > 0, "{field}");
+    }
+    let number = |object: &str, field: &str| bench[object][field].as_f64().unwrap_or_else(|| panic!("no {object}.{field}"));
+    let mut stages = 0.0;
+    for field in ["sample", "hierarchy", "palette"] {
+        assert!(number("ns_per_joint", field) > 0.0, "{field}");
+        stages += number("ms_per_frame", field);
+        let joints = 100.0 * bench["joints"].as_f64().unwrap();
+        assert!((number("ns_per_joint", field) * joints * 1e-6 - number("ms_per_frame", field)).abs() < 1e-9, "{field}");
+    }
+    assert!(stages > 0.0 && number("ms_per_frame", "total") >= number("ms_per_frame", "pose"));
+    assert!(bench["layout"].is_string());
+    if bench["adapter"].is_string() {
+        assert!(bench["backend"].is_string() && number("ms_per_frame", "record") > 0.0);
+        // A hundred members move: each has at least its joints' matrices of 48 bytes.
+        assert!(bench["upload_bytes"].as_u64().unwrap() >= 100 * 48 * bench["joints"].as_u64().unwrap());
+        if !bench["gpu_ms"].is_null() {
+            assert!(number("gpu_ms", "median") > 0.0 && number("gpu_ms", "p95") >= number("gpu_ms", "median"));
+        }
+    }
+    let text = String::from_utf8(sinew(&args).success().get_output().stdout.clone()).unwrap();
+    for row in ["sample", "hierarchy", "palette", "total", "upload"] {
+        assert!(text.lines().any(|line| line.starts_with(row)), "{row} in {text}");
+    }
+}
+
+#[test]
+fn bench_measures_the_processor_where_there_is_no_adapter() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    let args = ["bench", &sample(), "--frames", "2", "--json"];
+    // No backend that could find one.
+    let done = command.args(args).env("WGPU_BACKEND", "dx12").assert().success();
+    let bench: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
+    if cfg!(not(windows)) {
+        assert!(bench["gpu_ms"].is_null() && bench["adapter"].is_null() && bench["ms_per_frame"]["record"].is_null());
+        assert!(stderr(&done).starts_with("note: "), "{}", stderr(&done));
+    }
+    assert!(bench["ns_per_joint"]["pose"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn a_saved_view_may_show_a_crowd() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("crowd.json");
+    std::fs::write(&state, r#"{ "animation": 0, "display": { "crowd": 9, "grid": false } }"#).unwrap();
+    let covered = |name: &str, state: &[&str]| {
+        let output = folder.path().join(name);
+        let args = ["render", &sample(), "-o", output.to_str().unwrap(), "--size", "128x96", "--transparent"];
+        let done = sinew(&[&args[..], &["--eye", "0,20,0.1", "--target", "0,0,0", "--yfov", "10"], state].concat());
+        if stderr(&done).contains("no graphics adapter") {
+            return None;
+        }
+        done.success();
+        Some(image::open(&output).unwrap().into_rgba8().pixels().filter(|pixel| pixel.0[3] > 0).count())
+    };
+    let counted = covered("alone.png", &["--animation", "0"]).zip(covered("crowd.png", &["--state", state.to_str().unwrap()]));
+    let Some((alone, crowd)) = counted else {
+        assert!(std::env::var_os("CI").is_none(), "no adapter, and CI must not skip pictures");
+        eprintln!("SKIPPED: no graphics adapter on this machine");
+        return;
+    };
+    assert!(alone > 0 && crowd > 6 * alone && crowd < 12 * alone, "{crowd} pixels of nine, {alone} of one");
 }

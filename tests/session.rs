@@ -2,9 +2,10 @@
 
 use sinew::model::Model;
 use sinew::model::animation::Animation;
+use sinew::session::layer::Layer;
 use sinew::session::select::{self, SelectError, Selected, Selector};
 use sinew::session::switches::{self, Column};
-use sinew::session::transport::Transport;
+use sinew::session::transport::{self, Transport};
 use sinew::session::undo::Undo;
 use sinew::session::view::{Repeat, View, ViewCamera};
 
@@ -90,6 +91,102 @@ fn a_stall_is_no_time_that_passed() {
     let mut transport = Transport::default();
     transport.advance(&model, &view, 3600.5);
     assert_eq!(transport.time(), 1.0);
+}
+
+#[test]
+fn the_clock_of_the_layers_runs_on_where_the_animation_loops_and_follows_a_seek() {
+    let (model, mut view) = (animated(&[None]), View { animation: Some(0), speed: 1.5, ..View::default() });
+    let mut transport = Transport::default();
+    for _ in 0..30 {
+        transport.advance(&model, &view, 0.1);
+    }
+    assert!((transport.time() - 0.5).abs() < 1e-9 && (transport.moment().clock - 4.5).abs() < 1e-9);
+    transport.pause();
+    transport.advance(&model, &view, 0.1);
+    assert!((transport.moment().clock - 4.5).abs() < 1e-9, "paused, nothing moves");
+    transport.seek(&model, &view, 1.25);
+    assert_eq!(transport.moment(), 1.25.into(), "what is scrubbed to depends on the time alone");
+    // Played once, both stop together.
+    view.repeat = Repeat::Once;
+    transport.play(&model, &view);
+    for _ in 0..9 {
+        transport.advance(&model, &view, 0.1);
+    }
+    assert_eq!((transport.time(), transport.moment().clock, transport.playing()), (2.0, 2.0, false));
+}
+
+#[test]
+fn choosing_another_animation_while_playing_fades_and_paused_it_does_not() {
+    let model = animated(&[None, None]);
+    let mut view = View { animation: Some(0), cross_fade: 0.5, ..View::default() };
+    let mut transport = Transport::default();
+    let choose = |transport: &mut Transport, view: &mut View, animation: Option<usize>| {
+        transport.leave(&model, view);
+        view.choose_animation(animation);
+    };
+    transport.advance(&model, &view, 0.75);
+    choose(&mut transport, &mut view, Some(1));
+    transport.advance(&model, &view, 0.125);
+    let moment = transport.moment();
+    let fade = moment.fade.expect("a fade");
+    assert_eq!((moment.time, moment.clock, fade.from, fade.head.time, fade.weight()), (0.125, 0.875, Some(0), 0.875, 0.25));
+    transport.advance(&model, &view, 0.375);
+    assert_eq!(transport.moment().fade, None, "it is over");
+
+    choose(&mut transport, &mut view, Some(0));
+    transport.seek(&model, &view, 0.0);
+    assert_eq!(transport.moment(), 0.0.into(), "a seek ends it");
+
+    transport.pause();
+    choose(&mut transport, &mut view, Some(1));
+    assert_eq!(transport.moment(), 0.0.into());
+    transport.play(&model, &view);
+    view.cross_fade = 0.0;
+    choose(&mut transport, &mut view, Some(0));
+    assert_eq!(transport.moment().fade, None, "switched off");
+}
+
+#[test]
+fn a_fade_comes_to_its_end_although_what_it_leads_to_has_ended() {
+    let model = animated(&[None]);
+    let mut view = View { animation: Some(0), cross_fade: 1.0, repeat: Repeat::Once, ..View::default() };
+    let mut transport = Transport::default();
+    transport.leave(&model, &view);
+    view.choose_animation(None);
+    transport.advance(&model, &view, 0.6);
+    assert!(transport.playing() && transport.moment().fade.is_some(), "the rest pose has no time of its own");
+    transport.advance(&model, &view, 0.6);
+    assert!(!transport.playing() && transport.moment().fade.is_none());
+}
+
+#[test]
+fn layers_play_over_the_rest_pose() {
+    let model = animated(&[None]);
+    let mut view = View { layers: vec![Layer::default()], repeat: Repeat::Once, ..View::default() };
+    let mut transport = Transport::default();
+    transport.advance(&model, &view, 0.75);
+    transport.pause();
+    transport.play(&model, &view);
+    transport.advance(&model, &view, 0.75);
+    assert_eq!((transport.time(), transport.moment().clock, transport.playing()), (0.0, 1.5, true));
+    assert!(transport::moves(&model, &view));
+    view.layers[0].muted = true;
+    assert!(!transport::moves(&model, &view));
+}
+
+#[test]
+fn undo_takes_back_layers() {
+    let mut view = View::default();
+    let mut undo = Undo::new(&view);
+    view.layers.push(Layer::default());
+    undo.settle(&view);
+    view.layers[0].weight = 0.5;
+    view.cross_fade = 1.0;
+    undo.settle(&view);
+    undo.undo(&mut view);
+    assert_eq!((view.layers[0].weight, view.cross_fade), (1.0, 1.0), "a cross-fade is a habit, like speed");
+    undo.undo(&mut view);
+    assert!(view.layers.is_empty());
 }
 
 #[test]

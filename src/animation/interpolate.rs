@@ -1,6 +1,6 @@
 //! The three interpolations of glTF 2.0, appendix C, on plain numbers and on rotations.
 
-use glam::Quat;
+use glam::{DVec3, Quat, Vec3};
 
 use crate::model::animation::{Channel, Interpolation};
 
@@ -24,7 +24,7 @@ pub fn components(channel: &Channel, segment: &Segment, out: &mut [f32]) {
         Interpolation::CubicSpline => {
             let out_tangent = &channel.output[(segment.key * 3 + 2) * n..][..n];
             let in_tangent = &channel.output[segment.next * 3 * n..][..n];
-            let h = hermite(segment.u, segment.dt);
+            let h = hermite(segment.u as f32, segment.dt);
             for i in 0..n {
                 out[i] = h[0] * start[i] + h[1] * out_tangent[i] + h[2] * end[i] + h[3] * in_tangent[i];
             }
@@ -32,10 +32,27 @@ pub fn components(channel: &Channel, segment: &Segment, out: &mut [f32]) {
         _ => {
             for i in 0..n {
                 // Exact at u = 0, and never past either key.
-                out[i] = start[i] + segment.u * (end[i] - start[i]);
+                out[i] = start[i] + segment.u as f32 * (end[i] - start[i]);
             }
         }
     }
+}
+
+/// The channel's translation at `segment` in f64: far from the origin `f32` would be too coarse for what lies between two keys.
+pub fn translation(channel: &Channel, segment: &Segment) -> DVec3 {
+    let vector = |at: usize| Vec3::from_slice(&channel.output[at * 3..][..3]).as_dvec3();
+    let spline = channel.interpolation == Interpolation::CubicSpline;
+    let value = |key: usize| vector(if spline { key * 3 + 1 } else { key });
+    let (start, end, u) = (value(segment.key), value(segment.next), segment.u);
+    if segment.key == segment.next || channel.interpolation == Interpolation::Step {
+        return start;
+    }
+    if spline {
+        let (u2, u3, dt) = (u * u, u * u * u, f64::from(segment.dt));
+        let tangents = vector(segment.key * 3 + 2) * (dt * (u3 - 2.0 * u2 + u)) + vector(segment.next * 3) * (dt * (u3 - u2));
+        return start + (end - start) * (3.0 * u2 - 2.0 * u3) + tangents;
+    }
+    start + (end - start) * u
 }
 
 /// The channel's rotation at `segment`, of unit length.
@@ -47,7 +64,7 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
             return normalize_or(start, Quat::IDENTITY);
         }
         // No sign flip between keys: the tangents belong to the values as written (appendix C.5).
-        let h = hermite(segment.u, segment.dt);
+        let h = hermite(segment.u as f32, segment.dt);
         let sum = start * h[0] + value(segment.key * 3 + 2) * h[1] + value(segment.next * 3 + 1) * h[2] + value(segment.next * 3) * h[3];
         return normalize_or(sum, normalize_or(start, Quat::IDENTITY));
     }
@@ -55,7 +72,7 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
     if segment.key == segment.next || channel.interpolation == Interpolation::Step {
         return start;
     }
-    slerp(start, normalize_or(value(segment.next), start), segment.u)
+    slerp(start, normalize_or(value(segment.next), start), segment.u as f32)
 }
 
 /// Spherical linear interpolation along the shorter arc (appendix C.4). The angle comes from both half-chords, which keeps
@@ -76,7 +93,8 @@ fn hermite(u: f32, dt: f32) -> [f32; 4] {
     [2.0 * u3 - 3.0 * u2 + 1.0, dt * (u3 - 2.0 * u2 + u), -2.0 * u3 + 3.0 * u2, dt * (u3 - u2)]
 }
 
-fn normalize_or(q: Quat, fallback: Quat) -> Quat {
+/// At unit length, or something else where it has no direction.
+pub fn normalize_or(q: Quat, fallback: Quat) -> Quat {
     let length = q.length();
     if length > 1e-12 && length.is_finite() { q / length } else { fallback }
 }

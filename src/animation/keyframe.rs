@@ -8,7 +8,7 @@ pub struct Segment {
     /// The key after it; `key` itself at or past the last key, before the first, and where there is only one.
     pub next: usize,
     /// 0 at `key`, towards 1 at `next`; exactly 0 where both are the same.
-    pub u: f32,
+    pub u: f64,
     /// Seconds from `key` to `next`.
     pub dt: f32,
 }
@@ -32,5 +32,5 @@ pub fn find(times: &[f32], time: f64, hint: &mut u32) -> Segment {
         return Segment { key, next: key, u: 0.0, dt: 0.0 };
     }
     let dt = f64::from(times[key + 1]) - start;
-    Segment { key, next: key + 1, u: ((time - start) / dt) as f32, dt: dt as f32 }
+    Segment { key, next: key + 1, u: (time - start) / dt, dt: dt as f32 }
 }

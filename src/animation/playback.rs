@@ -53,6 +53,29 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
     }
 }
 
+/// Where something stands in its range that runs on a clock of its own: `offset` seconds in when the clock says 0, `speed` times
+/// as fast (negative: backwards from the end). The same rules as [`advance`], but from the clock alone.
+pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]: [f64; 2]) -> f64 {
+    let length = end - start;
+    let phase = offset + clock * speed + if speed < 0.0 { length } else { 0.0 };
+    if length <= 0.0 || !length.is_finite() || !phase.is_finite() {
+        return start;
+    }
+    let folded = match at_end {
+        AtEnd::Wrap => phase.rem_euclid(length),
+        AtEnd::Stop => phase.clamp(0.0, length),
+        // Unfolded, the way there and back is one loop of twice the length.
+        AtEnd::TurnRound => length - (phase.rem_euclid(2.0 * length) - length).abs(),
+    };
+    match at_end {
+        // rem_euclid of a tiny negative number rounds up to the length itself.
+        AtEnd::Wrap if folded >= length => start,
+        // The end exactly, not `start + length`.
+        _ if folded >= length => end,
+        _ => start + folded,
+    }
+}
+
 /// Frames a second, for counting in frames. glTF has no such number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {

@@ -20,6 +20,11 @@ impl JointMatrix {
         let t = matrix.translation;
         Self { rows: [m.x_axis.extend(t.x).as_vec4(), m.y_axis.extend(t.y).as_vec4(), m.z_axis.extend(t.z).as_vec4()] }
     }
+
+    /// Relative to `anchor`, where `f32` suffices.
+    pub fn anchored(matrix: &DAffine3, anchor: DVec3) -> Self {
+        Self::from_affine(&DAffine3 { translation: matrix.translation - anchor, ..*matrix })
+    }
 }
 
 /// What stands in a palette entry instead of its own joint's matrix, because that joint has no influence.
@@ -37,7 +42,7 @@ pub enum Substitute {
     Rest(DAffine3),
 }
 
-/// Writes every palette entry in world space: for each skin `global(joint) * inverse bind matrix` (the skinned node's own
+/// Writes every palette entry in world space and f64, for numbers: for each skin `global(joint) * inverse bind matrix` (the skinned node's own
 /// transform does not count: glTF 2.0, 3.7.3.3), for each node with a mesh its global transform. Then the overrides.
 pub fn joint_transforms(model: &Model, globals: &[DAffine3], overrides: &[Override], transforms: &mut [DAffine3]) {
     for skin in &model.skins {
@@ -59,10 +64,13 @@ pub fn joint_transforms(model: &Model, globals: &[DAffine3], overrides: &[Overri
     }
 }
 
-/// The palette that is uploaded: the transforms relative to `anchor`, where `f32` suffices.
-pub fn joint_matrices(transforms: &[DAffine3], anchor: DVec3, palette: &mut [JointMatrix]) {
-    for (entry, transform) in palette.iter_mut().zip(transforms) {
-        *entry = JointMatrix::from_affine(&DAffine3 { matrix3: transform.matrix3, translation: transform.translation - anchor });
+/// The overrides in the palette that is drawn, relative to `anchor`.
+pub fn substitute(overrides: &[Override], anchor: DVec3, palette: &mut [JointMatrix]) {
+    for Override { entry, by } in overrides {
+        palette[*entry] = match by {
+            Substitute::Entry(other) => palette[*other],
+            Substitute::Rest(matrix) => JointMatrix::anchored(matrix, anchor),
+        };
     }
 }
 

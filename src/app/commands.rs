@@ -74,7 +74,7 @@ impl App {
         let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
         let orbit = navigate::orbit(&open.document, &self.view, &open.posed, aspect);
         let fitted = if nodes.is_empty() {
-            eye::fitted(&open.document, &orbit, aspect)
+            eye::fitted(&open.document, &self.view, &orbit, aspect)
         } else {
             let bounds = bounds::nodes_bounds(model, &open.document.extents, &open.posed, &nodes, &open.document.bounds);
             orbit.fitted(&bounds, aspect)

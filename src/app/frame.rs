@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
+use crate::model::Model;
 use crate::render::lights;
 use crate::render::overlay::{self, Theme};
 use crate::render::picture::{Actor, Background, Picture, Tile};
+use crate::session::transport::Moment;
 use crate::session::view::View;
-use crate::session::{eye, posing, transport};
+use crate::session::{crowd, eye, posing, transport};
 use crate::ui::actions::Action;
 use crate::ui::{Frame, Loading, layout, perform, status, theme};
 
@@ -36,7 +38,8 @@ impl App {
         // Time passes first, so that what the panels show is what is drawn.
         self.transport.advance(&open.document.model, &self.view, since_last.as_secs_f64());
         let input = shell.input.take_egui_input(&shell.window);
-        let mut seen = None;
+        let (mut seen, mut posing, mut too_many) = (None, Duration::ZERO, None);
+        let largest_buffer = shell.gpu.device.limits().max_buffer_size;
         let output = shell.egui.run_ui(input, |ui| {
             let mut frame = Frame {
                 state: &mut self.ui,
@@ -49,8 +52,12 @@ impl App {
                 perform::perform(action, &mut frame);
             }
             let areas = layout::controls_ui(ui, &mut frame);
-            follow(&mut open, &self.view);
-            posing::pose(&open.document.model, &self.view, self.transport.time(), &mut open.posed);
+            // What is dragged is measured when it is let go.
+            if !ui.input(|input| input.pointer.any_down()) {
+                follow(&mut open, &self.view);
+            }
+            too_many = limit_crowd(&open.document.model, &mut self.view, largest_buffer);
+            posing = pose(&mut open, &self.view, self.transport.moment());
             let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
             let camera = eye::camera(&open.document, &self.view, &open.posed, aspect);
             let mut frame = Frame {
@@ -65,14 +72,19 @@ impl App {
         });
 
         let repaint = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or(Duration::MAX);
+        let panels = now.elapsed().saturating_sub(posing);
         if let Some((viewport, camera)) = seen {
-            self.present(&mut shell, &open, output, viewport, &camera);
+            let drawing = self.present(&mut shell, &open, output, viewport, &camera);
+            self.tell_performance(&mut shell, &open, now, [panels, posing, drawing]);
         }
         if !shell.egui.input(|input| input.pointer.any_down()) {
             self.undo.settle(&self.view);
         }
         self.shell = Some(shell);
         self.open = Some(open);
+        if let Some(word) = too_many {
+            self.note(word);
+        }
         self.do_commands(event_loop, commands);
         self.keep_settings(now);
         self.pacing.ask(now, repaint);
@@ -105,19 +117,21 @@ impl App {
         }
     }
 
-    /// The picture in the viewport, egui over it.
-    fn present(&self, shell: &mut Shell, open: &Open, output: egui::FullOutput, viewport: egui::Rect, camera: &Camera) {
+    /// The picture in the viewport, egui over it; tells how long that took of the processor.
+    fn present(&self, shell: &mut Shell, open: &Open, output: egui::FullOutput, viewport: egui::Rect, camera: &Camera) -> Duration {
         let pixels_per_point = output.pixels_per_point;
         let theme = picture_theme(&shell.egui);
         let display = &self.view.display;
         let (model, posed) = (&*open.document.model, &open.posed);
-        let lights = lights::placed_lights(model, &posed.globals, &posed.shown);
+        let lights = lights::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
         let lines = match open.document.shows_skeleton(&self.view) {
             true => overlay::skeleton_lines(&open.document, &self.view, posed, theme),
             false => Vec::new(),
         };
         let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-        let actors = [Actor { model, gpu: &gpu_model, palette: &posed.palette, weights: &posed.pose.weights, visible: &posed.shown }];
+        let (crowd, visible) = (&open.crowd, &posed.shown);
+        let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
+        let actors = [Actor { model, gpu: &gpu_model, count, palettes, weights, materials: &posed.materials, visible }];
         shell.present(output, |renderer, gpu, encoder, target| {
             let viewport = pixels(viewport, pixels_per_point, target.texture().size());
             let picture = Picture {
@@ -129,19 +143,31 @@ impl App {
                 background: Background::Color(display.background.unwrap_or(theme.background)),
                 lights: &lights,
                 lines: &lines,
-                bounds: open.document.bounds,
+                bounds: open.document.crowd_bounds(&self.view),
                 theme,
                 pixels_per_point,
             };
             renderer.draw(gpu, encoder, target, viewport, &picture, &actors);
-        });
+        })
+    }
+
+    /// What the frame took, for the panel that shows it; the device is only asked while it is shown.
+    fn tell_performance(&mut self, shell: &mut Shell, open: &Open, began: Instant, took: [Duration; 3]) {
+        shell.renderer.measure(&shell.gpu, self.ui.performance_shown());
+        let performance = &mut self.ui.performance;
+        [performance.ui_ms, performance.pose_ms, performance.draw_ms] = took.map(|time| time.as_secs_f32() * 1000.0);
+        performance.instances = open.crowd.count();
+        performance.joints = open.document.posed_joints() * open.crowd.count();
+        performance.upload_bytes = shell.renderer.uploaded;
+        performance.gpu_ms = shell.renderer.gpu_milliseconds(&shell.gpu);
+        performance.remember((began - self.started).as_secs_f64());
     }
 
     /// Whether the next frame will differ by itself.
     fn moves(&self) -> bool {
-        let lasts = |open: &Open| transport::duration(&open.document.model, &self.view) > 0.0;
-        let plays = self.transport.playing() && self.view.speed != 0.0 && self.open.as_ref().is_some_and(lasts);
-        plays && !self.occluded || self.job.is_some()
+        let lasts = |open: &Open| self.view.speed != 0.0 && transport::moves(&open.document.model, &self.view);
+        let plays = self.transport.fade.is_some() || self.open.as_ref().is_some_and(lasts);
+        self.transport.playing() && plays && !self.occluded || self.job.is_some()
     }
 
     /// A word in the status bar does not stay.
@@ -164,6 +190,24 @@ impl App {
         self.ui.can_redo = self.undo.can_redo();
         self.ui.statistics.pixels_per_point = shell.egui.pixels_per_point();
     }
+}
+
+/// The pose of the model and of its crowd; tells how long that took.
+fn pose(open: &mut Open, view: &View, moment: Moment) -> Duration {
+    let start = Instant::now();
+    posing::pose(&open.document.model, view, moment, &mut open.posed);
+    open.crowd.pose(&open.document, view, moment, &open.posed);
+    start.elapsed()
+}
+
+/// No more of the model than there is memory for; says so where there were more.
+fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<String> {
+    let most = crowd::most(model, largest_buffer);
+    if view.display.crowd <= most {
+        return None;
+    }
+    view.display.crowd = most;
+    Some(format!("Of this model {} fit into the memory that a crowd may take", status::grouped(most as usize)))
 }
 
 /// Where what is shown changed with the view, its bounds are taken anew.

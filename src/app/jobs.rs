@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
 use crate::model::Model;
+use crate::session::crowd::Crowd;
 use crate::session::posing::Posed;
 use crate::session::select;
 use crate::session::undo::Undo;
-use crate::session::view::{View, ViewCamera};
+use crate::session::view::{Display, View, ViewCamera};
 use crate::ui::Failure;
 
 use super::opening::{self, Source};
@@ -30,9 +31,10 @@ impl App {
         }
     }
 
-    /// Opens another file: speed, repeat and display stay, the rest begins anew.
+    /// Opens another file: a person's habits stay, the rest begins anew. It stands alone: who had a crowd of a light model does
+    /// not want one of a heavy model unasked.
     pub(super) fn open_source(&mut self, source: Source) {
-        let kept = View { speed: self.view.speed, repeat: self.view.repeat, display: self.view.display.clone(), ..View::default() };
+        let kept = habits(&self.view, View::default());
         self.start_job(source, false, move |model| View { animation: first_animation(model), ..kept });
     }
 
@@ -89,7 +91,7 @@ impl App {
             // What was changed while the file was read again stays, too.
             () if job.reload => still_there(self.view.clone(), &document.model),
             () if first => view,
-            () => View { speed: self.view.speed, repeat: self.view.repeat, display: self.view.display.clone(), ..view },
+            () => habits(&self.view, view),
         };
         if !job.reload {
             self.undo = Undo::new(&self.view);
@@ -104,7 +106,7 @@ impl App {
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
         let gpu_model = Arc::new(RwLock::new(gpu_model));
         let measured = Shown::of(&self.view);
-        self.open = Some(Open { job: job.id, source: job.source, document, gpu_model, posed, measured });
+        self.open = Some(Open { job: job.id, source: job.source, document, gpu_model, posed, crowd: Crowd::default(), measured });
     }
 
     pub(super) fn failed(&mut self, job: u64, message: String) {
@@ -147,6 +149,12 @@ fn first_view(model: &Model, options: &Options) -> View {
     view
 }
 
+/// A view of another file, with what belongs to the person rather than to the file.
+fn habits(from: &View, view: View) -> View {
+    let display = Display { crowd: 1, ..from.display.clone() };
+    View { speed: from.speed, repeat: from.repeat, cross_fade: from.cross_fade, display, ..view }
+}
+
 fn first_animation(model: &Model) -> Option<usize> {
     (!model.animations.is_empty()).then_some(0)
 }
@@ -154,6 +162,10 @@ fn first_animation(model: &Model) -> Option<usize> {
 /// The view without what the model does not have (any more).
 fn still_there(mut view: View, model: &Model) -> View {
     view.animation = view.animation.filter(|&animation| animation < model.animations.len());
+    view.layers.retain(|layer| layer.animation < model.animations.len());
+    for mask in view.layers.iter_mut().filter_map(|layer| layer.mask.as_mut()) {
+        mask.retain(|&node| node < model.nodes.len());
+    }
     view.scene = view.scene.filter(|&scene| scene < model.scenes.len());
     view.selection.retain(|&node| node < model.nodes.len());
     view.switches.retain(|&node, _| node < model.nodes.len());

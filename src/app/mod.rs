@@ -30,7 +30,9 @@ use winit::keyboard::ModifiersState;
 use winit::window::WindowId;
 
 use crate::render::upload::GpuModel;
+use crate::session::crowd::Crowd;
 use crate::session::document::Document;
+use crate::session::layer::Layer;
 use crate::session::posing::Posed;
 use crate::session::select::Selector;
 use crate::session::switches::NodeSwitches;
@@ -101,6 +103,7 @@ struct Open {
     /// Shared with whoever draws a picture; written only when a texture arrives.
     gpu_model: Arc<RwLock<GpuModel>>,
     posed: Posed,
+    crowd: Crowd,
     /// What the document's bounds were taken of.
     measured: Shown,
 }
@@ -109,6 +112,7 @@ struct Open {
 #[derive(PartialEq)]
 struct Shown {
     animation: Option<usize>,
+    layers: Vec<Layer>,
     scene: Option<usize>,
     switches: BTreeMap<usize, NodeSwitches>,
     skeleton: bool,
@@ -116,7 +120,13 @@ struct Shown {
 
 impl Shown {
     fn of(view: &View) -> Self {
-        Self { animation: view.animation, scene: view.scene, switches: view.switches.clone(), skeleton: view.display.skeleton }
+        Self {
+            animation: view.animation,
+            layers: view.layers.clone(),
+            scene: view.scene,
+            switches: view.switches.clone(),
+            skeleton: view.display.skeleton,
+        }
     }
 }
 
@@ -143,6 +153,8 @@ struct App {
     actions: Vec<Action>,
     modifiers: ModifiersState,
     pacing: Pacing,
+    /// The beginning of the performance panel's clock.
+    started: Instant,
     /// When the last frame began; the clock runs from frame to frame while something plays.
     last_frame: Option<Instant>,
     note_until: Option<Instant>,
@@ -174,6 +186,7 @@ impl App {
             actions: Vec::new(),
             modifiers: ModifiersState::empty(),
             pacing: Pacing::new(None),
+            started: Instant::now(),
             last_frame: None,
             note_until: None,
             occluded: false,

@@ -69,14 +69,14 @@ impl App {
             camera: None,
         };
         let (gpu, gpu_model, proxy) = (shell.gpu.clone(), open.gpu_model.clone(), self.proxy.clone());
-        let (document, view, time) = (open.document.clone(), self.view.clone(), self.transport.time());
+        let (document, view, moment) = (open.document.clone(), self.view.clone(), self.transport.moment());
         self.saves.retain(|(_, save)| !save.is_finished());
         let to = path.clone();
         let save = std::thread::spawn(move || {
             let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, shell::SAMPLES);
             let drawn = {
                 let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-                still::still(&gpu, &mut renderer, &gpu_model, &document, &view, time, &still_options)
+                still::still(&gpu, &mut renderer, &gpu_model, &document, &view, moment, &still_options)
             };
             let saved = match drawn.map(|picture| png::write_png(&picture, &path, overwrite)) {
                 Ok(Ok(())) => Saved::Written(path),

@@ -2,6 +2,7 @@
 //! puts what was drawn on the screen.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use winit::dpi::{LogicalSize, PhysicalSize};
@@ -82,12 +83,13 @@ impl Shell {
     }
 
     /// Draws `picture` into the window, egui's shapes over it, and shows both. Without room to draw, only what egui says of
-    /// its textures is taken in.
+    /// its textures is taken in. Tells how long that took of the processor: what is waited for the display does not count.
     pub fn present(
         &mut self,
         output: egui::FullOutput,
         picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView),
-    ) {
+    ) -> Duration {
+        let start = Instant::now();
         let mut textures = output.textures_delta;
         for (id, deltas) in textures.set.drain() {
             for delta in deltas {
@@ -96,7 +98,9 @@ impl Shell {
         }
         self.input.handle_platform_output(&self.window, output.platform_output);
         let paint_jobs = self.egui.tessellate(output.shapes, output.pixels_per_point);
+        let mut spent = start.elapsed();
         if let Some(frame) = self.has_size().then(|| self.next_frame()).flatten() {
+            let start = Instant::now();
             let (device, queue) = (&self.gpu.device, &self.gpu.queue);
             let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
@@ -121,12 +125,14 @@ impl Shell {
             self.painter.render(&mut pass.forget_lifetime(), &paint_jobs, &screen);
             commands.push(encoder.finish());
             queue.submit(commands);
+            spent += start.elapsed();
             self.window.pre_present_notify();
             queue.present(frame);
         }
         for id in textures.free.drain() {
             self.painter.free_texture(&id);
         }
+        spent
     }
 
     /// The texture to draw into; none while the window is covered, or must be set up anew first.

@@ -1,12 +1,15 @@
 //! The only reader of binary data: accessors to arrays of numbers (glTF 2.0, 3.6.2), strided, sparse, normalized or made
 //! up of zeros. Every length is checked before a byte is read or allocated.
 
+use std::collections::HashMap;
+
 use gltf::json;
 use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::validation::Checked;
 
 use super::buffer::{Buffers, Bytes};
-use super::error::{AccessorProblem, Problem};
+use super::draco;
+use super::error::{AccessorProblem, Problem, ViewProblem};
 use super::findings::Findings;
 
 /// What a file may unpack to, all accessors together, whatever its size, and beyond that for each byte of its buffers: a
@@ -20,6 +23,10 @@ const MOST_UNBACKED: u64 = 64 << 20;
 pub struct Reader<'a> {
     pub root: &'a json::Root,
     pub findings: Findings,
+    /// Elements that are read in place of an accessor's own, by accessor.
+    pub supplied: HashMap<usize, Supplied>,
+    /// What decoding Draco data may still allocate.
+    pub draco_budget: draco::Budget,
     buffers: &'a Buffers,
     unpacked: u64,
     most_unpacked: u64,
@@ -31,6 +38,13 @@ pub struct Reader<'a> {
 pub struct Want<'a> {
     pub role: &'a str,
     pub accessor: usize,
+}
+
+/// Elements made by decoding, without gaps, as the accessor describes them.
+#[derive(Debug)]
+pub struct Supplied {
+    pub bytes: Bytes,
+    pub count: u64,
 }
 
 /// Whether numbers that are not finite are replaced by 0 (with a finding) or left for the caller to judge.
@@ -61,12 +75,19 @@ struct Elements {
 impl<'a> Reader<'a> {
     pub fn new(root: &'a json::Root, buffers: &'a Buffers, findings: Findings) -> Self {
         let most_unpacked = FREE_BYTES.saturating_add(buffers.total_bytes().saturating_mul(MOST_TIMES));
-        Self { root, findings, buffers, unpacked: 0, most_unpacked, unbacked: 0 }
+        let draco_budget = draco::Budget::for_bytes(buffers.total_bytes());
+        Self { root, findings, supplied: HashMap::new(), draco_budget, buffers, unpacked: 0, most_unpacked, unbacked: 0 }
     }
 
-    /// How many elements the accessor says it has.
+    /// How many elements the accessor has.
     pub fn count(&self, want: Want) -> Result<usize, Problem> {
-        self.json(want.accessor).map(|json| json.count.0 as usize).map_err(|problem| want.problem(problem))
+        let json = self.json(want.accessor).map_err(|problem| want.problem(problem))?;
+        Ok(self.supplied.get(&want.accessor).map_or(json.count.0, |supplied| supplied.count) as usize)
+    }
+
+    /// The bytes of a buffer view.
+    pub fn view(&self, view: usize) -> Result<Bytes, ViewProblem> {
+        self.buffers.view(self.root, view).map(|(bytes, _)| bytes)
     }
 
     /// Vectors of `N` numbers.
@@ -157,17 +178,20 @@ impl<'a> Reader<'a> {
         if found != wanted {
             return Err(AccessorProblem::Type { found: type_name(found), wanted: type_name(wanted) });
         }
-        if json.count.0 == 0 {
+        let supplied = self.supplied.get(&accessor);
+        let count = supplied.map_or(json.count.0, |supplied| supplied.count);
+        if count == 0 {
             return Err(AccessorProblem::Empty);
         }
         let element = component_type.0.size() * components;
-        let count = json.count.0;
-        let base = match json.buffer_view {
-            Some(view) => {
+        let sparse = json.sparse.as_ref().filter(|_| supplied.is_none());
+        let base = match (supplied, json.buffer_view) {
+            (Some(supplied), _) => Some((supplied.bytes.clone(), element)),
+            (None, Some(view)) => {
                 let offset = json.byte_offset.map_or(0, |offset| offset.0);
                 Some(self.span(view.value(), offset, count, element)?)
             }
-            None => {
+            (None, None) => {
                 self.unbacked = self.unbacked.saturating_add(count);
                 if self.unbacked > MOST_UNBACKED {
                     return Err(AccessorProblem::Unbacked { count, most: MOST_UNBACKED });
@@ -178,7 +202,7 @@ impl<'a> Reader<'a> {
         self.charge(count.saturating_mul(unpacked_size as u64))?;
         // The budget has just held it to far less than memory could address.
         let count = count as usize;
-        let sparse = json.sparse.as_ref().map(|sparse| self.sparse(sparse, count, element)).transpose()?;
+        let sparse = sparse.map(|sparse| self.sparse(sparse, count, element)).transpose()?;
         Ok(Elements { count, component_type: component_type.0, normalized: json.normalized, base, sparse })
     }
 

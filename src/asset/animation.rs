@@ -1,94 +1,231 @@
 //! Animations: channels with their keys, grouped by equal key times. What a channel can do without is mended (times out of
 //! order, numbers that are none); what would make it mean something else is an error.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use gltf::json;
-use gltf::json::animation::{Interpolation as JsonInterpolation, Property};
+use gltf::json::accessor::{ComponentType, GenericComponentType};
+use gltf::json::animation::{Interpolation as JsonInterpolation, Property as JsonProperty};
 use gltf::json::validation::Checked;
 
 use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
+use crate::model::pointer::Property;
 
 use super::accessor::{Integers, NotFinite, Reader, Want};
 use super::error::{At, LoadError, Place, Problem, existing};
 use super::key_times::{KeyTimes, Keys};
+use super::pointed::{ChannelPointer, Pointed};
+use super::pointer::{Pointers, Shape};
 use super::progress::{Progress, Stage};
 
 /// Writes the animations into `model`, whose nodes are there. A matrix node that one of them drives is decomposed.
-pub fn read(reader: &mut Reader, model: &mut Model, progress: &Progress) -> Result<(), LoadError> {
+pub fn read(reader: &mut Reader, pointed: &Pointed, model: &mut Model, progress: &Progress) -> Result<(), LoadError> {
     progress.begin(Stage::Animations)?;
+    let mut pointers = Pointers::default();
     for (index, json) in reader.root.animations.iter().enumerate() {
         let place = Place::new("animation", "animations", index, json.name.as_deref());
-        let animation = animation(reader, json, model, &place, progress)?;
+        let source = Source { index, json, pointed, place };
+        let animation = animation(reader, &source, &mut pointers, model, progress)?;
         model.animations.push(animation);
         progress.step(index + 1, reader.root.animations.len())?;
     }
+    (model.pointers, model.rest_driven) = (pointers.list, pointers.rest);
     release_matrices(reader, model);
     Ok(())
 }
 
+/// An animation as the file has it.
+struct Source<'a> {
+    index: usize,
+    json: &'a json::Animation,
+    pointed: &'a Pointed,
+    place: Place,
+}
+
+/// What a channel is to drive.
+struct Wanted {
+    target: Target,
+    /// The pointer that says so.
+    pointer: Option<usize>,
+    shape: Shape,
+}
+
 fn animation(
     reader: &mut Reader,
-    json: &json::Animation,
+    source: &Source,
+    pointers: &mut Pointers,
     model: &Model,
-    place: &Place,
     progress: &Progress,
 ) -> Result<Animation, LoadError> {
     let mut key_times = KeyTimes::default();
     let mut channels: Vec<Channel> = Vec::new();
     let mut driven: HashMap<Target, usize> = HashMap::new();
-    for (source, channel) in json.channels.iter().enumerate() {
+    let mut through = Vec::new();
+    for (index, json) in source.json.channels.iter().enumerate() {
         progress.check()?;
-        let place = place.child("channel", "channels", source);
-        let sampler = existing(&json.samplers, channel.sampler.value(), "sampler").at(&place)?;
-        let Some(target) = target(reader, channel, model, &place)? else { continue };
-        let Some(keys) = key_times.read(reader, sampler.input.value(), &place).at(&place)? else { continue };
-        let interpolation = interpolation(reader, sampler, &place);
-        let Some((components, output)) = output(reader, sampler, target, interpolation, keys, model, &place).at(&place)? else { continue };
-        let channel = Channel { source, target, key_times: keys.index, interpolation, output, components };
+        let place = source.place.child("channel", "channels", index);
+        let wanted = match source.pointed.channel(source.index, index) {
+            Some(pointer) => pointer_target(reader, pointer, source.pointed, pointers, model, &place),
+            None => target(reader, json, model, &place)?,
+        };
+        let Some(wanted) = wanted else { continue };
+        let sampler = existing(&source.json.samplers, json.sampler.value(), "sampler").at(&place)?;
+        let channel = match channel(reader, sampler, &wanted, &mut key_times, &place) {
+            Err(problem) if wanted.pointer.is_some() => {
+                let message = format!("{}: {problem}; the channel is ignored.", place.words);
+                reader.findings.error("ANIMATION_POINTER_OUTPUT_INVALID", &place.pointer, message);
+                None
+            }
+            read => read.at(&place)?,
+        };
+        let Some(channel) = channel.map(|channel| Channel { source: index, ..channel }) else { continue };
+        through.extend(wanted.pointer.map(|pointer| (wanted.target, pointer)));
         // The place of an earlier channel with the same target is taken over: the last wins.
-        match driven.get(&target) {
+        match driven.get(&wanted.target) {
             Some(&earlier) => {
                 let message = format!("{} has the target of channel {} again; the last counts.", place.words, channels[earlier].source);
                 reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &place.pointer, message);
                 channels[earlier] = channel;
             }
             None => {
-                driven.insert(target, channels.len());
+                driven.insert(wanted.target, channels.len());
                 channels.push(channel);
             }
         }
     }
+    drop_elements(reader, &mut channels, &mut driven, pointers, &source.place);
+    for (_, pointer) in through.iter().filter(|(target, _)| driven.contains_key(target)) {
+        pointers.driven_by(*pointer, source.index);
+    }
     channels.sort_by_key(|channel| channel.key_times);
     let key_times = key_times.finish(&mut channels);
     let duration = key_times.iter().filter_map(|times| times.last()).fold(0.0, |longest: f64, &time| longest.max(f64::from(time)));
-    Ok(Animation { name: json.name.clone(), duration, key_times, channels })
+    Ok(Animation { name: source.json.name.clone(), duration, key_times, channels })
+}
+
+/// Single weights give way where all weights that they are among are driven, too.
+fn drop_elements(
+    reader: &mut Reader,
+    channels: &mut Vec<Channel>,
+    driven: &mut HashMap<Target, usize>,
+    pointers: &Pointers,
+    place: &Place,
+) {
+    let property = |target| if let Target::Pointer(pointer) = target { Some(pointers.list[pointer].property) } else { None };
+    let whole = |channel: &Channel| if let Some(Property::MeshWeights { mesh }) = property(channel.target) { Some(mesh) } else { None };
+    let meshes: HashSet<usize> = channels.iter().filter_map(whole).collect();
+    channels.retain(|channel| {
+        let twice = match property(channel.target) {
+            Some(Property::NodeWeight { node, .. }) => driven.contains_key(&Target::Weights(node)),
+            Some(Property::MeshWeight { mesh, .. }) => meshes.contains(&mesh),
+            _ => false,
+        };
+        if twice {
+            let place = place.child("channel", "channels", channel.source);
+            let message = format!("{} drives a weight of which another channel drives the whole array; that one counts.", place.words);
+            reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &place.pointer, message);
+            driven.remove(&channel.target);
+        }
+        !twice
+    });
+}
+
+/// The keys of a channel; none (with a finding) where they are of no use.
+fn channel(
+    reader: &mut Reader,
+    sampler: &json::animation::Sampler,
+    wanted: &Wanted,
+    key_times: &mut KeyTimes,
+    place: &Place,
+) -> Result<Option<Channel>, Problem> {
+    let Some(keys) = key_times.read(reader, sampler.input.value(), place)? else { return Ok(None) };
+    let (index, said) = (keys.index, interpolation(reader, sampler, place));
+    let Some(mut output) = output(reader, sampler, wanted, said, keys, place)? else { return Ok(None) };
+    let mut interpolation = said;
+    if wanted.shape.boolean {
+        output = booleans(reader, sampler, output, said, place);
+        interpolation = Interpolation::Step;
+    }
+    let components = wanted.shape.components;
+    Ok(Some(Channel { source: 0, target: wanted.target, key_times: index, interpolation, output, components }))
+}
+
+/// 0 or 1 for each key. There is nothing between them, whatever the file says.
+fn booleans(reader: &mut Reader, sampler: &json::animation::Sampler, output: Vec<f32>, said: Interpolation, place: &Place) -> Vec<f32> {
+    if said != Interpolation::Step {
+        let message = format!("{} drives a boolean and says {}; STEP is used.", place.words, said.name());
+        reader.findings.error("ANIMATION_POINTER_INTERPOLATION_INVALID", &place.pointer, message);
+    }
+    let accessor = reader.root.accessors.get(sampler.output.value());
+    let is_bytes = |json: &json::Accessor| matches!(json.component_type, Checked::Valid(GenericComponentType(ComponentType::U8)));
+    if !accessor.is_some_and(is_bytes) {
+        let message = format!("{} drives a boolean by something else than unsigned bytes; 0 is false, all else true.", place.words);
+        reader.findings.error("ANIMATION_POINTER_OUTPUT_INVALID", &place.pointer, message);
+    }
+    // Of a spline, what stands between the tangents.
+    let (first, step) = if said == Interpolation::CubicSpline { (1, 3) } else { (0, 1) };
+    output.into_iter().skip(first).step_by(step).map(|value| f32::from(u8::from(value != 0.0))).collect()
 }
 
 /// What a channel drives; none (with a finding) if that is nothing that can be driven.
-fn target(reader: &mut Reader, channel: &json::animation::Channel, model: &Model, place: &Place) -> Result<Option<Target>, LoadError> {
-    let pointers = reader.root.extensions_used.iter().any(|name| name == "KHR_animation_pointer");
+fn target(reader: &mut Reader, channel: &json::animation::Channel, model: &Model, place: &Place) -> Result<Option<Wanted>, LoadError> {
     let mut ignored = |code: &'static str, why: &str| {
         reader.findings.warning(code, &format!("{}/target", place.pointer), format!("{} {why}; it is ignored.", place.words));
         Ok(None)
     };
     let Checked::Valid(path) = channel.target.path else {
-        if pointers {
-            return ignored("UNSUPPORTED_EXTENSION", "drives something by KHR_animation_pointer, which is not supported");
-        }
         return ignored("ANIMATION_CHANNEL_TARGET_INVALID", "names no node, or a path that is not known");
     };
     let node = *existing(&model.node_of_source, channel.target.node.value(), "node").at(place)?;
-    Ok(Some(match path {
-        Property::Translation => Target::Translation(node),
-        Property::Rotation => Target::Rotation(node),
-        Property::Scale => Target::Scale(node),
-        Property::MorphTargetWeights if model.node(node).weights.is_empty() => {
+    let target = match path {
+        JsonProperty::Translation => Target::Translation(node),
+        JsonProperty::Rotation => Target::Rotation(node),
+        JsonProperty::Scale => Target::Scale(node),
+        JsonProperty::MorphTargetWeights if model.node(node).weights.is_empty() => {
             return ignored("ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS", "drives the weights of a node without morph targets");
         }
-        Property::MorphTargetWeights => Target::Weights(node),
-    }))
+        JsonProperty::MorphTargetWeights => Target::Weights(node),
+    };
+    Ok(Some(Wanted { target, pointer: None, shape: Shape::of_node(target, model) }))
+}
+
+/// The same by KHR_animation_pointer.
+fn pointer_target(
+    reader: &mut Reader,
+    pointer: &ChannelPointer,
+    pointed: &Pointed,
+    pointers: &mut Pointers,
+    model: &Model,
+    place: &Place,
+) -> Option<Wanted> {
+    let at = format!("{}/target/extensions/KHR_animation_pointer/pointer", place.pointer);
+    if pointer.names_node {
+        let message = format!("{} has a pointer and names a node, too; the pointer counts.", place.words);
+        let code = "KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE";
+        reader.findings.error(code, &format!("{}/target/node", place.pointer), message);
+    }
+    let index = match pointers.resolve(&pointer.path, pointed, reader.root, model) {
+        Ok(index) => index,
+        Err(why) => {
+            let message = format!("{} {why} ({}); it is ignored.", place.words, pointer.path);
+            reader.findings.error("ANIMATION_POINTER_INVALID", &at, message);
+            return None;
+        }
+    };
+    if !pointed.place(&pointer.path).enclosed {
+        let message =
+            format!("{} points into an object that the file does not have ({}); it is driven all the same.", place.words, pointer.path);
+        reader.findings.warning("ANIMATION_POINTER_UNDEFINED", &at, message);
+    }
+    let property = pointers.list[index].property;
+    let target = if let Property::Core(target) = property { target } else { Target::Pointer(index) };
+    let shape = match property {
+        // Integers are what they are, unlike in an unextended channel.
+        Property::Core(target) => Shape { integers: Integers::AsTheFileSays, ..Shape::of_node(target, model) },
+        _ => pointers.shape(index),
+    };
+    Some(Wanted { target, pointer: Some(index), shape })
 }
 
 fn interpolation(reader: &mut Reader, sampler: &json::animation::Sampler, place: &Place) -> Interpolation {
@@ -104,68 +241,53 @@ fn interpolation(reader: &mut Reader, sampler: &json::animation::Sampler, place:
     }
 }
 
-/// The numbers of a channel and how many make a value; none (with a finding) if they belong to other morph targets.
+/// The numbers of a channel; none (with a finding) if they belong to other morph targets.
 fn output(
     reader: &mut Reader,
     sampler: &json::animation::Sampler,
-    target: Target,
+    wanted: &Wanted,
     interpolation: Interpolation,
     keys: &Keys,
-    model: &Model,
     place: &Place,
-) -> Result<Option<(usize, Vec<f32>)>, Problem> {
+) -> Result<Option<Vec<f32>>, Problem> {
     let want = Want { role: "output", accessor: sampler.output.value() };
-    let (components, mut output): (usize, Vec<f32>) = match target {
-        // Integers stand for fractions, whether the file says so or not.
-        Target::Rotation(_) => (4, reader.read_floats::<[f32; 4], 4>(want, NotFinite::Keep, Integers::Normalized)?.into_flattened()),
-        Target::Weights(node) => {
-            let values = reader.read_floats::<[f32; 1], 1>(want, NotFinite::Keep, Integers::Normalized)?.into_flattened();
-            (model.node(node).weights.len(), values)
-        }
-        Target::Translation(_) | Target::Scale(_) => {
-            (3, reader.read_floats::<[f32; 3], 3>(want, NotFinite::Keep, Integers::AsTheFileSays)?.into_flattened())
-        }
+    let Shape { element, components, integers, .. } = wanted.shape;
+    let mut output: Vec<f32> = match element {
+        1 => reader.read_floats::<[f32; 1], 1>(want, NotFinite::Keep, integers)?.into_flattened(),
+        2 => reader.read_floats::<[f32; 2], 2>(want, NotFinite::Keep, integers)?.into_flattened(),
+        3 => reader.read_floats::<[f32; 3], 3>(want, NotFinite::Keep, integers)?.into_flattened(),
+        _ => reader.read_floats::<[f32; 4], 4>(want, NotFinite::Keep, integers)?.into_flattened(),
     };
     let groups = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
     let key_size = components * groups;
-    let wanted = keys.in_file * key_size;
-    if output.len() < wanted {
-        return Err(Problem::KeyValues { found: output.len() / components, keys: keys.in_file, wanted: wanted / components });
+    let wanted_numbers = keys.in_file * key_size;
+    if output.len() < wanted_numbers {
+        return Err(Problem::KeyValues { found: output.len() / components, keys: keys.in_file, wanted: wanted_numbers / components });
     }
-    if output.len() > wanted {
+    if output.len() > wanted_numbers {
         let message = format!("{} has {} numbers for {} keys of {key_size}", place.words, output.len(), keys.in_file);
         const CODE: &str = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
-        if let Target::Weights(_) = target {
+        if wanted.shape.is_array {
             reader.findings.error(CODE, &place.pointer, format!("{message}: they belong to other morph targets; the channel is ignored."));
             return Ok(None);
         }
         reader.findings.error(CODE, &place.pointer, format!("{message}; the last ones are ignored."));
-        output.truncate(wanted);
+        output.truncate(wanted_numbers);
     }
     if let Some(order) = &keys.order {
         output = order.iter().flat_map(|&key| &output[key * key_size..(key + 1) * key_size]).copied().collect();
     }
-    let mended = mend(&mut output, key_size, rest_key(target, components, groups).as_slice());
+    let mut rest_key = vec![0.0; key_size];
+    rest_key[components * (groups / 2)..][..components].copy_from_slice(&wanted.shape.nothing);
+    let mended = mend(&mut output, key_size, &rest_key);
     if mended > 0 {
         let message = format!("{mended} keys of {} have numbers that are not finite; the key before is used.", place.words);
         reader.findings.warning("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{}", want.accessor), message);
     }
-    if let Target::Rotation(_) = target {
+    if let Target::Rotation(_) = wanted.target {
         note_lengths(reader, &output, groups, want.accessor, place);
     }
-    Ok(Some((components, output)))
-}
-
-/// The value of a key that says nothing: no rotation, no scaling, no displacement.
-fn rest_key(target: Target, components: usize, groups: usize) -> Vec<f32> {
-    let mut key = vec![0.0; components * groups];
-    let value = &mut key[components * (groups / 2)..][..components];
-    match target {
-        Target::Rotation(_) => value[3] = 1.0,
-        Target::Scale(_) => value.fill(1.0),
-        Target::Translation(_) | Target::Weights(_) => {}
-    }
-    key
+    Ok(Some(output))
 }
 
 /// Replaces keys with numbers that are not finite by the key before them (the first by `rest`), and counts them.
@@ -200,8 +322,8 @@ fn note_lengths(reader: &mut Reader, output: &[f32], groups: usize, accessor: us
 /// A matrix whose node is driven in translation, rotation or scale gives way to these (the rest transform has them already).
 fn release_matrices(reader: &mut Reader, model: &mut Model) {
     for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
-        let node = channel.target.node();
-        if !matches!(channel.target, Target::Weights(_)) && model.hierarchy.fixed_local[node.index()].take().is_some() {
+        let (Target::Translation(node) | Target::Rotation(node) | Target::Scale(node)) = channel.target else { continue };
+        if model.hierarchy.fixed_local[node.index()].take().is_some() {
             let source = model.nodes[node.index()].source;
             let message = format!("Node {source} has a matrix and is animated; the matrix was taken apart.");
             reader.findings.error("ANIMATION_CHANNEL_TARGET_NODE_MATRIX", &format!("/nodes/{source}/matrix"), message);

@@ -1,12 +1,16 @@
 //! Buffers and buffer views: which bytes of the file (or of a file beside it) are meant. Bytes are shared, never copied.
+//! Compressed views are decoded when they are first asked for, and once.
 
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 use std::sync::Arc;
 
 use gltf::json;
 
+use super::compressed_view::{self, Compressed};
 use super::error::{At, LoadError, Place, Problem, ViewProblem};
 use super::findings::Findings;
+use super::meshopt;
 use super::progress::{Progress, Stage};
 use super::uri::{Extent, Files};
 
@@ -38,6 +42,10 @@ impl Bytes {
 pub struct Buffers {
     /// In the file's order; none where a buffer has no data of its own (the fallback of a compressed one).
     buffers: Vec<Option<Bytes>>,
+    /// For each view, what a compressed one was decoded to.
+    decoded: Vec<OnceCell<Result<Bytes, ViewProblem>>>,
+    /// All of these together.
+    decoded_bytes: Cell<u64>,
 }
 
 impl Buffers {
@@ -56,6 +64,7 @@ impl Buffers {
             let place = Place::new("buffer", "buffers", index, buffer.name.as_deref());
             let wanted = buffer.byte_length.0;
             let whole = match &buffer.uri {
+                _ if compressed_view::is_fallback(buffer) => None,
                 Some(uri) => Some(files.read(uri, Extent::Beginning { now: wanted, most }).map_err(Problem::Uri).at(&place)?),
                 None if index == 0 => bin.clone(),
                 None => None,
@@ -77,18 +86,42 @@ impl Buffers {
         if bin.is_some() && root.buffers.first().is_none_or(|first| first.uri.is_some()) {
             findings.warning("GLB_UNEXPECTED_BIN_CHUNK", "", "No buffer uses the binary chunk.");
         }
-        Ok(Self { buffers })
+        let decoded = vec![OnceCell::new(); root.buffer_views.len()];
+        Ok(Self { buffers, decoded, decoded_bytes: Cell::new(0) })
     }
 
-    /// The bytes of a buffer view, and its stride.
+    /// The bytes of a buffer view, decompressed, and its stride.
     pub fn view(&self, root: &json::Root, view: usize) -> Result<(Bytes, Option<usize>), ViewProblem> {
-        let json = root.buffer_views.get(view).ok_or(ViewProblem::Missing { view, count: root.buffer_views.len() })?;
-        let buffer = json.buffer.value();
+        let count = root.buffer_views.len();
+        let (Some(json), Some(decoded)) = (root.buffer_views.get(view), self.decoded.get(view)) else {
+            return Err(ViewProblem::Missing { view, count });
+        };
+        let bytes = match compressed_view::read(json) {
+            None => self.part(view, json.buffer.value(), json.byte_offset.map_or(0, |offset| offset.0), json.byte_length.0)?,
+            Some(compressed) => decoded
+                .get_or_init(|| {
+                    let compressed = compressed.map_err(|problem| ViewProblem::Compressed { view, problem })?;
+                    self.decompress(view, compressed)
+                })
+                .clone()?,
+        };
+        Ok((bytes, json.byte_stride.map(|stride| stride.0)))
+    }
+
+    fn part(&self, view: usize, buffer: usize, offset: u64, length: u64) -> Result<Bytes, ViewProblem> {
         let bytes = self.buffers.get(buffer).ok_or(ViewProblem::NoBuffer { view, buffer })?;
         let bytes = bytes.as_ref().ok_or(ViewProblem::NoData { view, buffer })?;
-        let offset = json.byte_offset.map_or(0, |offset| offset.0);
-        let part = bytes.part(offset, json.byte_length.0).ok_or(ViewProblem::PastBuffer { view, buffer })?;
-        Ok((part, json.byte_stride.map(|stride| stride.0)))
+        bytes.part(offset, length).ok_or(ViewProblem::PastBuffer { view, buffer })
+    }
+
+    /// What comes out is the view, however long the view says that it is: accessors are checked against it.
+    fn decompress(&self, view: usize, compressed: Compressed) -> Result<Bytes, ViewProblem> {
+        let stream = self.part(view, compressed.buffer, compressed.byte_offset, compressed.byte_length)?;
+        let decoded = compressed_view::charge(compressed.layout, self.decoded_bytes.get(), self.total_bytes()).and_then(|charged| {
+            self.decoded_bytes.set(charged);
+            Ok(meshopt::decode(compressed.layout, stream.as_slice())?)
+        });
+        decoded.map(Bytes::new).map_err(|problem| ViewProblem::Compressed { view, problem })
     }
 
     pub fn total_bytes(&self) -> u64 {

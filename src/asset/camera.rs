@@ -28,21 +28,18 @@ pub fn read_cameras(root: &json::Root, findings: &mut Findings) -> Vec<Camera> {
 }
 
 fn projection(camera: &json::Camera) -> Option<Projection> {
-    let positive = |value: f32| value > 0.0 && value.is_finite();
-    match camera.type_ {
+    let projection = match camera.type_ {
         Checked::Valid(Type::Perspective) => {
             let &json::camera::Perspective { yfov, aspect_ratio, znear, zfar, .. } = camera.perspective.as_ref()?;
-            let fits = positive(yfov) && yfov < std::f32::consts::PI && positive(znear) && aspect_ratio.is_none_or(positive);
-            (fits && zfar.is_none_or(|zfar| zfar > znear)).then_some(Projection::Perspective { yfov, aspect_ratio, znear, zfar })
+            Projection::Perspective { yfov, aspect_ratio, znear, zfar }
         }
         Checked::Valid(Type::Orthographic) => {
             let &json::camera::Orthographic { xmag, ymag, znear, zfar, .. } = camera.orthographic.as_ref()?;
-            let size = |mag: f32| mag != 0.0 && mag.is_finite();
-            let depth = znear >= 0.0 && zfar > znear && zfar.is_finite();
-            (size(xmag) && size(ymag) && depth).then_some(Projection::Orthographic { xmag, ymag, znear, zfar })
+            Projection::Orthographic { xmag, ymag, znear, zfar }
         }
-        Checked::Invalid => None,
-    }
+        Checked::Invalid => return None,
+    };
+    Some(projection).filter(Projection::is_valid)
 }
 
 /// The lights of the file.

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::error::LoadError;
 use super::extensions;
+use super::pointed::Pointed;
 
 /// Properties whose numbers are indices.
 const INDICES: [&str; 19] = [
@@ -35,14 +36,22 @@ const INDICES: [&str; 19] = [
 /// Objects of which every number is an index, however it is called.
 const INDEX_OBJECTS: [&str; 3] = ["attributes", "targets", "inverseBindMatrices"];
 
+/// The JSON of a file.
+pub struct Document {
+    pub root: json::Root,
+    /// What the types have no place for.
+    pub pointed: Pointed,
+}
+
 /// Parses the JSON of a file.
-pub fn parse(bytes: &[u8]) -> Result<json::Root, LoadError> {
+pub fn parse(bytes: &[u8]) -> Result<Document, LoadError> {
     let value: Value = serde_json::from_slice(bytes).map_err(|error| LoadError::Json(error.to_string()))?;
+    let pointed = Pointed::read(&value);
     let Value::Object(mut object) = value else { return Err(LoadError::Json("the file is no JSON object".into())) };
     check_version(&object)?;
     mend_object(&mut object);
     mend_absent(&mut object);
-    root(object)
+    Ok(Document { root: root(object)?, pointed })
 }
 
 fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::compressed_view::CompressionProblem;
+use super::draco::DracoError;
 use super::glb::ContainerProblem;
 
 /// Every message is whole: no error has a source that would say the same again.
@@ -63,6 +65,12 @@ pub enum Problem {
     InverseBindMatrices { found: usize, wanted: usize },
     #[error("has {found} values where its {keys} keys need {wanted}")]
     KeyValues { found: usize, keys: usize, wanted: usize },
+    #[error("its Draco data {0}")]
+    Draco(DracoError),
+    #[error("its KHR_draco_mesh_compression cannot be read: {0}")]
+    DracoExtension(String),
+    #[error("its Draco data have no attribute {unique_id} for {role}")]
+    DracoAttribute { role: String, unique_id: u32 },
     #[error("has more {what} than the {most} that this program holds")]
     TooMany { what: &'static str, most: u64 },
 }
@@ -94,11 +102,15 @@ pub enum AccessorProblem {
     SparseIndex { index: u32, count: usize },
     #[error("has {count} elements that the file does not hold; at most {most} are made up")]
     Unbacked { count: u64, most: u64 },
+    #[error("has {wanted} components, its Draco data {found}")]
+    DracoComponents { found: usize, wanted: usize },
+    #[error("cannot hold a number of its Draco data")]
+    DracoNumber,
     #[error("is too much: the file unpacks to more than {most} bytes")]
     Budget { most: u64 },
 }
 
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub enum ViewProblem {
     #[error("buffer view {view} does not exist (the file has {count})")]
     Missing { view: usize, count: usize },
@@ -108,6 +120,8 @@ pub enum ViewProblem {
     NoData { view: usize, buffer: usize },
     #[error("buffer view {view} reaches past the end of buffer {buffer}")]
     PastBuffer { view: usize, buffer: usize },
+    #[error("buffer view {view} cannot be decompressed: {problem}")]
+    Compressed { view: usize, problem: CompressionProblem },
 }
 
 /// Why a URI was not followed.

@@ -4,17 +4,23 @@ use gltf::json;
 
 use crate::model::Extension;
 
+use super::compressed_primitive;
 use super::error::LoadError;
 use super::findings::Findings;
 
 /// Done in full.
-const SUPPORTED: [&str; 7] = [
+const SUPPORTED: [&str; 12] = [
+    "EXT_meshopt_compression",
     "EXT_texture_webp",
+    "KHR_animation_pointer",
+    compressed_primitive::NAME,
     "KHR_lights_punctual",
     "KHR_materials_emissive_strength",
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
     "KHR_node_visibility",
+    "KHR_texture_basisu",
     "KHR_texture_transform",
 ];
 
@@ -25,8 +31,7 @@ fn only_looks(name: &str) -> bool {
 
 /// Whether anything looks into this extension's data.
 pub fn is_read(name: &str) -> bool {
-    // Of Draco only that it is there: where there are uncompressed data, too, these are used.
-    SUPPORTED.contains(&name) || name == "KHR_draco_mesh_compression"
+    SUPPORTED.contains(&name)
 }
 
 /// The extensions of a file, each with a finding where it is not done; an error names those that it cannot be shown without.

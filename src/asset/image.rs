@@ -13,6 +13,7 @@ use super::accessor::Reader;
 use super::buffer::{Buffers, Bytes};
 use super::error::{LoadError, Place};
 use super::findings::Findings;
+use super::ktx2::{self, Ktx2Error};
 use super::progress::{Progress, Stage};
 use super::uri::{Extent, Files};
 
@@ -45,11 +46,14 @@ pub enum ImageError {
     TooLarge { width: u32, height: u32, most: u64 },
     #[error(transparent)]
     Decoder(#[from] ::image::ImageError),
+    #[error(transparent)]
+    Ktx2(#[from] Ktx2Error),
 }
 
 /// What the first bytes say.
 struct Header {
-    format: ImageFormat,
+    /// None: KTX2.
+    format: Option<ImageFormat>,
     width: u32,
     height: u32,
 }
@@ -57,7 +61,10 @@ struct Header {
 /// Decodes an image. Sixteen bits are reduced to eight.
 pub fn decode(source: &ImageSource) -> Result<DecodedImage, ImageError> {
     let bytes = source.0.as_slice();
-    let Header { format, .. } = header(bytes)?;
+    let Header { format, width, height } = header(bytes)?;
+    let Some(format) = format else {
+        return Ok(DecodedImage { width, height, rgba: ktx2::decode(bytes)? });
+    };
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
     limits.max_alloc = Some(MOST_PIXEL_BYTES * 2);
@@ -128,14 +135,18 @@ fn look(json: &json::Image, source: &ImageSource, place: &Place, findings: &mut 
 
 fn header(bytes: &[u8]) -> Result<Header, ImageError> {
     let format = match kind(bytes) {
-        "png" => ImageFormat::Png,
-        "jpeg" => ImageFormat::Jpeg,
-        "webp" => ImageFormat::WebP,
+        "png" => Some(ImageFormat::Png),
+        "jpeg" => Some(ImageFormat::Jpeg),
+        "webp" => Some(ImageFormat::WebP),
+        "ktx2" => None,
         "" if bytes.is_empty() => return Err(ImageError::Missing),
         "" => return Err(ImageError::Unsupported("unknown")),
         other => return Err(ImageError::Unsupported(other)),
     };
-    let (width, height) = ImageReader::with_format(Cursor::new(bytes), format).into_dimensions()?;
+    let (width, height) = match format {
+        Some(format) => ImageReader::with_format(Cursor::new(bytes), format).into_dimensions()?,
+        None => ktx2::size(bytes)?,
+    };
     if width == 0 || height == 0 {
         return Err(ImageError::ZeroSize);
     }

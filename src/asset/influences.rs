@@ -10,8 +10,8 @@ use super::accessor::{Reader, Want};
 use super::error::{AccessorProblem, At, LoadError, Place, Problem};
 use super::primitive::attribute;
 
-/// Weights that sum to one but for this much are left without a word.
-const ROUNDING: f32 = 1e-3;
+/// Weights that sum to one but for this much (quantization does that) are left as the file has them.
+const ROUNDING: f64 = 1e-3;
 
 /// Reads the sets 0, 1, ... as far as both joints and weights are there.
 pub fn read(reader: &mut Reader, json: &json::mesh::Primitive, vertices: usize, place: &Place) -> Result<Influences, Problem> {
@@ -59,7 +59,7 @@ fn interleave(mut sets: Vec<Set>) -> Influences {
     }
 }
 
-/// Makes the weights of every vertex sum to one; a vertex without any belongs to joint 0.
+/// Makes the weights of every vertex sum to one, if they are far from it; a vertex without any belongs to joint 0.
 fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) {
     let (mut negative, mut uneven, mut worst, mut zero) = (0, 0, 0.0f32, 0);
     let sets = influences.sets.max(1);
@@ -75,10 +75,9 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) {
             zero += 1;
             joints.as_flattened_mut()[0] = 0;
             weights[0] = 1.0;
-        } else if (sum - 1.0).abs() > 1e-6 {
-            let off = (sum - 1.0).abs() as f32;
-            uneven += usize::from(off > ROUNDING);
-            worst = worst.max(off);
+        } else if (sum - 1.0).abs() > ROUNDING {
+            uneven += 1;
+            worst = worst.max((sum - 1.0).abs() as f32);
             weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / sum) as f32);
         }
     }

@@ -8,7 +8,7 @@ use gltf::json::texture::{MagFilter, MinFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::{Map, Value};
 
-use crate::model::material::{AlphaMode, Image, Material, Sampler, Texture, TextureTransform, Wrap};
+use crate::model::material::{AlphaMode, BRIGHTEST, Image, Material, Sampler, Texture, TextureTransform, Wrap};
 
 use super::error::{At, LoadError, Place, Problem, existing};
 use super::findings::Findings;
@@ -64,11 +64,12 @@ fn material(textures: &mut Textures, json: &json::Material, place: &Place) -> Re
     material.base_color_factor = Vec4::from(base);
     material.metallic_factor = textures.within(pbr.metallic_factor.0, 1.0, place, "pbrMetallicRoughness/metallicFactor");
     material.roughness_factor = textures.within(pbr.roughness_factor.0, 1.0, place, "pbrMetallicRoughness/roughnessFactor");
+    let emissive = json.emissive_factor.0.map(|factor| textures.within(factor, BRIGHTEST, place, "emissiveFactor"));
+    material.emissive_factor = Vec3::from(emissive);
     let strength = json.extensions.as_ref().and_then(|extensions| extensions.emissive_strength.as_ref());
     let strength = strength.map_or(1.0, |extension| extension.emissive_strength.0);
-    // Emission has no upper bound once the strength is folded in; this one keeps it a number.
-    let emissive = json.emissive_factor.0.map(|factor| textures.within(factor * strength, 1e6, place, "emissiveFactor"));
-    material.emissive_factor = Vec3::from(emissive);
+    let property = "extensions/KHR_materials_emissive_strength/emissiveStrength";
+    material.emissive_strength = textures.within(strength, BRIGHTEST, place, property);
     material.alpha_mode = match json.alpha_mode {
         Checked::Valid(JsonAlphaMode::Opaque) => AlphaMode::Opaque,
         Checked::Valid(JsonAlphaMode::Blend) => AlphaMode::Blend,
@@ -88,7 +89,6 @@ fn material(textures: &mut Textures, json: &json::Material, place: &Place) -> Re
 impl Textures<'_> {
     /// A factor brought between 0 and `most`.
     fn within(&mut self, value: f32, most: f32, place: &Place, property: &str) -> f32 {
-        // Infinite strength times a factor of zero.
         let inside = if value.is_nan() { 0.0 } else { value.clamp(0.0, most) };
         if inside != value {
             let message = format!("{}: {value} is not between 0 and {most}; {inside} is used.", place.words);
@@ -123,17 +123,20 @@ impl Textures<'_> {
 
     /// The image of a texture, if there is one that can be read.
     fn image(&mut self, index: usize, json: &json::Texture) -> Result<Option<usize>, Problem> {
-        let webp = json.extensions.as_ref().and_then(|extensions| extensions.others.get("EXT_texture_webp"));
-        let webp = webp.and_then(|extension| extension.get("source")).and_then(Value::as_u64).map(|source| source as usize);
+        let named = |name| json.extensions.as_ref()?.others.get(name)?.get("source")?.as_u64().map(|source| source as usize);
         // `gltf::json` writes "none" as the largest index.
         let plain = Some(json.source.value()).filter(|&source| source != u32::MAX as usize);
-        let Some(source) = webp.or(plain) else {
+        let sources = [named("KHR_texture_basisu"), named("EXT_texture_webp"), plain];
+        for &source in sources.iter().flatten() {
+            if existing(self.images, source, "image")?.width > 0 {
+                return Ok(Some(source));
+            }
+        }
+        if sources == [None; 3] {
             let message = format!("Texture {index} has no image that can be read; it counts as white.");
             self.findings.warning("TEXTURE_WITHOUT_IMAGE", &format!("/textures/{index}"), message);
-            return Ok(None);
-        };
-        let image = existing(self.images, source, "image")?;
-        Ok((image.width > 0).then_some(source))
+        }
+        Ok(None)
     }
 }
 

@@ -1,13 +1,17 @@
 //! Floor 2: bytes to [`Model`]. A file goes through in this order: what it is and where its JSON lies (`glb`), the JSON as
-//! types (`document`), which extensions it needs (`extensions`), its buffers (`buffer`, `uri`); then, each reading numbers
-//! through `accessor` alone, images, materials, meshes, nodes, skins and animations. Nothing in a file is trusted: every
-//! index and length is checked where it is followed. What can be shown anyway becomes a finding of the model.
+//! types (`document`), which extensions it needs (`extensions`), its buffers (`buffer`, `uri`; `compressed` and `meshopt`
+//! for views that are compressed); then, each reading numbers through `accessor` alone, images, materials, meshes, nodes,
+//! skins and animations. Nothing in a file is trusted: every index and length is checked where it is followed. What can be
+//! shown anyway becomes a finding of the model.
 
 mod accessor;
 mod animation;
 pub mod buffer;
 mod camera;
+mod compressed_primitive;
+pub mod compressed_view;
 mod document;
+pub mod draco;
 pub mod error;
 mod extensions;
 mod findings;
@@ -16,8 +20,13 @@ mod hierarchy;
 pub mod image;
 mod influences;
 mod key_times;
+mod ktx2;
 mod material;
+mod material_pointer;
 mod mesh;
+pub mod meshopt;
+mod pointed;
+mod pointer;
 mod primitive;
 pub mod progress;
 mod scene;
@@ -35,6 +44,7 @@ use crate::model::{AssetInfo, Model};
 
 use accessor::Reader;
 use buffer::{Buffers, Bytes};
+use document::Document;
 use error::LoadError;
 use findings::Findings;
 use image::ImageSource;
@@ -107,7 +117,7 @@ fn read(bytes: Vec<u8>, folder: Folder, progress: &Progress, mut timings: Timing
     if parts.json.len() as u64 > MOST_JSON_BYTES {
         return Err(LoadError::TooLarge { bytes: parts.json.len() as u64, most: MOST_JSON_BYTES });
     }
-    let root = document::parse(&bytes[parts.json.clone()])?;
+    let Document { root, pointed } = document::parse(&bytes[parts.json.clone()])?;
     let extensions = extensions::decide(&root, &mut findings)?;
     timings.lap("parse");
 
@@ -138,7 +148,7 @@ fn read(bytes: Vec<u8>, folder: Folder, progress: &Progress, mut timings: Timing
     skin::read(&mut reader, &mut model)?;
     influences::check(&mut model)?;
     timings.lap("nodes and skins");
-    animation::read(&mut reader, &mut model, progress)?;
+    animation::read(&mut reader, &pointed, &mut model, progress)?;
     timings.lap("animations");
     model.findings = reader.findings.finish();
     Ok(Loaded { model, images: sources, timings: timings.laps })

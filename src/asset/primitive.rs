@@ -11,7 +11,7 @@ use crate::model::mesh::{MorphTarget, Primitive, Topology};
 
 use super::accessor::{Reader, Want};
 use super::error::{AccessorProblem, At, LoadError, Place, Problem, existing};
-use super::{influences, tangent, topology};
+use super::{compressed_primitive, influences, tangent, topology};
 
 /// Reads a primitive; none where there is nothing to draw (a finding says why).
 pub fn read(
@@ -29,22 +29,13 @@ pub fn read(
         reader.findings.warning("MESH_PRIMITIVE_NO_POSITION", &place.pointer, message);
         return Ok(None);
     };
-    if is_only_compressed(reader.root, json, positions) {
-        let message = format!("{} is there only with KHR_draco_mesh_compression; it is not drawn.", place.words);
-        reader.findings.error("UNSUPPORTED_EXTENSION", &place.pointer, message);
-        return Ok(None);
-    }
-    let positions: Vec<Vec3> = reader.floats(Want { role: "POSITION", accessor: positions }).at(place)?;
-    let source_vertex_count = positions.len();
-    let mut primitive = Primitive { source, material, source_vertex_count, positions, ..Primitive::default() };
-    read_indices(reader, json, mode, &mut primitive, place)?;
-    if primitive.indices.is_empty() {
-        let message = format!("{} has too few vertices for one {:?}; it is not drawn.", place.words, primitive.topology);
-        reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &place.pointer, message);
-        return Ok(None);
-    }
-    read_surface(reader, json, &mut primitive, place).at(place)?;
-    primitive.influences = influences::read(reader, json, source_vertex_count, place).at(place)?;
+    let triangles = compressed_primitive::supply(reader, json, place)?;
+    let positions = Want { role: "POSITION", accessor: positions };
+    let read = read_vertices(reader, json, positions, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), place);
+    // Morph targets have their own accessors, even if these are the same ones.
+    reader.supplied.clear();
+    let Some(mut primitive) = read? else { return Ok(None) };
+    (primitive.source, primitive.material) = (source, material);
     for (index, target) in json.targets.iter().flatten().enumerate() {
         let place = place.child("target", "targets", index);
         let target = read_target(reader, target, &primitive).at(&place)?;
@@ -60,31 +51,52 @@ pub fn attribute(json: &json::mesh::Primitive, semantic: Semantic) -> Option<usi
     json.attributes.get(&Checked::Valid(semantic)).map(json::Index::value)
 }
 
-/// Whether the positions are there only in a form that this program cannot read.
-fn is_only_compressed(root: &json::Root, json: &json::mesh::Primitive, positions: usize) -> bool {
-    let compressed = json.extensions.as_ref().is_some_and(|extensions| extensions.others.contains_key("KHR_draco_mesh_compression"));
-    let empty = |accessor: &json::Accessor| accessor.buffer_view.is_none() && accessor.sparse.is_none();
-    compressed && root.accessors.get(positions).is_some_and(empty)
+/// Where a primitive's indices come from.
+enum Faces {
+    /// From the accessor, if there is one, for this mode.
+    Accessor(Mode),
+    /// A list of triangles, whatever the mode.
+    Decoded(Vec<u32>),
+}
+
+/// All but the morph targets; none where there is nothing to draw.
+fn read_vertices(
+    reader: &mut Reader,
+    json: &json::mesh::Primitive,
+    positions: Want,
+    faces: Faces,
+    place: &Place,
+) -> Result<Option<Primitive>, LoadError> {
+    let positions: Vec<Vec3> = reader.floats(positions).at(place)?;
+    let source_vertex_count = positions.len();
+    let mut primitive = Primitive { source_vertex_count, positions, ..Primitive::default() };
+    read_indices(reader, json, faces, &mut primitive, place)?;
+    if primitive.indices.is_empty() {
+        let message = format!("{} has too few vertices for one {:?}; it is not drawn.", place.words, primitive.topology);
+        reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &place.pointer, message);
+        return Ok(None);
+    }
+    read_surface(reader, json, &mut primitive, place).at(place)?;
+    primitive.influences = influences::read(reader, json, source_vertex_count, place).at(place)?;
+    Ok(Some(primitive))
 }
 
 fn read_indices(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
-    mode: Mode,
+    faces: Faces,
     primitive: &mut Primitive,
     place: &Place,
 ) -> Result<(), LoadError> {
     let count = primitive.source_vertex_count;
-    let listed = match json.indices {
-        Some(accessor) => {
-            let listed = reader.indices(Want { role: "index", accessor: accessor.value() }).at(place)?;
-            if let Some(at) = listed.iter().position(|&vertex| vertex as usize >= count) {
-                return Err(place.error(Problem::VertexIndex { at, vertex: listed[at], count }));
-            }
-            listed
-        }
-        None => (0..count as u32).collect(),
+    let (mode, listed) = match (faces, json.indices) {
+        (Faces::Decoded(triangles), _) => (Mode::Triangles, triangles),
+        (Faces::Accessor(mode), Some(accessor)) => (mode, reader.indices(Want { role: "index", accessor: accessor.value() }).at(place)?),
+        (Faces::Accessor(mode), None) => (mode, (0..count as u32).collect()),
     };
+    if let Some(at) = listed.iter().position(|&vertex| vertex as usize >= count) {
+        return Err(place.error(Problem::VertexIndex { at, vertex: listed[at], count }));
+    }
     // Strips and fans name each vertex three times.
     let charged = reader.charge(listed.len() as u64 * 12);
     charged

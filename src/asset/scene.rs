@@ -19,6 +19,7 @@ const MOST_WEIGHTS: u64 = 16 << 20;
 /// Writes hierarchy, nodes and scenes into `model`, whose meshes, cameras and lights are there. Palette places come later.
 pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Result<(), LoadError> {
     let order = hierarchy::order(root, findings)?;
+    model.mesh_weight_nodes = vec![Vec::new(); model.meshes.len()];
     model.node_of_source = vec![NodeIndex(0); order.sources.len()];
     for (place, &source) in order.sources.iter().enumerate() {
         model.node_of_source[source] = NodeIndex(place as u32);
@@ -29,6 +30,10 @@ pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Re
             node.skin = None;
         }
         node.weights = rest_weights(root, source, node.mesh.map(|mesh| (mesh, &model.meshes[mesh])), &mut model.rest_weights, findings)?;
+        // Its own weights stay its own, whatever an animation does to the mesh's.
+        if let Some(mesh) = node.mesh.filter(|_| json.weights.is_none()) {
+            model.mesh_weight_nodes[mesh].push(NodeIndex(place as u32));
+        }
         model.nodes.push(node);
     }
     model.hierarchy = transforms(root, order, findings);

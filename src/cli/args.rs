@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand};
 use glam::DVec3;
 
+use crate::session::crowd;
 use crate::session::view::{Lighting, Shading, Tonemap};
 
 use crate::session::select::Selector;
@@ -28,6 +29,8 @@ pub enum Command {
     Pose(PoseArgs),
     /// Print what is in a file, what was ignored and what is suspect
     Inspect(InspectArgs),
+    /// Print what a file costs per frame here, on the processor and on the graphics device
+    Bench(BenchArgs),
     /// Open .glb and .gltf files with Sinew on a double-click (current user)
     Register,
     /// Take the double-click association back
@@ -157,6 +160,29 @@ pub struct InspectArgs {
     pub timings: bool,
 }
 
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    pub file: PathBuf,
+    /// How many of the model, on a grid, each at a time of its own
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(crowd::LARGEST)))]
+    pub instances: u32,
+    /// How many frames are measured
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_frames)]
+    pub frames: usize,
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1024x768")]
+    pub size: Size,
+    /// Samples a pixel
+    #[arg(long, value_name = "1|4", default_value_t = 4, value_parser = parse_msaa)]
+    pub msaa: u32,
+    /// Animation, by number or name [default: the first]
+    #[arg(long, value_name = "A")]
+    pub animation: Option<Selector>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum FailOn {
     Error,
@@ -245,6 +271,10 @@ fn finite<T: FromStr + Copy + Into<f64>>(text: &str) -> Result<T, String> {
 
 fn parse_yfov(text: &str) -> Result<f64, String> {
     finite(text).ok().filter(|degrees| (0.01..180.0).contains(degrees)).ok_or_else(|| "expected degrees between 0 and 180".into())
+}
+
+fn parse_frames(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|frames| (1..=1_000_000).contains(frames)).ok_or_else(|| "expected a number from 1 to 1000000".into())
 }
 
 fn parse_msaa(text: &str) -> Result<u32, String> {

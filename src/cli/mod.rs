@@ -1,6 +1,7 @@
 //! Floor 6: the commands that need no window. Arguments -> options -> work; results on stdout, everything else on stderr.
 
 pub mod args;
+pub mod bench;
 pub mod inspect;
 pub mod mimeapps;
 pub mod pose;
@@ -27,6 +28,7 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Render(args) => render::run(args).map(|()| ExitCode::SUCCESS),
         Command::Pose(args) => pose::run(args).map(|()| ExitCode::SUCCESS),
         Command::Inspect(args) => inspect::run(args),
+        Command::Bench(args) => bench::run(args).map(|()| ExitCode::SUCCESS),
         Command::Register => register::register().and_then(said),
         Command::Unregister => register::unregister().and_then(said),
     }

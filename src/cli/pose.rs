@@ -5,10 +5,11 @@ use std::io::Write;
 use glam::DAffine3;
 use serde::Serialize;
 
-use crate::animation::{deform, pose};
+use crate::animation::{deform, driven, pose};
 use crate::asset;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
+use crate::model::pointer::{Kind, Pointer};
 use crate::session::posing::{self, Posed};
 use crate::session::view::View;
 
@@ -107,8 +108,22 @@ fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option
         weights: weights.collect(),
         skins: skins.collect(),
         primitives: vertices.map(|vertices| order().flat_map(|node| primitives(model, posed, node, vertices)).collect()),
-        pointers: serde_json::Map::new(),
+        pointers: pointers(model, view, posed),
     }
+}
+
+/// Every pointer that the animation drives; scalars and booleans as such.
+fn pointers(model: &Model, view: &View, posed: &Posed) -> serde_json::Map<String, serde_json::Value> {
+    let driven = model.pointers.iter().filter(|pointer| view.animation.is_some_and(|animation| pointer.animations.contains(&animation)));
+    let value = |pointer: &Pointer| {
+        let numbers = driven::value(model, pointer, &posed.pose);
+        match (pointer.kind, numbers.as_slice()) {
+            (Kind::Boolean, &[number]) => (number != 0.0).into(),
+            (Kind::Scalar, &[number]) => number.into(),
+            _ => numbers.into(),
+        }
+    };
+    driven.map(|pointer| (pointer.path.clone(), value(pointer))).collect()
 }
 
 /// The listed vertices of each primitive of the node's mesh: those that it has.

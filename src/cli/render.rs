@@ -70,7 +70,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         overlays: true,
         theme,
         pixels_per_point: (height as f32 / FULL_SIZE).max(1.0),
-        camera: explicit_camera(args, &document.bounds),
+        camera: explicit_camera(args, &document.crowd_bounds(&view)),
     };
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     let (picture, drawn) = timed(|| still::still(&gpu, &mut renderer, &gpu_model, &document, &view, args.time, &options));
@@ -139,7 +139,7 @@ fn explicit_camera(args: &RenderArgs, bounds: &Bounds) -> Option<Camera> {
 }
 
 /// Geometry goes to the device while the images are decoded.
-fn upload(gpu: &Gpu, document: &Document, images: &[ImageSource]) -> anyhow::Result<GpuModel> {
+pub(super) fn upload(gpu: &Gpu, document: &Document, images: &[ImageSource]) -> anyhow::Result<GpuModel> {
     let (sender, receiver) = mpsc::sync_channel(2);
     let largest = gpu.device.limits().max_texture_dimension_2d;
     std::thread::scope(|scope| {

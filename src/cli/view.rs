@@ -41,6 +41,11 @@ pub fn apply(
     if let Some(index) = view.animation.filter(|&index| index >= model.animations.len()) {
         bail!("no animation {index}; the file has {}", model.animations.len());
     }
+    for (number, layer) in view.layers.iter().enumerate() {
+        if layer.animation >= model.animations.len() {
+            bail!("layer {number}: no animation {}; the file has {}", layer.animation, model.animations.len());
+        }
+    }
     if let ViewCamera::File(index) = view.camera {
         select::camera(model, &Selector::Index(index))?;
     }

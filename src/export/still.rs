@@ -11,9 +11,11 @@ use crate::render::overlay::{self, Theme};
 use crate::render::picture::{Actor, Background, Picture, Tile};
 use crate::render::readback::{self, ReadbackError};
 use crate::render::upload::GpuModel;
+use crate::session::crowd::{self, Crowd};
 use crate::session::document::Document;
 use crate::session::eye;
 use crate::session::posing::{self, Posed};
+use crate::session::transport::Moment;
 use crate::session::view::{Display, View};
 use crate::ui::theme;
 
@@ -47,20 +49,22 @@ pub enum ExportError {
     Size { width: u32, height: u32 },
     #[error("there is not enough memory for a picture of {width} x {height} pixels")]
     Memory { width: u32, height: u32 },
+    #[error("a crowd of {count} takes too much memory: {fit} fit")]
+    Crowd { count: usize, fit: usize },
     #[error(transparent)]
     Readback(#[from] ReadbackError),
     #[error("the graphics driver could not draw the picture: {0}")]
     Draw(String),
 }
 
-/// The document at `time` (seconds on the animation's own key times) as `view` shows it.
+/// The document at a moment, or at a time alone (seconds on the animation's own key times), as `view` shows it.
 pub fn still(
     gpu: &Gpu,
     renderer: &mut Renderer,
     gpu_model: &GpuModel,
     document: &Document,
     view: &View,
-    time: f64,
+    moment: impl Into<Moment>,
     options: &StillOptions,
 ) -> Result<RgbaImage, ExportError> {
     let [width, height] = [options.width, options.height];
@@ -72,13 +76,19 @@ pub fn still(
     bytes.try_reserve_exact(length).map_err(|_| ExportError::Memory { width, height })?;
     bytes.resize(length, 0);
 
-    let model = &*document.model;
+    let (model, moment) = (&*document.model, moment.into());
     let mut posed = Posed::new(model);
-    posing::pose(model, view, time, &mut posed);
+    posing::pose(model, view, moment, &mut posed);
+    let fit = crowd::most(model, gpu.device.limits().max_buffer_size) as usize;
+    if crowd::count(view) > fit {
+        return Err(ExportError::Crowd { count: crowd::count(view), fit });
+    }
+    let mut crowd = Crowd::default();
+    crowd.pose(document, view, moment, &posed);
     let aspect = f64::from(width) / f64::from(height);
     let camera = options.camera.unwrap_or_else(|| eye::camera(document, view, &posed, aspect));
     let visible = &posed.shown;
-    let lights = lights::placed_lights(model, &posed.globals, visible);
+    let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
     let display =
         Display { grid: view.display.grid && options.overlays, axes: view.display.axes && options.overlays, ..view.display.clone() };
     let lines = match document.shows_skeleton(view) && options.overlays {
@@ -94,11 +104,12 @@ pub fn still(
         background: options.background,
         lights: &lights,
         lines: &lines,
-        bounds: document.bounds,
+        bounds: document.crowd_bounds(view),
         theme: &options.theme,
         pixels_per_point: options.pixels_per_point,
     };
-    let actors = [Actor { model, gpu: gpu_model, palette: &posed.palette, weights: &posed.pose.weights, visible }];
+    let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
+    let actors = [Actor { model, gpu: gpu_model, count, palettes, weights, materials: &posed.materials, visible }];
     draw_tiles(gpu, renderer, picture, &actors, &mut bytes, LARGEST_TILE)?;
     if view.display.names && options.overlays {
         let palette = if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK };

@@ -24,7 +24,7 @@ pub struct Channel {
     /// `components` numbers for each key; for CUBICSPLINE three such groups a key: in-tangents, values, out-tangents.
     /// Rotations are x, y, z, w as in the file.
     pub output: Vec<f32>,
-    /// Numbers per value: 3, 4, or the count of morph targets.
+    /// Numbers per value: 3, 4, the count of morph targets, or as many as a pointer's property has.
     pub components: usize,
 }
 
@@ -36,12 +36,16 @@ pub enum Target {
     Scale(NodeIndex),
     /// All morph weights of the node.
     Weights(NodeIndex),
+    /// KHR_animation_pointer, beyond the above: an index into `Model::pointers`.
+    Pointer(usize),
 }
 
 impl Target {
-    pub fn node(self) -> NodeIndex {
+    /// None for a pointer: whether that belongs to a node, `Model::target_node` tells.
+    pub fn node(self) -> Option<NodeIndex> {
         match self {
-            Self::Translation(node) | Self::Rotation(node) | Self::Scale(node) | Self::Weights(node) => node,
+            Self::Translation(node) | Self::Rotation(node) | Self::Scale(node) | Self::Weights(node) => Some(node),
+            Self::Pointer(_) => None,
         }
     }
 
@@ -52,6 +56,7 @@ impl Target {
             Self::Rotation(_) => "rotation",
             Self::Scale(_) => "scale",
             Self::Weights(_) => "weights",
+            Self::Pointer(_) => "pointer",
         }
     }
 }

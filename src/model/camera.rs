@@ -13,3 +13,20 @@ pub enum Projection {
     /// Half the width and half the height of the view, in metres.
     Orthographic { xmag: f32, ymag: f32, znear: f32, zfar: f32 },
 }
+
+impl Projection {
+    /// Whether these numbers make a picture.
+    pub fn is_valid(&self) -> bool {
+        let positive = |value: f32| value > 0.0 && value.is_finite();
+        match *self {
+            Self::Perspective { yfov, aspect_ratio, znear, zfar } => {
+                let fits = positive(yfov) && yfov < std::f32::consts::PI && positive(znear) && aspect_ratio.is_none_or(positive);
+                fits && zfar.is_none_or(|zfar| zfar > znear)
+            }
+            Self::Orthographic { xmag, ymag, znear, zfar } => {
+                let size = |mag: f32| mag != 0.0 && mag.is_finite();
+                size(xmag) && size(ymag) && znear >= 0.0 && zfar > znear && zfar.is_finite()
+            }
+        }
+    }
+}

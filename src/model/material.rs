@@ -2,6 +2,8 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
+use super::pointer::TextureSlot;
+
 #[derive(Debug, Clone)]
 pub struct Material {
     pub name: Option<String>,
@@ -18,6 +20,8 @@ pub struct Material {
     pub occlusion_strength: f32,
     /// Linear.
     pub emissive_factor: Vec3,
+    /// KHR_materials_emissive_strength: the emitted light is this many times the factor and its texture.
+    pub emissive_strength: f32,
     pub emissive_texture: Option<Texture>,
     pub alpha_mode: AlphaMode,
     pub double_sided: bool,
@@ -40,6 +44,7 @@ impl Default for Material {
             occlusion_texture: None,
             occlusion_strength: 1.0,
             emissive_factor: Vec3::ZERO,
+            emissive_strength: 1.0,
             emissive_texture: None,
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
@@ -53,6 +58,37 @@ pub enum AlphaMode {
     Opaque,
     Mask { cutoff: f32 },
     Blend,
+}
+
+/// Emission has no upper bound; beyond this one, it would be no number any more once it is multiplied.
+pub const BRIGHTEST: f32 = 1e6;
+
+impl Material {
+    /// Factor and strength together.
+    pub fn emission(&self) -> Vec3 {
+        (self.emissive_factor * self.emissive_strength).min(Vec3::splat(BRIGHTEST))
+    }
+
+    pub fn texture(&self, slot: TextureSlot) -> Option<&Texture> {
+        match slot {
+            TextureSlot::BaseColor => self.base_color_texture.as_ref(),
+            TextureSlot::MetallicRoughness => self.metallic_roughness_texture.as_ref(),
+            TextureSlot::Normal => self.normal_texture.as_ref(),
+            TextureSlot::Occlusion => self.occlusion_texture.as_ref(),
+            TextureSlot::Emissive => self.emissive_texture.as_ref(),
+        }
+    }
+
+    /// A texture of it, to be changed.
+    pub fn texture_mut(&mut self, slot: TextureSlot) -> Option<&mut Texture> {
+        match slot {
+            TextureSlot::BaseColor => self.base_color_texture.as_mut(),
+            TextureSlot::MetallicRoughness => self.metallic_roughness_texture.as_mut(),
+            TextureSlot::Normal => self.normal_texture.as_mut(),
+            TextureSlot::Occlusion => self.occlusion_texture.as_mut(),
+            TextureSlot::Emissive => self.emissive_texture.as_mut(),
+        }
+    }
 }
 
 /// A texture as a material uses it: the image, how it is sampled, and where.

@@ -53,7 +53,7 @@ pub struct Influences {
     pub sets: usize,
     /// Indices into the skin's joints. Every index is below the shortest joint list of the skins that use this mesh.
     pub joints: Vec<[u16; 4]>,
-    /// Not negative, and over all sets of a vertex summing to one (renormalised at load; all zero became 1 for joint 0).
+    /// Not negative, and over all sets of a vertex summing to one within 0.1 % (else renormalised at load; all zero became 1 for joint 0).
     pub weights: Vec<[f32; 4]>,
 }
 

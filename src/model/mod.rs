@@ -11,9 +11,10 @@ pub mod light;
 pub mod material;
 pub mod mesh;
 pub mod node;
+pub mod pointer;
 pub mod skin;
 
-use animation::Animation;
+use animation::{Animation, Target};
 use camera::Camera;
 use finding::Finding;
 use hierarchy::Hierarchy;
@@ -21,6 +22,7 @@ use light::Light;
 use material::{Image, Material};
 use mesh::Mesh;
 use node::{Node, NodeIndex};
+use pointer::Pointer;
 use skin::Skin;
 
 /// One file, read and checked. Every index in it is in range.
@@ -48,6 +50,12 @@ pub struct Model {
     pub default_scene: Option<usize>,
     /// Morph weights at rest: each node's range is [`Node::weights`].
     pub rest_weights: Vec<f32>,
+    /// For each mesh: the nodes that show it with the mesh's own weights, having none themselves.
+    pub mesh_weight_nodes: Vec<Vec<NodeIndex>>,
+    /// What animations drive by KHR_animation_pointer, each property once.
+    pub pointers: Vec<Pointer>,
+    /// The numbers of these at rest: each pointer's range is [`Pointer::values`].
+    pub rest_driven: Vec<f32>,
     /// Length of the palette: every skin's joints, then one matrix for each node with a mesh.
     pub palette_len: usize,
     /// What was ignored, repaired or looks wrong.
@@ -92,6 +100,14 @@ impl Model {
 
     pub fn node(&self, index: NodeIndex) -> &Node {
         &self.nodes[index.index()]
+    }
+
+    /// The node whose property a channel drives; none where it is something else's.
+    pub fn target_node(&self, target: Target) -> Option<NodeIndex> {
+        match target {
+            Target::Pointer(pointer) => self.pointers[pointer].property.node(),
+            _ => target.node(),
+        }
     }
 
     /// All nodes, parents first.

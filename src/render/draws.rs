@@ -1,5 +1,9 @@
-//! Actors to an ordered list of draws: which primitive, with which pipeline, at which instance. Solid ones by pipeline and from
-//! the front to the back, blended ones from the back to the front. The winding is decided here, every frame, from the palette.
+//! Actors to an ordered list of draws: which primitive, with which pipeline, for which instances. Solid ones by pipeline and
+//! from the front to the back, blended ones from the back to the front. The winding is decided here, every frame, from the
+//! palette: members of a crowd that differ in it are drawn apart.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -8,9 +12,15 @@ use crate::animation::skinning::JointMatrix;
 use crate::model::material::AlphaMode;
 
 use super::frame;
-use super::picture::{Actor, Picture};
+use super::pages::{self, Span};
+use super::picture::{Actor, Drawn, Picture};
 use super::pipelines::{self, Alpha, Cull, PointsOrLines, SurfaceKey};
 use super::upload::{GpuMaterial, GpuPrimitive};
+use super::winding::Winding;
+
+/// In a crowd of no more, each member's blended primitives are drawn by themselves and in order among all others; in a larger
+/// one each primitive is drawn for all members, the far ones first.
+const APART: usize = 1000;
 
 /// Keep in sync with `Instance` in deform.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -26,69 +36,158 @@ pub(super) struct Draw<'a> {
     pub key: SurfaceKey,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a GpuMaterial,
-    pub instance: u32,
-    /// Along the view, from the eye.
+    /// Place in the list of actors.
+    pub actor: usize,
+    pub page: usize,
+    /// In the page's list.
+    pub instances: Range<u32>,
+    /// Of the first instance: along the view, from the eye.
     distance: f32,
 }
 
 #[derive(Default)]
 pub(super) struct Draws<'a> {
-    pub instances: Vec<Instance>,
+    /// What stands in each page.
+    pub pages: Vec<(Vec<Span>, Vec<Instance>)>,
     /// Opaque and masked.
     pub solid: Vec<Draw<'a>>,
     pub blended: Vec<Draw<'a>>,
 }
 
-/// Which way round triangles come out of their transforms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Winding {
-    Kept,
-    Mirrored,
-    /// Some joints of a skin mirror, others do not.
-    Mixed {
-        mostly_mirrored: bool,
-    },
-}
-
-/// `lamps`: whether any light of [`frame::lights`] shines.
-pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], lamps: bool) -> Draws<'a> {
+/// `lamps`: whether any light of [`frame::lights`] shines. `limit`: bytes of a page's largest buffer.
+pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], lamps: bool, limit: u64) -> Draws<'a> {
     let mut draws = Draws::default();
-    let (mut palette_base, mut weights_base) = (0, 0);
-    let view = picture.camera.view_from_world.matrix3.row(2).as_vec3();
-    for actor in actors {
-        let mirrors: Vec<bool> = actor.palette.iter().map(mirrors).collect();
-        for (node, _) in actor.model.nodes.iter().zip(actor.visible).filter(|(_, visible)| **visible) {
-            let Some(primitives) = node.mesh.and_then(|mesh| actor.gpu.meshes.get(mesh)) else { continue };
-            for primitive in primitives.iter().filter(|primitive| primitive.index_count > 0) {
-                let skin = node.skin.filter(|_| primitive.influences.is_some()).map(|skin| &actor.model.skins[skin]);
-                let Some(matrix) = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix) else { continue };
-                let winding = match skin {
-                    Some(_) => winding(primitive.used_joints.iter().filter_map(|&joint| mirrors.get(matrix + usize::from(joint)))),
-                    None => winding(mirrors.get(matrix)),
-                };
-                let material = &actor.gpu.materials[primitive.material];
-                let draw = Draw {
-                    key: key(picture, primitive, material, skin.is_some(), winding, lamps),
-                    primitive,
-                    material,
-                    instance: draws.instances.len() as u32,
-                    distance: -view.dot(center(actor.palette, primitive, matrix, skin.is_some())),
-                };
-                draws.instances.push(Instance {
-                    palette_base: (palette_base + matrix) as u32,
-                    weights_base: (weights_base + node.weights.start) as u32,
-                    extra_sets: primitive.extra_sets,
-                    morphed: u32::from(primitive.morphed && !node.weights.is_empty()),
-                });
-                if draw.key.alpha == Alpha::Blend { &mut draws.blended } else { &mut draws.solid }.push(draw);
+    let back = picture.camera.view_from_world.matrix3.row(2).as_vec3();
+    for (page, spans) in pages::divide(actors, limit).into_iter().enumerate() {
+        let mut collector = Collector { picture, lamps, back, page, instances: Vec::new(), shared: None };
+        for span in &spans {
+            collector.shared = None;
+            let actor = &actors[span.actor];
+            for drawn in actor.drawn() {
+                let part = Part { actor, span, drawn };
+                for (winding, members) in part.members_by_winding() {
+                    collector.collect(&part, winding, members, &mut draws);
+                }
             }
         }
-        palette_base += actor.palette.len();
-        weights_base += actor.weights.len();
+        draws.pages.push((spans, collector.instances));
     }
-    draws.solid.sort_by(|a, b| a.key.cmp(&b.key).then(a.distance.total_cmp(&b.distance)));
+    draws.solid.sort_by(|a, b| a.key.cmp(&b.key).then(a.page.cmp(&b.page)).then(a.distance.total_cmp(&b.distance)));
     draws.blended.sort_by(|a, b| b.distance.total_cmp(&a.distance));
     draws
+}
+
+/// What is collected into one page.
+struct Collector<'c> {
+    picture: &'c Picture<'c>,
+    lamps: bool,
+    /// From what is seen to the eye.
+    back: Vec3,
+    page: usize,
+    instances: Vec<Instance>,
+    /// The last instances of all members of a span, by the first of them: further primitives of the node share them.
+    shared: Option<(Instance, Range<u32>)>,
+}
+
+impl Collector<'_> {
+    /// `members`: none means all of the span.
+    fn collect<'a>(&mut self, part: &Part<'_, 'a>, winding: Winding, members: Option<Vec<usize>>, draws: &mut Draws<'a>) {
+        let primitive = part.drawn.primitive;
+        let material = &part.actor.gpu.materials[primitive.material];
+        let key = key(self.picture, &part.drawn, material, winding, self.lamps);
+        let actor = part.span.actor;
+        let draw = |page, instances, distance| Draw { key, primitive, material, actor, page, instances, distance };
+        if key.alpha != Alpha::Blend {
+            let first = members.as_ref().and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
+            let distance = self.distance(part, first);
+            let instances = match members {
+                Some(members) => self.append(part, members.into_iter()),
+                None => self.append_all(part),
+            };
+            draws.solid.push(draw(self.page, instances, distance));
+            return;
+        }
+        let members = members.unwrap_or_else(|| part.span.members.clone().collect());
+        let mut members: Vec<_> = members.into_iter().map(|member| (self.distance(part, member), member)).collect();
+        members.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let together = if part.actor.count <= APART { 1 } else { members.len().max(1) };
+        for members in members.chunks(together) {
+            let instances = self.append(part, members.iter().map(|(_, member)| *member));
+            draws.blended.push(draw(self.page, instances, members[0].0));
+        }
+    }
+
+    fn append(&mut self, part: &Part, members: impl Iterator<Item = usize>) -> Range<u32> {
+        let start = self.instances.len() as u32;
+        self.instances.extend(members.map(|member| part.instance(member)));
+        start..self.instances.len() as u32
+    }
+
+    fn append_all(&mut self, part: &Part) -> Range<u32> {
+        let first = part.instance(part.span.members.start);
+        match &self.shared {
+            Some((shared, range)) if *shared == first => range.clone(),
+            _ => {
+                let range = self.append(part, part.span.members.clone());
+                self.shared = Some((first, range.clone()));
+                range
+            }
+        }
+    }
+
+    fn distance(&self, part: &Part, member: usize) -> f32 {
+        -self.back.dot(part.center(member))
+    }
+}
+
+/// A primitive of a node, for the members of a span.
+struct Part<'p, 'a> {
+    actor: &'p Actor<'a>,
+    span: &'p Span,
+    drawn: Drawn<'a>,
+}
+
+impl Part<'_, '_> {
+    fn instance(&self, member: usize) -> Instance {
+        let (node, primitive) = (self.drawn.node, self.drawn.primitive);
+        let place = member - self.span.members.start;
+        Instance {
+            palette_base: (self.span.palette_base + place * self.actor.palette_len() + self.drawn.matrix) as u32,
+            weights_base: (self.span.weights_base + place * self.actor.weights_len() + node.weights.start) as u32,
+            extra_sets: primitive.extra_sets,
+            morphed: u32::from(primitive.morphed && !node.weights.is_empty()),
+        }
+    }
+
+    /// The matrices of a member that move the primitive.
+    fn matrices(&self, member: usize) -> impl Iterator<Item = &JointMatrix> {
+        let palette = self.actor.palettes_of(&(member..member + 1));
+        let rigid = (!self.drawn.skinned).then_some(self.drawn.matrix);
+        let joints: &[u16] = if self.drawn.skinned { &self.drawn.primitive.used_joints } else { &[] };
+        let joints = joints.iter().map(|&joint| self.drawn.matrix + usize::from(joint));
+        joints.chain(rigid).filter_map(|entry| palette.get(entry))
+    }
+
+    /// Where all have the same winding it is that of the first, and no list is made.
+    fn members_by_winding(&self) -> Vec<(Winding, Option<Vec<usize>>)> {
+        let members = self.span.members.clone();
+        if !self.actor.gpu.winding_changes || members.len() == 1 {
+            return vec![(Winding::of(self.matrices(members.start)), None)];
+        }
+        let mut groups: BTreeMap<Winding, Vec<usize>> = BTreeMap::new();
+        for member in members {
+            groups.entry(Winding::of(self.matrices(member))).or_default().push(member);
+        }
+        groups.into_iter().map(|(winding, members)| (winding, Some(members))).collect()
+    }
+
+    /// About where the primitive of a member is, relative to the anchor: for a skin the mean over the joints that move it.
+    fn center(&self, member: usize) -> Vec3 {
+        let at = self.drawn.primitive.center.extend(1.0);
+        let moved = |m: &JointMatrix| Vec3::new(m.rows[0].dot(at), m.rows[1].dot(at), m.rows[2].dot(at));
+        let (sum, count) = self.matrices(member).fold((Vec3::ZERO, 0), |(sum, count), matrix| (sum + moved(matrix), count + 1));
+        sum / count.max(1) as f32
+    }
 }
 
 impl<'a> Draw<'a> {
@@ -98,7 +197,8 @@ impl<'a> Draw<'a> {
     }
 }
 
-fn key(picture: &Picture, primitive: &GpuPrimitive, material: &GpuMaterial, skinned: bool, winding: Winding, lamps: bool) -> SurfaceKey {
+fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Winding, lamps: bool) -> SurfaceKey {
+    let (primitive, skinned) = (drawn.primitive, drawn.skinned);
     let display = picture.display;
     let points_or_lines = PointsOrLines::from_topology(primitive.topology);
     let lit = display.lighting != crate::session::view::Lighting::None;
@@ -127,35 +227,4 @@ fn key(picture: &Picture, primitive: &GpuPrimitive, material: &GpuMaterial, skin
         tonemap: pipelines::tonemap_index(display.tonemap),
     }
     .simplified()
-}
-
-fn winding<'a>(mirrors: impl IntoIterator<Item = &'a bool>) -> Winding {
-    let (mut mirrored, mut all) = (0, 0);
-    for mirror in mirrors {
-        mirrored += usize::from(*mirror);
-        all += 1;
-    }
-    match mirrored {
-        0 => Winding::Kept,
-        _ if mirrored == all => Winding::Mirrored,
-        _ => Winding::Mixed { mostly_mirrored: mirrored * 2 > all },
-    }
-}
-
-fn mirrors(matrix: &JointMatrix) -> bool {
-    let [x, y, z] = matrix.rows.map(|row| row.truncate().as_dvec3());
-    x.dot(y.cross(z)) < 0.0
-}
-
-/// About where the primitive is, relative to the anchor: for a skin the mean over the joints that move it.
-fn center(palette: &[JointMatrix], primitive: &GpuPrimitive, matrix: usize, skinned: bool) -> Vec3 {
-    let moved = |entry: usize| {
-        let at = primitive.center.extend(1.0);
-        palette.get(entry).map_or(Vec3::ZERO, |m| Vec3::new(m.rows[0].dot(at), m.rows[1].dot(at), m.rows[2].dot(at)))
-    };
-    if !skinned || primitive.used_joints.is_empty() {
-        return moved(matrix);
-    }
-    let sum: Vec3 = primitive.used_joints.iter().map(|&joint| moved(matrix + usize::from(joint))).sum();
-    sum / primitive.used_joints.len() as f32
 }

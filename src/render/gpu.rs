@@ -104,6 +104,8 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     };
     let request = adapter.request_device(&wgpu::DeviceDescriptor {
         label: Some("sinew"),
+        // To tell how long the device takes.
+        required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
         required_limits: limits,
         memory_hints: wgpu::MemoryHints::MemoryUsage,
         ..Default::default()

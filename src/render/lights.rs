@@ -13,11 +13,11 @@ pub struct PlacedLight {
     pub world_from_light: DAffine3,
 }
 
-/// Every light whose node is visible.
-pub fn placed_lights(model: &Model, globals: &[DAffine3], visible: &[bool]) -> Vec<PlacedLight> {
+/// Every light whose node is visible. `lights`: the model's, as an animation drives them.
+pub fn placed_lights(model: &Model, lights: &[Light], globals: &[DAffine3], visible: &[bool]) -> Vec<PlacedLight> {
     let lit = model.nodes.iter().zip(globals).zip(visible).filter(|(_, visible)| **visible);
     lit.filter_map(|((node, global), _)| {
-        let light = model.lights.get(node.light?)?.clone();
+        let light = lights.get(node.light?)?.clone();
         Some(PlacedLight { light, world_from_light: *global })
     })
     .collect()

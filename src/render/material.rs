@@ -47,7 +47,7 @@ struct SlotUniform {
 pub(super) fn uniform(material: &Material) -> MaterialUniform {
     MaterialUniform {
         base_color: material.base_color_factor,
-        emissive: material.emissive_factor,
+        emissive: material.emission(),
         alpha_cutoff: match material.alpha_mode {
             AlphaMode::Mask { cutoff } => cutoff,
             _ => 0.0,

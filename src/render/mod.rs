@@ -1,9 +1,10 @@
 //! Floor 4: models and a picture's description to pixels, with wgpu. [`Renderer::draw`] is the whole frame in one visible
 //! order: uploads, the overlay's lines, the scene (solid surfaces, ground, axes, blended surfaces), the last pass.
 //!
-//! A model is uploaded once ([`upload::GpuModel`]); a frame writes the palette, the morph weights and one uniform.
+//! A model is uploaded once ([`upload::GpuModel`]); a frame writes palettes, morph weights ([`pages`]) and one uniform.
 
 mod draws;
+mod driven;
 mod frame;
 pub mod gpu;
 pub mod images;
@@ -13,6 +14,8 @@ mod lines;
 pub mod material;
 pub mod mipmap;
 pub mod overlay;
+mod pages;
+mod passes;
 pub mod picture;
 mod pipelines;
 pub mod readback;
@@ -21,27 +24,31 @@ mod stream;
 pub mod studio;
 mod targets;
 mod texture;
+mod timer;
 pub mod upload;
 pub mod vertex;
+mod winding;
 
 use std::time::{Duration, Instant};
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
-use crate::animation::skinning::JointMatrix;
-
-use draws::{Draw, Draws, Instance};
+use draws::{Draw, Draws};
+use driven::DrivenMaterials;
 use frame::FrameUniform;
 use gpu::Gpu;
 use layouts::Layouts;
 use lights::GpuLight;
 use lines::GpuLine;
+use pages::Page;
+use passes::Target;
 use picture::{Actor, Background, Picture};
 use pipelines::{Cull, Pipelines};
 use stream::Stream;
 use studio::Studio;
 use targets::Targets;
+use timer::Timer;
 
 /// All that outlives a frame.
 pub struct Renderer {
@@ -56,14 +63,18 @@ pub struct Renderer {
     clear: wgpu::TextureView,
     frame: Stream,
     lights: Stream,
-    palette: Stream,
-    weights: Stream,
-    instances: Stream,
+    pages: Vec<Page>,
+    /// Bytes of the largest buffer of a page: what the device binds at once.
+    pub page_limit: u64,
     scene_lines: Stream,
     overlay_lines: Stream,
     finish: Stream,
+    materials: DrivenMaterials,
     frame_group: Option<wgpu::BindGroup>,
-    actor_group: Option<wgpu::BindGroup>,
+    /// While somebody wants to know how long the device takes.
+    timer: Option<Timer>,
+    /// Bytes that the last picture uploaded.
+    pub uploaded: u64,
     /// Spent so far on making pipelines (with the recording of the frames that needed them, which is next to nothing).
     pub building: Duration,
 }
@@ -95,14 +106,15 @@ impl Renderer {
             clear: texture::single(gpu, [0; 4]),
             frame: stream("frame", Usage::UNIFORM, size_of::<FrameUniform>()),
             lights: stream("lights", Usage::STORAGE, size_of::<GpuLight>()),
-            palette: stream("palette", Usage::STORAGE, size_of::<JointMatrix>()),
-            weights: stream("weights", Usage::STORAGE, 4),
-            instances: stream("instances", Usage::STORAGE, size_of::<Instance>()),
+            pages: Vec::new(),
+            page_limit: gpu.device.limits().max_storage_buffer_binding_size,
             scene_lines: stream("scene lines", Usage::VERTEX, size_of::<GpuLine>()),
             overlay_lines: stream("overlay lines", Usage::VERTEX, size_of::<GpuLine>()),
             finish: stream("finish", Usage::UNIFORM, size_of::<FinishUniform>()),
+            materials: DrivenMaterials::default(),
             frame_group: None,
-            actor_group: None,
+            timer: None,
+            uploaded: 0,
             building: Duration::ZERO,
         }
     }
@@ -128,7 +140,7 @@ impl Renderer {
             self.targets = Some(Targets::new(gpu, size, self.samples));
         }
         let lights = frame::lights(picture);
-        let draws = draws::collect(picture, actors, !lights.is_empty());
+        let draws = draws::collect(picture, actors, !lights.is_empty(), self.page_limit);
         let scene_lines = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
         let pixels_per_point = picture.pixels_per_point * supersample as f32;
         let scene_lines = lines::gpu_lines(&scene_lines, picture.anchor, pixels_per_point);
@@ -136,9 +148,13 @@ impl Renderer {
 
         let uniform = frame::uniform(picture, size, &self.studio, &self.irradiance, lights.len());
         self.upload_frame(gpu, &uniform, &lights);
-        self.upload_actors(gpu, actors, &draws.instances);
-        self.scene_lines.write(gpu, bytemuck::cast_slice(&scene_lines));
-        self.overlay_lines.write(gpu, bytemuck::cast_slice(&overlay_lines));
+        self.upload_actors(gpu, actors, &draws);
+        self.materials.write(gpu, &self.layouts, actors);
+        self.scene_lines.write(gpu, &[bytemuck::cast_slice(&scene_lines)]);
+        self.overlay_lines.write(gpu, &[bytemuck::cast_slice(&overlay_lines)]);
+        if let Some(timer) = &mut self.timer {
+            timer.collect(gpu);
+        }
 
         let (start, pipelines) = (Instant::now(), self.pipelines.count());
         self.draw_overlay(gpu, encoder, overlay_lines.len() as u32);
@@ -147,38 +163,49 @@ impl Renderer {
         if self.pipelines.count() > pipelines {
             self.building += start.elapsed();
         }
+        if let Some(timer) = &mut self.timer {
+            timer.record(encoder);
+        }
+        let streams = [&self.frame, &self.lights, &self.scene_lines, &self.overlay_lines, &self.finish];
+        let pages: u64 = self.pages.iter().map(Page::uploaded).sum();
+        self.uploaded = pages + streams.iter().map(|stream| stream.uploaded).sum::<u64>();
+    }
+
+    /// From now on, or no more, the device's work on each picture is measured; where it can.
+    pub fn measure(&mut self, gpu: &Gpu, measure: bool) {
+        if measure != self.timer.is_some() {
+            self.timer = measure.then(|| Timer::new(gpu)).flatten();
+        }
+    }
+
+    /// How long the device worked on the last picture that it told of, one of the last few; everything drawn must have been
+    /// submitted. None: nothing measured yet, or it cannot be.
+    pub fn gpu_milliseconds(&mut self, gpu: &Gpu) -> Option<f64> {
+        let timer = self.timer.as_mut()?;
+        timer.collect(gpu);
+        timer.last
     }
 
     fn upload_frame(&mut self, gpu: &Gpu, uniform: &FrameUniform, lights: &[GpuLight]) {
-        let mut new = self.frame.write(gpu, bytemuck::bytes_of(uniform));
-        new |= self.lights.write(gpu, bytemuck::cast_slice(lights));
+        let mut new = self.frame.write(gpu, &[bytemuck::bytes_of(uniform)]);
+        new |= self.lights.write(gpu, &[bytemuck::cast_slice(lights)]);
         if new || self.frame_group.is_none() {
-            self.frame_group = Some(group(gpu, "frame", &self.layouts.frame, &[&self.frame, &self.lights]));
+            self.frame_group = Some(passes::group(gpu, "frame", &self.layouts.frame, &[&self.frame, &self.lights]));
         }
     }
 
-    fn upload_actors(&mut self, gpu: &Gpu, actors: &[Actor], instances: &[Instance]) {
-        let mut new = false;
-        if let [actor] = actors {
-            new |= self.palette.write(gpu, bytemuck::cast_slice(actor.palette));
-            new |= self.weights.write(gpu, bytemuck::cast_slice(actor.weights));
-        } else {
-            let palette: Vec<JointMatrix> = actors.iter().flat_map(|actor| actor.palette).copied().collect();
-            let weights: Vec<f32> = actors.iter().flat_map(|actor| actor.weights).copied().collect();
-            new |= self.palette.write(gpu, bytemuck::cast_slice(&palette));
-            new |= self.weights.write(gpu, bytemuck::cast_slice(&weights));
-        }
-        new |= self.instances.write(gpu, bytemuck::cast_slice(instances));
-        if new || self.actor_group.is_none() {
-            let buffers = [&self.palette, &self.weights, &self.instances];
-            self.actor_group = Some(group(gpu, "actor", &self.layouts.actor, &buffers));
+    fn upload_actors(&mut self, gpu: &Gpu, actors: &[Actor], draws: &Draws) {
+        // Pages that are not needed give their memory back.
+        self.pages.resize_with(draws.pages.len(), || Page::new(gpu));
+        for (page, (spans, instances)) in self.pages.iter_mut().zip(&draws.pages) {
+            page.write(gpu, &self.layouts, actors, spans, instances);
         }
     }
 
     fn draw_overlay(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, count: u32) {
         let Some(targets) = self.targets.as_mut().filter(|_| count > 0) else { return };
         let overlay = targets.overlay(gpu);
-        let mut pass = begin(encoder, "overlay", &overlay, None, wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), None);
+        let mut pass = passes::begin(encoder, "overlay", &Target::cleared(&overlay), self.timer.as_mut().and_then(Timer::begin));
         pass.set_pipeline(self.pipelines.overlay_lines(gpu, &self.layouts));
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
@@ -191,13 +218,14 @@ impl Renderer {
             Some(samples) => (samples, Some(&targets.scene)),
             None => (&targets.scene, None),
         };
-        let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
-        let mut pass = begin(encoder, "scene", view, resolve, clear, Some(&targets.depth));
+        let target = Target { resolve, depth: Some(&targets.depth), ..Target::cleared(view) };
+        let mut pass = passes::begin(encoder, "scene", &target, self.timer.as_mut().and_then(Timer::begin));
         pass.set_bind_group(0, &self.frame_group, &[]);
-        pass.set_bind_group(1, &self.actor_group, &[]);
+        let mut bound = None;
         for draw in &draws.solid {
+            bind_page(&mut pass, &self.pages, draw, &mut bound);
             pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.key));
-            draw_primitive(&mut pass, draw);
+            passes::draw_primitive(&mut pass, draw, &self.materials);
         }
         if picture.display.grid {
             pass.set_pipeline(self.pipelines.grid(gpu, &self.layouts));
@@ -209,6 +237,7 @@ impl Renderer {
             pass.draw(0..4, 0..axes);
         }
         for draw in &draws.blended {
+            bind_page(&mut pass, &self.pages, draw, &mut bound);
             // The far side of a two-sided surface first.
             let keys = if draw.key.two_sided || draw.key.cull == Cull::None && draw.key.points_or_lines.is_none() {
                 [Some(draw.culled(Cull::Front)), Some(draw.culled(Cull::Back))]
@@ -217,7 +246,7 @@ impl Renderer {
             };
             for key in keys.into_iter().flatten() {
                 pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, key));
-                draw_primitive(&mut pass, draw);
+                passes::draw_primitive(&mut pass, draw, &self.materials);
             }
         }
     }
@@ -239,7 +268,7 @@ impl Renderer {
         };
         let supersample = targets.size[0] / width;
         let uniform = FinishUniform { origin: [x, y], supersample, has_overlay: u32::from(has_overlay), background };
-        self.finish.write(gpu, bytemuck::bytes_of(&uniform));
+        self.finish.write(gpu, &[bytemuck::bytes_of(&uniform)]);
         let overlay = targets.overlay.as_ref().filter(|_| has_overlay).unwrap_or(&self.clear);
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("finish"),
@@ -250,7 +279,8 @@ impl Renderer {
                 wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::TextureView(overlay) },
             ],
         });
-        let mut pass = begin(encoder, "finish", target, None, wgpu::LoadOp::Load, None);
+        let target = Target { load: wgpu::LoadOp::Load, ..Target::cleared(target) };
+        let mut pass = passes::begin(encoder, "finish", &target, self.timer.as_mut().and_then(Timer::end));
         pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
         pass.set_scissor_rect(x, y, width, height);
         pass.set_pipeline(self.pipelines.finish(gpu, &self.layouts));
@@ -259,50 +289,10 @@ impl Renderer {
     }
 }
 
-fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw) {
-    let primitive = draw.primitive;
-    pass.set_bind_group(2, &primitive.group, &[]);
-    pass.set_bind_group(3, &draw.material.group, &[]);
-    pass.set_vertex_buffer(0, primitive.vertices.slice(..));
-    if let Some(influences) = primitive.influences.as_ref().filter(|_| draw.key.skinned) {
-        pass.set_vertex_buffer(1, influences.slice(..));
+/// Its palettes, weights and instances, unless they are bound already.
+fn bind_page(pass: &mut wgpu::RenderPass, pages: &[Page], draw: &Draw, bound: &mut Option<usize>) {
+    if *bound != Some(draw.page) {
+        pass.set_bind_group(1, pages[draw.page].group(), &[]);
+        *bound = Some(draw.page);
     }
-    pass.set_index_buffer(primitive.indices.slice(..), wgpu::IndexFormat::Uint32);
-    pass.draw_indexed(0..primitive.index_count, 0, draw.instance..draw.instance + 1);
-}
-
-fn group(gpu: &Gpu, label: &str, layout: &wgpu::BindGroupLayout, buffers: &[&Stream]) -> wgpu::BindGroup {
-    let entries: Vec<_> = buffers
-        .iter()
-        .zip(0..)
-        .map(|(stream, binding)| wgpu::BindGroupEntry { binding, resource: stream.buffer().as_entire_binding() })
-        .collect();
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout, entries: &entries })
-}
-
-fn begin<'a>(
-    encoder: &'a mut wgpu::CommandEncoder,
-    label: &str,
-    view: &wgpu::TextureView,
-    resolve_target: Option<&wgpu::TextureView>,
-    load: wgpu::LoadOp<wgpu::Color>,
-    depth: Option<&wgpu::TextureView>,
-) -> wgpu::RenderPass<'a> {
-    // Samples that are resolved, and depth, are read by nobody afterwards.
-    let store = if resolve_target.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
-    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some(label),
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view,
-            depth_slice: None,
-            resolve_target,
-            ops: wgpu::Operations { load, store },
-        })],
-        depth_stencil_attachment: depth.map(|view| wgpu::RenderPassDepthStencilAttachment {
-            view,
-            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Discard }),
-            stencil_ops: None,
-        }),
-        ..Default::default()
-    })
 }

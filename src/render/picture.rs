@@ -1,15 +1,19 @@
 //! What the renderer is asked to draw: an eye, what is around it, and the actors. Plain data, made anew for every frame.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use crate::animation::skinning::JointMatrix;
 use crate::camera::{Bounds, Camera};
 use crate::model::Model;
+use crate::model::material::Material;
+use crate::model::node::Node;
 use crate::session::view::Display;
 
 use super::lights::PlacedLight;
 use super::overlay::{Line, Theme};
-use super::upload::GpuModel;
+use super::upload::{GpuModel, GpuPrimitive};
 
 /// A picture, or a tile of one.
 pub struct Picture<'a> {
@@ -55,12 +59,64 @@ pub enum Background {
     Transparent,
 }
 
-/// A posed model. The renderer draws a list of these and knows no other model.
+/// A model, posed once or many times: all members show the same meshes. The renderer draws a list of these and knows no other
+/// model.
 pub struct Actor<'a> {
     pub model: &'a Model,
     pub gpu: &'a GpuModel,
-    pub palette: &'a [JointMatrix],
+    /// How many members.
+    pub count: usize,
+    /// As long for every member, one after the other.
+    pub palettes: &'a [JointMatrix],
+    /// Morph weights: as many for every member, one after the other.
     pub weights: &'a [f32],
+    /// The model's, as an animation drives them; none: as they were uploaded.
+    pub materials: &'a [Material],
     /// By node: whether its mesh is drawn.
     pub visible: &'a [bool],
+}
+
+/// A primitive that an actor shows.
+#[derive(Clone, Copy)]
+pub(super) struct Drawn<'a> {
+    pub node: &'a Node,
+    pub primitive: &'a GpuPrimitive,
+    /// In a member's palette: the first of the skin, or the node's own.
+    pub matrix: usize,
+    pub skinned: bool,
+}
+
+impl<'a> Actor<'a> {
+    /// Of a member.
+    pub(super) fn palette_len(&self) -> usize {
+        self.palettes.len() / self.count.max(1)
+    }
+
+    /// Of a member.
+    pub(super) fn weights_len(&self) -> usize {
+        self.weights.len() / self.count.max(1)
+    }
+
+    pub(super) fn palettes_of(&self, members: &Range<usize>) -> &'a [JointMatrix] {
+        &self.palettes[members.start * self.palette_len()..members.end * self.palette_len()]
+    }
+
+    pub(super) fn weights_of(&self, members: &Range<usize>) -> &'a [f32] {
+        &self.weights[members.start * self.weights_len()..members.end * self.weights_len()]
+    }
+
+    /// What each member shows.
+    pub(super) fn drawn(&self) -> impl Iterator<Item = Drawn<'a>> + use<'a> {
+        let (model, gpu) = (self.model, self.gpu);
+        let visible = model.nodes.iter().zip(self.visible).filter(|(_, visible)| **visible);
+        let primitives = visible.flat_map(move |(node, _)| {
+            let primitives = node.mesh.and_then(|mesh| gpu.meshes.get(mesh)).map_or(&[][..], Vec::as_slice);
+            primitives.iter().map(move |primitive| (node, primitive))
+        });
+        primitives.filter(|(_, primitive)| primitive.index_count > 0).filter_map(move |(node, primitive)| {
+            let skin = node.skin.filter(|_| primitive.influences.is_some()).map(|skin| &model.skins[skin]);
+            let matrix = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix)?;
+            Some(Drawn { node, primitive, matrix, skinned: skin.is_some() })
+        })
+    }
 }

@@ -1,13 +1,20 @@
-//! A buffer that is written every frame: it grows when it must, and what did not change is not uploaded again.
+//! A buffer that is written every frame: it grows when it must, gives back what it no longer needs, and what did not change
+//! is not uploaded again.
 
 use super::gpu::Gpu;
+
+/// Of more, comparing costs about what uploading costs, and the copy to compare with as much memory again: it is uploaded
+/// every frame.
+const COMPARED: usize = 1 << 20;
 
 pub(super) struct Stream {
     label: &'static str,
     usage: wgpu::BufferUsages,
     buffer: wgpu::Buffer,
-    /// What the buffer holds.
+    /// What the buffer holds, where that is compared.
     written: Vec<u8>,
+    /// Bytes that the last write uploaded.
+    pub uploaded: u64,
 }
 
 impl Stream {
@@ -15,22 +22,43 @@ impl Stream {
     pub fn new(gpu: &Gpu, label: &'static str, usage: wgpu::BufferUsages, least: usize) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
         let buffer = create(gpu, label, usage, least as u64);
-        Self { label, usage, buffer, written: Vec::new() }
+        Self { label, usage, buffer, written: Vec::new(), uploaded: 0 }
     }
 
-    /// True when the buffer is another one now, so that what binds it must bind it anew.
-    pub fn write(&mut self, gpu: &Gpu, bytes: &[u8]) -> bool {
-        if bytes.len() <= self.written.len() && self.written[..bytes.len()] == *bytes {
+    /// Writes these parts one after the other. True when the buffer is another one now, so that what binds it must bind it
+    /// anew.
+    pub fn write(&mut self, gpu: &Gpu, parts: &[&[u8]]) -> bool {
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        self.uploaded = 0;
+        if self.holds(parts, length) {
             return false;
         }
-        let grown = bytes.len() as u64 > self.buffer.size();
-        if grown {
-            self.buffer = create(gpu, self.label, self.usage, (bytes.len() as u64).next_power_of_two());
+        let (needed, size) = (length as u64, self.buffer.size());
+        let new = needed > size || (size > COMPARED as u64 && needed < size / 4);
+        if new {
+            self.buffer = create(gpu, self.label, self.usage, needed.next_power_of_two().max(COMPARED.min(size as usize) as u64));
         }
-        gpu.queue.write_buffer(&self.buffer, 0, bytes);
+        let mut at = 0;
+        for part in parts {
+            gpu.queue.write_buffer(&self.buffer, at, part);
+            at += part.len() as u64;
+        }
+        self.uploaded = needed;
         self.written.clear();
-        self.written.extend_from_slice(bytes);
-        grown
+        if length <= COMPARED {
+            parts.iter().for_each(|part| self.written.extend_from_slice(part));
+        }
+        new
+    }
+
+    fn holds(&self, parts: &[&[u8]], length: usize) -> bool {
+        let mut rest = &self.written[..];
+        length <= rest.len()
+            && parts.iter().all(|part| {
+                let (begin, after) = rest.split_at(part.len());
+                rest = after;
+                begin == *part
+            })
     }
 
     pub fn buffer(&self) -> &wgpu::Buffer {
@@ -38,7 +66,9 @@ impl Stream {
     }
 }
 
+/// Never larger than what can be bound whole.
 fn create(gpu: &Gpu, label: &str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
-    let limit = gpu.device.limits().max_buffer_size;
-    gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size: size.min(limit), usage, mapped_at_creation: false })
+    let limits = gpu.device.limits();
+    let size = size.min(limits.max_buffer_size).min(limits.max_storage_buffer_binding_size);
+    gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
 }

@@ -12,10 +12,11 @@ use crate::model::mesh::{Primitive, Topology};
 
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::material::{self, NORMAL_SLOT, SLOT_COUNT, SLOT_IS_COLOR};
+use super::material::{self, MaterialUniform, NORMAL_SLOT, SLOT_COUNT, SLOT_IS_COLOR};
 use super::mipmap::PreparedImage;
 use super::texture::{self, Samplers};
 use super::vertex;
+use super::winding;
 
 #[derive(Debug, Error)]
 pub enum RenderError {
@@ -30,6 +31,8 @@ pub struct GpuModel {
     pub(super) meshes: Vec<Vec<GpuPrimitive>>,
     /// The model's, then the default material.
     pub(super) materials: Vec<GpuMaterial>,
+    /// Whether what mirrors at one time may not mirror at another.
+    pub(super) winding_changes: bool,
     images: Vec<ImageTextures>,
     samplers: Samplers,
     white: wgpu::TextureView,
@@ -59,12 +62,22 @@ pub(super) struct GpuPrimitive {
 pub(super) struct GpuMaterial {
     source: Material,
     uniform: wgpu::Buffer,
+    /// What `uniform` holds.
+    pub rest: MaterialUniform,
+    pub bound: [BoundTexture; SLOT_COUNT],
     pub group: wgpu::BindGroup,
     /// By slot: whether there is a texture, be it still on its way.
     pub textures: [bool; SLOT_COUNT],
     pub alpha_mode: AlphaMode,
     pub double_sided: bool,
     pub unlit: bool,
+}
+
+/// A texture of a material: the image as it is now, and how it is sampled.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct BoundTexture {
+    view: wgpu::TextureView,
+    sampler: wgpu::Sampler,
 }
 
 #[derive(Default)]
@@ -97,6 +110,7 @@ impl GpuModel {
         let mut uploaded = Self {
             meshes,
             materials: Vec::with_capacity(model.materials.len() + 1),
+            winding_changes: winding::changes(model),
             images: model.images.iter().map(|_| ImageTextures::default()).collect(),
             samplers: Samplers::default(),
             white: texture::single(gpu, [255; 4]),
@@ -121,20 +135,27 @@ impl GpuModel {
         for i in 0..self.materials.len() {
             let source = self.materials[i].source.clone();
             if material::slots(&source).iter().flatten().any(|texture| texture.image == Some(image)) {
-                self.materials[i].group = self.material_group(gpu, &source, &self.materials[i].uniform.clone());
+                let bound = self.bound(gpu, &source);
+                let material = &mut self.materials[i];
+                material.group = material_group(gpu, &self.layout, &material.uniform, &bound);
+                material.bound = bound;
             }
         }
     }
 
     fn upload_material(&mut self, gpu: &Gpu, source: &Material) -> GpuMaterial {
+        let rest = material::uniform(source);
         let uniform = gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
             label: Some("material"),
-            contents: bytemuck::bytes_of(&material::uniform(source)),
+            contents: bytemuck::bytes_of(&rest),
             usage: wgpu::BufferUsages::UNIFORM,
         });
+        let bound = self.bound(gpu, source);
         GpuMaterial {
-            group: self.material_group(gpu, source, &uniform),
+            group: material_group(gpu, &self.layout, &uniform, &bound),
             uniform,
+            rest,
+            bound,
             textures: material::slots(source).map(|texture| texture.is_some_and(|texture| texture.image.is_some())),
             alpha_mode: source.alpha_mode,
             double_sided: source.double_sided,
@@ -143,7 +164,7 @@ impl GpuModel {
         }
     }
 
-    fn material_group(&mut self, gpu: &Gpu, source: &Material, uniform: &wgpu::Buffer) -> wgpu::BindGroup {
+    fn bound(&mut self, gpu: &Gpu, source: &Material) -> [BoundTexture; SLOT_COUNT] {
         let slots = material::slots(source);
         let samplers = slots.map(|texture| self.samplers.get(gpu, texture.map_or(Sampler::DEFAULT, |texture| texture.sampler)));
         let view = |slot: usize| {
@@ -151,14 +172,25 @@ impl GpuModel {
             let view = image.and_then(|image| if SLOT_IS_COLOR[slot] { image.color.as_ref() } else { image.data.as_ref() });
             view.unwrap_or(if slot == NORMAL_SLOT { &self.flat_normal } else { &self.white })
         };
-        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }];
-        for (slot, sampler) in samplers.iter().enumerate() {
-            let binding = 1 + 2 * slot as u32;
-            entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view(slot)) });
-            entries.push(wgpu::BindGroupEntry { binding: binding + 1, resource: wgpu::BindingResource::Sampler(sampler) });
-        }
-        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("material"), layout: &self.layout, entries: &entries })
+        let mut slot = 0..;
+        samplers.map(|sampler| BoundTexture { view: slot.next().map_or(&self.white, view).clone(), sampler })
     }
+}
+
+/// Group 3.
+pub(super) fn material_group(
+    gpu: &Gpu,
+    layout: &wgpu::BindGroupLayout,
+    uniform: &wgpu::Buffer,
+    textures: &[BoundTexture; SLOT_COUNT],
+) -> wgpu::BindGroup {
+    let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }];
+    for (BoundTexture { view, sampler }, slot) in textures.iter().zip(0..) {
+        let binding = 1 + 2 * slot;
+        entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) });
+        entries.push(wgpu::BindGroupEntry { binding: binding + 1, resource: wgpu::BindingResource::Sampler(sampler) });
+    }
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("material"), layout, entries: &entries })
 }
 
 fn upload_primitive(

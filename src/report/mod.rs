@@ -8,6 +8,8 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use crate::animation::playback;
+use crate::animation::prepared::Prepared;
+use crate::animation::rows::Rows;
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::finding::Finding;
@@ -81,6 +83,10 @@ pub struct AnimationReport {
     /// Frames a second, as the keys lie.
     pub rate: f64,
     pub interpolations: Vec<&'static str>,
+    /// How its channels are kept for playing.
+    pub layout: String,
+    /// Bytes that takes, besides the keys.
+    pub compiled_bytes: u64,
 }
 
 /// What the model takes once it is open, without the program's own buffers.
@@ -119,7 +125,7 @@ pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -
         lights: model.lights.len(),
         skins: skins(model),
         morph_targets: model.meshes.iter().map(|mesh| mesh.target_count).sum(),
-        animations: model.animations.iter().enumerate().map(|(index, animation)| animation_report(index, animation)).collect(),
+        animations: animations(model),
         memory: MemoryReport { cpu_bytes: cpu_bytes(model), gpu_bytes: gpu_bytes(model) },
         findings: model.findings.clone(),
         timings: timings.iter().map(|(what, duration)| (*what, duration.as_secs_f64() * 1e3)).collect(),
@@ -163,7 +169,12 @@ fn most_influences(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(of).max().unwrap_or(0)
 }
 
-fn animation_report(index: usize, animation: &Animation) -> AnimationReport {
+fn animations(model: &Model) -> Vec<AnimationReport> {
+    let prepared = Prepared::new(model);
+    model.animations.iter().enumerate().map(|(index, animation)| animation_report(index, animation, prepared.rows(model, index))).collect()
+}
+
+fn animation_report(index: usize, animation: &Animation, rows: &Rows) -> AnimationReport {
     let mut interpolations = Vec::new();
     for channel in &animation.channels {
         if !interpolations.contains(&channel.interpolation.name()) {
@@ -179,6 +190,8 @@ fn animation_report(index: usize, animation: &Animation) -> AnimationReport {
         key_times: animation.key_times.len(),
         rate: playback::infer_rate(animation).fps,
         interpolations,
+        layout: rows.layout(),
+        compiled_bytes: rows.bytes() as u64,
     }
 }
 

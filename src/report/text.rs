@@ -62,6 +62,7 @@ pub fn write(report: &Report, out: &mut String) -> Result {
                 count(animation.key_times, "set of key times"),
                 format!("{} fps", animation.rate),
                 animation.interpolations.join(" "),
+                format!("{} for playing: {}", bytes(animation.compiled_bytes), animation.layout),
             ]
         }),
     )?;

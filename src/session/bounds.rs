@@ -15,7 +15,9 @@ use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
+use super::layer;
 use super::posing::{self, Posed};
+use super::transport::{self, Moment};
 use super::view::View;
 
 /// An animation is looked at at no more than so many times: a two-hour file opens as fast as a short one.
@@ -222,21 +224,28 @@ pub fn mesh_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize) ->
     all
 }
 
-/// Everything the view's animation shows from its first key to its last: its box, and the outermost places.
+/// Everything the view's animation and its layers show from their first keys to their last: its box, and the outermost places.
 pub fn animation_bounds(model: &Model, view: &View, extents: &Extents) -> (Bounds, Vec<DVec3>) {
     let mut posed = Posed::new(model);
-    let animation = view.animation.and_then(|a| model.animations.get(a));
-    let keys = animation.map_or(0, |animation| animation.key_times.iter().map(Vec::len).max().unwrap_or(0));
+    let duration = transport::duration(model, view);
+    let layers = || layer::active(&view.layers, model).map(|(_, layer)| (layer, &model.animations[layer.animation]));
+    let playing = view.animation.and_then(|a| model.animations.get(a)).into_iter().chain(layers().map(|(_, animation)| animation));
+    let keys = playing.flat_map(|animation| animation.key_times.iter().map(Vec::len)).max().unwrap_or(0);
     // Between two keys a joint seldom leaves the box of both; two samples a key interval are plenty.
     let drawn = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &extents.meshes[mesh]);
     let vertices: usize = drawn.map(|primitive| primitive.outline.len()).sum();
     let most = (MOST_VERTICES / (vertices + model.nodes.len()).max(1)).clamp(8, MOST_SAMPLES);
     let samples = (keys * 2).clamp(1, most);
-    let duration = animation.map_or(0.0, |animation| animation.duration);
+    let lengths = layers().filter(|(layer, _)| layer.speed != 0.0).map(|(layer, animation)| animation.duration / layer.speed.abs());
+    let longest = lengths.filter(|length| length.is_finite()).fold(duration, f64::max);
     let (mut all, mut hull) = (Bounds::EMPTY, Hull::new());
     for i in 0..samples {
-        let time = if samples == 1 { 0.0 } else { duration * i as f64 / (samples - 1) as f64 };
-        posing::pose(model, view, time, &mut posed);
+        let elapsed = if samples == 1 { 0.0 } else { longest * i as f64 / (samples - 1) as f64 };
+        // An animation that is shorter than a layer goes on looping under it.
+        let time = if elapsed <= duration || duration <= 0.0 { elapsed } else { elapsed % duration };
+        // A layer that loops is never at its out point, only just before.
+        let clock = elapsed * (1.0 - 1e-9);
+        posing::pose(model, view, Moment { time, clock, fade: None }, &mut posed);
         all = all.union(&pose_bounds(model, view, extents, &posed, &mut hull));
     }
     let padded = padded(all);

@@ -10,6 +10,7 @@ use crate::model::Model;
 use crate::model::finding::Finding;
 
 use super::bounds::{self, Extents};
+use super::crowd;
 use super::switches;
 use super::view::View;
 
@@ -28,7 +29,7 @@ pub struct Document {
     /// By node: how many ancestors.
     pub depths: Vec<u32>,
     pub extents: Arc<Extents>,
-    /// Of everything the chosen animation shows; see [`Document::refresh_bounds`].
+    /// Of everything the chosen animation shows of the model by itself; see [`Document::refresh_bounds`].
     pub bounds: Bounds,
     /// The outermost of the places that vertices reach in it: what the camera fits.
     pub hull: Vec<DVec3>,
@@ -64,9 +65,20 @@ impl Document {
         }
     }
 
-    /// After another animation, scene or visibility was chosen.
+    /// After another animation, layer, scene or visibility was chosen.
     pub fn refresh_bounds(&mut self, view: &View) {
         (self.bounds, self.hull) = bounds::animation_bounds(&self.model, view, &self.extents);
+    }
+
+    /// Of everything that is shown: the model, or a crowd of it.
+    pub fn crowd_bounds(&self, view: &View) -> Bounds {
+        crowd::bounds(&self.bounds, crowd::count(view))
+    }
+
+    /// How many joints a pose of the model has; of a model without joints, its nodes.
+    pub fn posed_joints(&self) -> usize {
+        let joints = self.joints.iter().filter(|joint| **joint).count();
+        if joints > 0 { joints } else { self.model.nodes.len() }
     }
 
     /// Whether the skeleton is drawn: where the view wants it, and where there is nothing else to see.

@@ -6,29 +6,32 @@ use crate::camera::{Camera, Orbit, Projection};
 use crate::model::Model;
 use crate::model::camera::Projection as FileProjection;
 
+use super::crowd;
 use super::document::Document;
 use super::posing::Posed;
 use super::view::{View, ViewCamera};
 
 /// The camera to draw with. `aspect`: width over height of the picture.
 pub fn camera(document: &Document, view: &View, posed: &Posed, aspect: f64) -> Camera {
-    let bounds = &document.bounds;
+    let bounds = &document.crowd_bounds(view);
     match view.camera {
-        ViewCamera::Fit => fitted(document, &Orbit::default(), aspect).camera(bounds),
+        ViewCamera::Fit => fitted(document, view, &Orbit::default(), aspect).camera(bounds),
         ViewCamera::Orbit(orbit) => orbit.camera(bounds),
         ViewCamera::File(index) => {
-            let fit = || fitted(document, &Orbit::default(), aspect).camera(bounds);
+            let fit = || fitted(document, view, &Orbit::default(), aspect).camera(bounds);
             file_camera(&document.model, view, posed, index).unwrap_or_else(fit)
         }
     }
 }
 
-/// The orbit's direction, with everything that the whole animation shows in view.
-pub fn fitted(document: &Document, orbit: &Orbit, aspect: f64) -> Orbit {
+/// The orbit's direction, with everything that the whole animation shows, of all members of a crowd, in view.
+pub fn fitted(document: &Document, view: &View, orbit: &Orbit, aspect: f64) -> Orbit {
+    let bounds = document.crowd_bounds(view);
     if document.hull.is_empty() {
-        return orbit.fitted(&document.bounds, aspect);
+        return orbit.fitted(&bounds, aspect);
     }
-    orbit.fitted_to(document.hull.iter().copied(), document.bounds.center(), aspect)
+    let hull = crowd::hull(&document.hull, &document.bounds, crowd::count(view));
+    orbit.fitted_to(hull.into_iter(), bounds.center(), aspect)
 }
 
 /// The file's camera `index` where its node is now: translation and rotation count, scale does not (glTF 2.0, 3.10.3).
@@ -38,7 +41,7 @@ fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Optio
     let back = m.z_axis.try_normalize().unwrap_or(DVec3::Z);
     let up = (m.y_axis - back * m.y_axis.dot(back)).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
     let world_from_view = DAffine3 { matrix3: DMat3::from_cols(up.cross(back), up, back), translation: global.translation };
-    let (projection, znear) = match model.cameras.get(index)?.projection {
+    let (projection, znear) = match posed.cameras.get(index)?.projection {
         FileProjection::Perspective { yfov, aspect_ratio, znear, .. } => {
             (Projection::Perspective { yfov: yfov.into(), aspect_ratio: aspect_ratio.map(f64::from) }, f64::from(znear))
         }

@@ -2,8 +2,12 @@
 //! from both ([`posing::pose`]).
 
 pub mod bounds;
+pub mod contested;
+pub mod crowd;
 pub mod document;
 pub mod eye;
+pub mod layer;
+pub mod mixing;
 pub mod navigate;
 pub mod pick;
 pub mod picture_name;

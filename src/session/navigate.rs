@@ -30,7 +30,7 @@ pub enum Side {
 
 /// The orbit that sees what the view's camera sees now. `aspect`: width over height.
 pub fn orbit(document: &Document, view: &View, posed: &Posed, aspect: f64) -> Orbit {
-    let fitted = || eye::fitted(document, &Orbit::default(), aspect);
+    let fitted = || eye::fitted(document, view, &Orbit::default(), aspect);
     match view.camera {
         ViewCamera::Orbit(orbit) => orbit,
         ViewCamera::Fit => fitted(),

@@ -1,26 +1,37 @@
-//! The pose of a model as a view wants it, at a time. Window, picture and numbers all come from [`pose`].
+//! The pose of a model as a view wants it, at a moment. Window, picture and numbers all come from [`pose`].
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::{DAffine3, DVec3};
 
+use crate::animation::driven;
+use crate::animation::place::{self, Placed};
 use crate::animation::pose::{self, Pose};
-use crate::animation::sample::{self, Cursors};
+use crate::animation::prepared::Prepared;
+use crate::animation::sample::Sampler;
 use crate::animation::skinning::{self, JointMatrix, Override};
 use crate::model::Model;
+use crate::model::camera::Camera;
+use crate::model::light::Light;
+use crate::model::material::Material;
+use crate::model::pointer::Property;
 
+use super::mixing::{self, Mixing};
 use super::switches::{self, Effective, NodeSwitches};
+use super::transport::Moment;
 use super::view::View;
 
-/// A pose in all its stages, allocated once a model. Nothing in it is state: the same model, view and time give the same.
+/// A pose in all its stages, allocated once a model. Nothing in it is state: the same model, view and moment give the same.
 #[derive(Debug, Clone)]
 pub struct Posed {
+    pub prepared: Arc<Prepared>,
     pub pose: Pose,
     /// World transforms, by node.
     pub globals: Vec<DAffine3>,
     /// World transforms of what the palette's entries move: joints with their inverse bind matrices, then rigid nodes.
     pub transforms: Vec<DAffine3>,
-    /// `transforms` relative to `anchor`: what the vertex shader reads.
+    /// What the vertex shader reads: `transforms` in f32, relative to `anchor`.
     pub palette: Vec<JointMatrix>,
     /// A place near the model, so that palette and camera can be f32 however far from the origin it is.
     pub anchor: DVec3,
@@ -28,59 +39,110 @@ pub struct Posed {
     pub effective: Effective,
     /// By node: in the scene and visible, so that its mesh is drawn.
     pub shown: Vec<bool>,
-    pub rest_globals: Vec<DAffine3>,
-    cursors: Cursors,
+    /// The model's materials with what is driven in them; none where no animation of the file drives any.
+    pub materials: Vec<Material>,
+    /// The model's cameras with what is driven in them.
+    pub cameras: Vec<Camera>,
+    /// The model's lights with what is driven in them.
+    pub lights: Vec<Light>,
+    sampler: Sampler,
+    mixing: Mixing,
+    placed: Placed,
+    /// Global transforms of the trunk.
+    trunk: Vec<DAffine3>,
+    /// Nodes that are not animated.
+    held: Vec<usize>,
     overrides: Vec<Override>,
-    /// What `effective`, `overrides` and `shown` were made for.
+    /// By node: KHR_node_visibility, driven or not, whatever the parents'.
+    file_visible: Vec<bool>,
+    /// What `effective`, `held`, `overrides` and `shown` were made for.
     made_for: Option<(Option<usize>, BTreeMap<usize, NodeSwitches>)>,
-    anchor_node: usize,
 }
 
 impl Posed {
     /// The rest pose, nothing switched.
     pub fn new(model: &Model) -> Self {
-        let pose = Pose::rest(model);
-        let mut rest_globals = vec![DAffine3::IDENTITY; model.nodes.len()];
-        pose::global_transforms(&model.hierarchy, &pose.locals, &mut rest_globals);
-        let first_joint = model.skins.iter().find_map(|skin| skin.joints.first()).map(|joint| joint.index());
-        let anchor_node = first_joint.or_else(|| model.nodes.iter().position(|node| node.mesh.is_some())).unwrap_or(0);
+        Self::with(model, Arc::new(Prepared::new(model)))
+    }
+
+    /// The same for a model that is prepared already.
+    pub fn with(model: &Model, prepared: Arc<Prepared>) -> Self {
+        let drives_materials = model.pointers.iter().any(|pointer| matches!(pointer.property, Property::Material { .. }));
         Self {
-            pose,
-            globals: rest_globals.clone(),
+            pose: Pose::rest(model),
+            globals: prepared.rest_globals.clone(),
             transforms: vec![DAffine3::IDENTITY; model.palette_len],
             palette: vec![JointMatrix::IDENTITY; model.palette_len],
             anchor: DVec3::ZERO,
             effective: Effective::default(),
             shown: Vec::new(),
-            rest_globals,
-            cursors: Cursors::new(model),
+            materials: if drives_materials { model.materials.clone() } else { Vec::new() },
+            cameras: model.cameras.clone(),
+            lights: model.lights.clone(),
+            sampler: Sampler::default(),
+            mixing: Mixing::default(),
+            placed: Placed::new(&prepared.order),
+            trunk: Vec::new(),
+            held: Vec::new(),
             overrides: Vec::new(),
+            file_visible: model.nodes.iter().map(|node| node.visible).collect(),
             made_for: None,
-            anchor_node,
+            prepared,
         }
+    }
+
+    /// Whether nothing is held at rest, nothing has its influence switched off and nothing is far out.
+    pub fn is_plain(&self) -> bool {
+        self.held.is_empty() && self.overrides.is_empty() && self.prepared.trunk.nodes.is_empty()
     }
 }
 
-/// Poses `model` as `view` wants it at `time` (seconds on the animation's own key times). Allocates only when scene or
-/// switches change.
-pub fn pose(model: &Model, view: &View, time: f64, posed: &mut Posed) {
+/// Poses `model` as `view` wants it at a moment, or at a time alone (seconds on the animation's own key times). Allocates only
+/// when scene, switches, animation, layers or what the file shows change.
+pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut Posed) {
+    let moment = moment.into();
     let scene = model.scene_or_default(view.scene);
-    if !posed.made_for.as_ref().is_some_and(|(made_scene, switches)| *made_scene == scene && *switches == view.switches) {
+    let stale = !posed.made_for.as_ref().is_some_and(|(made_scene, switches)| *made_scene == scene && *switches == view.switches);
+    if stale {
         posed.made_for = Some((scene, view.switches.clone()));
         posed.effective = switches::effective(model, &view.switches);
-        posed.overrides = skinning::overrides(model, &posed.effective.influence, &posed.rest_globals);
+        posed.held = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
+        posed.mixing.forget();
+        posed.sampler.forget();
+        posed.overrides = skinning::overrides(model, &posed.effective.influence, &posed.prepared.rest_globals);
+    }
+    let animation = view.animation.filter(|&animation| animation < model.animations.len());
+    posed.sampler.sample(&posed.prepared, model, animation, moment.time, &mut posed.pose);
+    posed.pose.hold(model, &posed.held);
+    if mixing::mix(&posed.prepared, model, view, &moment, &posed.effective.animated, &mut posed.mixing, &mut posed.pose) {
+        // What the sampler left as it was is not so any more.
+        posed.sampler.forget();
+    }
+    let shows_others = driven::write_visible(model, &posed.pose.driven, &mut posed.file_visible);
+    if stale || shows_others {
+        posed.effective.visible = switches::visible(model, &view.switches, &posed.file_visible);
         let in_scene = model.nodes_in_scene(scene);
         posed.shown = in_scene.iter().zip(&posed.effective.visible).map(|(&inside, &visible)| inside && visible).collect();
     }
-    posed.pose.reset(model);
-    if let Some(animation) = view.animation.and_then(|a| model.animations.get(a)) {
-        sample::sample(model, animation, time, &posed.effective.animated, &mut posed.cursors, &mut posed.pose);
+    driven::write_materials(model, &posed.pose.driven, &mut posed.materials);
+    driven::write_cameras(model, &posed.pose.driven, &mut posed.cameras);
+    driven::write_lights(model, &posed.pose.driven, &mut posed.lights);
+    place(model, posed);
+}
+
+/// From local transforms to all that follows from them.
+fn place(model: &Model, posed: &mut Posed) {
+    let (prepared, locals) = (&*posed.prepared, &posed.pose.locals);
+    let far = posed.sampler.far(&posed.held);
+    prepared.trunk.globals(model, locals, &far, &mut posed.trunk);
+    posed.anchor = prepared.trunk.anchor(&posed.trunk);
+    posed.placed.set_bases(&posed.trunk, posed.anchor);
+    place::place(prepared.kernel, &prepared.order, locals, &mut posed.placed, &mut posed.palette);
+    for (node, entry, inverse_bind_matrix) in &prepared.trunk.entries {
+        posed.palette[*entry] = JointMatrix::anchored(&(posed.trunk[*node] * *inverse_bind_matrix), posed.anchor);
     }
-    pose::global_transforms(&model.hierarchy, &posed.pose.locals, &mut posed.globals);
-    posed.anchor = posed.globals.get(posed.anchor_node).map_or(DVec3::ZERO, |global| global.translation);
-    if !posed.anchor.is_finite() {
-        posed.anchor = DVec3::ZERO;
-    }
+    skinning::substitute(&posed.overrides, posed.anchor, &mut posed.palette);
+
+    pose::global_transforms(&model.hierarchy, locals, &far, &mut posed.globals);
     skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
-    skinning::joint_matrices(&posed.transforms, posed.anchor, &mut posed.palette);
 }

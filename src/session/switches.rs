@@ -115,18 +115,21 @@ pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Eff
         influence: column(Column::Influence),
         visible: Vec::new(),
     };
-    effective.visible = visible(model, switches, soloed[Column::Visible as usize]);
+    let file: Vec<bool> = model.nodes.iter().map(|node| node.visible).collect();
+    effective.visible = visible(model, switches, &file);
     effective
 }
 
 /// Visibility is inherited both ways: below a node that is off nothing shows, below a soloed node everything does.
-fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, any_solo: bool) -> Vec<bool> {
+/// `file`: whether the file shows each node by itself, which an animation may drive (KHR_node_visibility).
+pub fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, file: &[bool]) -> Vec<bool> {
+    let any_solo = switches.values().any(|node| node.visible.solo);
     let mut shown = vec![true; model.nodes.len()];
     let mut soloed = vec![!any_solo; model.nodes.len()];
     for (i, node) in model.nodes.iter().enumerate() {
         let own = switch(switches, node.source, Column::Visible);
         let parent = model.hierarchy.parents[i].map(NodeIndex::index);
-        shown[i] = own.on && node.visible && parent.is_none_or(|parent| shown[parent]);
+        shown[i] = own.on && file[i] && parent.is_none_or(|parent| shown[parent]);
         soloed[i] |= own.solo || parent.is_some_and(|parent| soloed[parent]);
     }
     shown.iter().zip(&soloed).map(|(&shown, &soloed)| shown && soloed).collect()

@@ -1,4 +1,4 @@
-//! Undo and redo of what a person chose: switches, range, display, selection. Not the camera, not time, not playing.
+//! Undo and redo of what a person chose: switches, range, layers, display, selection. Not the camera, not time, not playing.
 
 use super::view::View;
 
@@ -68,7 +68,7 @@ impl Undo {
 /// Equal in everything that undo covers. A range belongs to its animation: choosing another one is no step.
 fn same(a: &View, b: &View) -> bool {
     let range = a.animation != b.animation || a.range == b.range;
-    a.switches == b.switches && range && a.display == b.display && a.selection == b.selection
+    a.switches == b.switches && range && a.layers == b.layers && a.display == b.display && a.selection == b.selection
 }
 
 fn only_selection_differs(a: &View, b: &View) -> bool {
@@ -77,6 +77,7 @@ fn only_selection_differs(a: &View, b: &View) -> bool {
 
 fn restore(from: &View, view: &mut View) {
     view.switches.clone_from(&from.switches);
+    view.layers.clone_from(&from.layers);
     view.display.clone_from(&from.display);
     view.selection.clone_from(&from.selection);
     if from.animation == view.animation {

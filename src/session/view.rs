@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::camera::Orbit;
 
+use super::layer::Layer;
 use super::switches::NodeSwitches;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +25,10 @@ pub struct View {
     pub speed: f64,
     /// Frames a second, as chosen; none: inferred from the keys.
     pub rate: Option<f64>,
+    /// Laid over the animation, in this order.
+    pub layers: Vec<Layer>,
+    /// Seconds that one animation takes to give way to the next while playing.
+    pub cross_fade: f64,
     /// By node; only nodes with something switched or soloed are listed.
     pub switches: BTreeMap<usize, NodeSwitches>,
     /// Nodes in the order they were selected; the last is the active one.
@@ -41,6 +46,8 @@ impl Default for View {
             repeat: Repeat::Loop,
             speed: 1.0,
             rate: None,
+            layers: Vec::new(),
+            cross_fade: 0.2,
             switches: BTreeMap::new(),
             selection: Vec::new(),
             camera: ViewCamera::Fit,
@@ -55,7 +62,7 @@ impl View {
         self.selection.last().copied()
     }
 
-    /// Choosing an animation resets the range and keeps everything else.
+    /// Choosing an animation resets the range and keeps everything else, the layers too.
     pub fn choose_animation(&mut self, animation: Option<usize>) {
         self.animation = animation;
         self.range = None;
@@ -82,7 +89,7 @@ pub enum ViewCamera {
     File(usize),
 }
 
-/// How it is drawn. None of it changes the pose.
+/// How it is drawn. None of it changes the pose (of the model; in a crowd each has its own time).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Display {
@@ -99,6 +106,8 @@ pub struct Display {
     pub names: bool,
     pub grid: bool,
     pub axes: bool,
+    /// How many times the model stands there, on a grid; see [`super::crowd`].
+    pub crowd: u32,
 }
 
 impl Default for Display {
@@ -113,6 +122,7 @@ impl Default for Display {
             names: false,
             grid: true,
             axes: false,
+            crowd: 1,
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The list of animations: what the file calls them and how long they are. Choosing one plays it from its beginning.
 
-use egui::{Align2, Key, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Align2, Key, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use super::list::{self, ListScroll};
-use super::{Frame, playing, search_field, text, theme};
+use super::{Frame, layers, playing, search_field, text, theme};
 
 /// So many fit without searching.
 const FEW: usize = 8;
@@ -55,7 +55,11 @@ fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
         }
     }
     list::rows_ui(ui, &mut state.scroll, theme::ANIMATION_ROW, rows.len(), |ui, row, rect| {
-        if row_ui(ui, frame, list.id, rows[row], rect) {
+        let response = row_ui(ui, frame, list.id, rows[row], rect);
+        if let Some(animation) = rows[row] {
+            response.context_menu(|ui| layers::animation_menu_ui(ui, frame, animation));
+        }
+        if response.clicked() {
             ui.memory_mut(|memory| memory.request_focus(list.id));
             choose(frame, rows[row]);
         }
@@ -84,8 +88,7 @@ fn choose(frame: &mut Frame, animation: Option<usize>) {
     frame.transport.play(&frame.document.model, frame.view);
 }
 
-/// Whether it was clicked.
-fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, animation: Option<usize>, rect: Rect) -> bool {
+fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, animation: Option<usize>, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, list.with(("row", animation)), Sense::CLICK);
     let chosen = frame.view.animation == animation;
@@ -114,5 +117,5 @@ fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, animation: Option<usize>, 
     ui.painter().text(left, Align2::LEFT_CENTER, short, font, palette.text);
     let about =
         found.map(|(i, animation)| format!("{name}\nanimation {i}, {} channels, {:.3} s", animation.channels.len(), animation.duration));
-    response.on_hover_text(about.unwrap_or_else(|| "The rest pose: as the file stands, nothing driven".to_owned())).clicked()
+    response.on_hover_text(about.unwrap_or_else(|| "The rest pose: as the file stands, nothing driven".to_owned()))
 }

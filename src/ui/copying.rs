@@ -18,7 +18,7 @@ pub fn copy_values(frame: &mut Frame) {
         return;
     }
     let mut posed = Posed::new(&frame.document.model);
-    posing::pose(&frame.document.model, frame.view, frame.transport.time(), &mut posed);
+    posing::pose(&frame.document.model, frame.view, frame.transport.moment(), &mut posed);
     let text: Vec<_> = nodes.into_iter().map(|node| transforms(frame.document, &posed, node)).collect();
     frame.commands.push(Command::CopyText(text.join("\n")));
 }

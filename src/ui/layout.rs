@@ -7,7 +7,7 @@ use crate::camera::Camera;
 use crate::session::posing::Posed;
 
 use super::actions::Action;
-use super::{Frame, animations, dialogs, failure, icons, inspector, menu, perform, status, text, theme, timeline, tree, viewport};
+use super::{Frame, animations, dialogs, failure, icons, inspector, layers, menu, perform, status, text, theme, timeline, tree, viewport};
 
 /// Where what reads out goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,6 +31,8 @@ const NARROW: f32 = 1100.0;
 /// Of the left panel's height, for the animations; and at least.
 const ANIMATIONS_SHARE: f32 = 0.35;
 const ANIMATIONS_LEAST: f32 = 96.0;
+/// Of the left panel's height, for the layers, at most; and where the details of one are open.
+const LAYERS_SHARE: [f32; 2] = [0.35, 0.45];
 
 pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     let window = ui.max_rect();
@@ -80,7 +82,15 @@ fn left_panel(ui: &mut Ui, frame: &mut Frame) {
         ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
         animations::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), frame);
         // Clear of the line between both.
-        let bottom = bottom.with_min_y(split + 1.0);
+        let mut bottom = bottom.with_min_y(split + 1.0);
+        if !frame.document.model.animations.is_empty() {
+            let share = LAYERS_SHARE[usize::from(frame.state.layers.open.is_some())];
+            let split = bottom.top() + frame.state.layers.height().min(all.height() * share);
+            let (layers, below) = bottom.split_top_bottom_at_y(split);
+            layers::layers_ui(&mut ui.new_child(UiBuilder::new().id_salt("layers").max_rect(layers)), frame);
+            ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
+            bottom = below.with_min_y(split + 1.0);
+        }
         tree::nodes_ui(&mut ui.new_child(UiBuilder::new().id_salt("nodes").max_rect(bottom)), frame);
         collapse_button(ui, frame, all, icons::PANEL_LEFT_CLOSE, Action::LeftPanel);
     });

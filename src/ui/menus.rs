@@ -2,11 +2,13 @@
 
 use egui::{DragValue, ScrollArea, TextStyle, Ui};
 
+use crate::session::crowd;
 use crate::session::eye;
 use crate::session::view::{Lighting, Tonemap, ViewCamera};
 
 use super::actions::Action;
 use super::menu_item::{self, actions, submenu};
+use super::status::grouped;
 use super::{Command, Frame, Navigation, ThemeChoice, icons, playing, text};
 
 /// A longer list of animations or files scrolls.
@@ -27,6 +29,9 @@ pub const LIGHTINGS: [(&str, Lighting); 3] =
     [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
 pub const TONEMAPS: [(&str, Tonemap); 4] =
     [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
+/// How long one animation takes to give way to the next.
+const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
+const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::LARGEST];
 const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("As the theme", None),
     ("Black", Some([0, 0, 0])),
@@ -83,6 +88,7 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
         }
     });
     submenu(ui, "Camera", |ui| camera_menu(ui, frame));
+    submenu(ui, "Crowd", |ui| crowd_menu(ui, frame));
     actions(ui, frame, &[Action::Skeleton, Action::JointNames, Action::Grid, Action::Axes]);
     ui.separator();
     actions(ui, frame, &[Action::FitSelection, Action::FitAll]);
@@ -96,7 +102,8 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
         }
     });
     ui.separator();
-    actions(ui, frame, &[Action::LeftPanel, Action::Timeline, Action::Inspector, Action::AllPanels, Action::FullScreen]);
+    actions(ui, frame, &[Action::LeftPanel, Action::Timeline, Action::Inspector]);
+    actions(ui, frame, &[Action::Performance, Action::AllPanels, Action::FullScreen]);
     submenu(ui, "Theme", |ui| {
         for theme in ThemeChoice::ALL {
             menu_item::choice(ui, theme.label(), &mut frame.state.preferences.theme, theme);
@@ -128,6 +135,22 @@ fn light_menu(ui: &mut Ui, frame: &mut Frame) {
     });
 }
 
+/// How many of the model stand there.
+fn crowd_menu(ui: &mut Ui, frame: &mut Frame) {
+    let crowd = &mut frame.view.display.crowd;
+    for count in CROWDS {
+        menu_item::choice(ui, &grouped(count as usize), crowd, count);
+    }
+    ui.separator();
+    ui.horizontal(|ui| {
+        // A value to drag looks like one.
+        ui.reset_style();
+        ui.add_space(icons::BUTTON);
+        let label = ui.label("Members");
+        ui.add(DragValue::new(crowd).range(1..=crowd::LARGEST).speed(0.2).update_while_editing(false)).labelled_by(label.id);
+    });
+}
+
 pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
     let animations = &frame.document.model.animations;
     ui.add_enabled_ui(!animations.is_empty(), |ui| submenu(ui, "Choose", |ui| choose_menu(ui, frame)));
@@ -139,6 +162,11 @@ pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
     for repeat in playing::REPEATS {
         menu_item::choice(ui, playing::repeat_label(repeat), &mut frame.view.repeat, repeat);
     }
+    submenu(ui, "Cross-fade", |ui| {
+        for (label, seconds) in CROSS_FADES {
+            menu_item::choice(ui, label, &mut frame.view.cross_fade, seconds);
+        }
+    });
     ui.separator();
     actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange]);
     ui.separator();

@@ -13,6 +13,8 @@ pub mod gizmo;
 pub mod icons;
 pub mod inspector;
 pub mod joint_names;
+pub mod layer_row;
+pub mod layers;
 pub mod layout;
 pub mod list;
 pub mod menu;
@@ -52,7 +54,9 @@ use crate::session::transport::Transport;
 use crate::session::view::View;
 
 use animations::AnimationsState;
+use inspector::performance::Performance;
 use inspector::statistics::Counts;
+use layers::LayersState;
 use tree_state::TreeState;
 use viewport::ViewportState;
 
@@ -113,9 +117,12 @@ pub struct UiState {
     pub can_drop: bool,
     /// What the status bar and the inspector show of the machine.
     pub statistics: Statistics,
+    /// What the last frames took.
+    pub performance: Performance,
     pub can_undo: bool,
     pub can_redo: bool,
     pub animations: AnimationsState,
+    pub layers: LayersState,
     pub tree: TreeState,
     pub viewport: ViewportState,
     pub counts: Counts,
@@ -138,6 +145,11 @@ impl UiState {
     /// Whether the inspector is open in a window as wide as this one.
     pub fn inspector_shown(&self) -> bool {
         if self.narrow { self.inspector_when_narrow } else { self.preferences.inspector }
+    }
+
+    /// Whether the figures of [`Performance`] are looked at.
+    pub fn performance_shown(&self) -> bool {
+        self.preferences.performance && self.inspector_shown()
     }
 
     pub fn show_inspector(&mut self, show: bool) {
@@ -169,6 +181,8 @@ pub struct Preferences {
     pub left_panel: bool,
     pub inspector: bool,
     pub timeline: bool,
+    /// A section of the inspector.
+    pub performance: bool,
     pub left_width: f32,
     pub inspector_width: f32,
     pub screenshot: ScreenshotOptions,
@@ -187,6 +201,7 @@ impl Default for Preferences {
             left_panel: true,
             inspector: true,
             timeline: true,
+            performance: false,
             left_width: 240.0,
             inspector_width: 300.0,
             screenshot: ScreenshotOptions::default(),

@@ -117,6 +117,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::LeftPanel => flip(&mut frame.state.preferences.left_panel),
         Action::Timeline => flip(&mut frame.state.preferences.timeline),
         Action::Inspector => frame.state.show_inspector(!frame.state.inspector_shown()),
+        Action::Performance => performance(frame.state),
         Action::AllPanels => all_panels(frame.state),
         Action::LargerScale => scale(frame.state, frame.state.preferences.scale + SCALE_STEP),
         Action::SmallerScale => scale(frame.state, frame.state.preferences.scale - SCALE_STEP),
@@ -147,6 +148,7 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
         Action::LeftPanel => Some(frame.state.preferences.left_panel),
         Action::Timeline => Some(frame.state.preferences.timeline),
         Action::Inspector => Some(frame.state.inspector_shown()),
+        Action::Performance => Some(frame.state.performance_shown()),
         Action::Orthographic => match frame.view.camera {
             ViewCamera::Orbit(orbit) => Some(orbit.orthographic),
             ViewCamera::Fit | ViewCamera::File(_) => Some(false),
@@ -166,6 +168,7 @@ pub fn is_possible(action: Action, frame: &Frame) -> bool {
         Action::PreviousAnimation | Action::NextAnimation => model.animations.len() > 1,
         Action::ClearRange => frame.view.range.is_some(),
         Action::FitSelection | Action::SelectNone | Action::CopyValues => !frame.view.selection.is_empty(),
+        Action::PlayPause | Action::PlayBackward | Action::Pause | Action::PlayForward => transport::moves(model, frame.view),
         Action::NextCamera => !model.cameras.is_empty(),
         Action::ResetSwitches => !frame.view.switches.is_empty(),
         _ => match action.entry().category {
@@ -217,6 +220,15 @@ fn all_panels(state: &mut UiState) {
     state.preferences.left_panel = show;
     state.preferences.timeline = show;
     state.show_inspector(show);
+}
+
+/// A section of the inspector: shown where it can be seen, with the inspector if that is collapsed.
+fn performance(state: &mut UiState) {
+    let show = !state.performance_shown();
+    state.preferences.performance = show;
+    if show {
+        state.show_inspector(true);
+    }
 }
 
 fn scale(state: &mut UiState, scale: f32) {

@@ -73,8 +73,9 @@ pub fn to_key(frame: &mut Frame, next: bool) {
     let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else { return };
     let nodes = switching::selected(frame);
     let mut wanted = vec![nodes.is_empty(); animation.key_times.len()];
-    for channel in animation.channels.iter().filter(|channel| nodes.contains(&channel.target.node())) {
-        wanted[channel.key_times] = true;
+    for channel in &animation.channels {
+        let node = frame.document.model.target_node(channel.target);
+        wanted[channel.key_times] |= node.is_some_and(|node| nodes.contains(&node));
     }
     if let Some(time) = nearest_key(animation, &wanted, frame.transport.time(), next) {
         frame.transport.pause();
@@ -140,8 +141,8 @@ pub fn next_repeat(frame: &mut Frame) {
 
 /// Another animation, or the rest pose, from its beginning.
 pub fn choose_animation(frame: &mut Frame, animation: Option<usize>) {
+    frame.transport.leave(&frame.document.model, frame.view);
     frame.view.choose_animation(animation);
-    frame.transport.restart();
 }
 
 /// Round the list; from the rest pose to its first or last.

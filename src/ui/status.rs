@@ -4,6 +4,7 @@ use egui::{Align, Button, Color32, Layout, RichText, TextStyle, Ui};
 
 use crate::model::finding::Severity;
 use crate::model::mesh::Topology;
+use crate::session::crowd;
 use crate::session::document::Document;
 use crate::session::posing::Posed;
 
@@ -17,7 +18,7 @@ pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
         ui.add_space(theme::MARGIN);
         ui.label(text::number(format!("{:.1} ms", frame.state.statistics.frame_ms)).small().weak())
             .on_hover_text("Time to make the last frame");
-        ui.label(text::number(counted(triangles(frame.document, posed), "triangle")).small().weak());
+        ui.label(text::number(counted(triangles(frame.document, posed) * crowd::count(frame.view), "triangle")).small().weak());
         findings_button(ui, frame);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::MARGIN;

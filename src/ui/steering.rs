@@ -15,7 +15,7 @@ pub fn orbit(frame: &Frame) -> Orbit {
     let mut posed = Posed::new(model);
     // Only a camera of the file stands where the pose has it.
     if matches!(frame.view.camera, ViewCamera::File(_)) {
-        posing::pose(model, frame.view, frame.transport.time(), &mut posed);
+        posing::pose(model, frame.view, frame.transport.moment(), &mut posed);
     }
     navigate::orbit(frame.document, frame.view, &posed, aspect(frame))
 }

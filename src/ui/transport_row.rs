@@ -45,7 +45,7 @@ pub fn transport_row_ui(ui: &mut Ui, frame: &mut Frame) {
         ui.add_space(theme::MARGIN / 2.0);
         let readout = readout(frame);
         let room = room(ui, frame, &readout, width);
-        let possible = transport::duration(&frame.document.model, frame.view) > 0.0;
+        let possible = transport::moves(&frame.document.model, frame.view);
         ui.add_enabled_ui(possible, |ui| {
             buttons_ui(ui, frame);
             ui.add_space(theme::MARGIN);
@@ -105,7 +105,10 @@ fn buttons_ui(ui: &mut Ui, frame: &mut Frame) {
         (Action::Last, icons::LAST, Action::Last.label()),
     ];
     for (action, icon, label) in buttons {
-        let button = ui.push_id(action, |ui| icons::sized_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON)).inner;
+        let sized = |ui: &mut Ui| icons::sized_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON);
+        // Under layers that play over the rest pose there are no frames to step through.
+        let possible = perform::is_possible(action, frame);
+        let button = ui.push_id(action, |ui| ui.add_enabled_ui(possible, sized).inner).inner;
         if button.on_hover_text(format!("{label} ({})", action.shortcut())).clicked() {
             perform::perform(action, frame);
         }

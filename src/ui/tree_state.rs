@@ -159,7 +159,9 @@ fn first_open(document: &Document) -> Vec<bool> {
 fn driven(model: &Model) -> Vec<bool> {
     let mut driven = vec![false; model.nodes.len()];
     for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
-        driven[channel.target.node().index()] = true;
+        if let Some(node) = model.target_node(channel.target) {
+            driven[node.index()] = true;
+        }
     }
     driven
 }

@@ -1,4 +1,5 @@
 //! Models made by hand: trees of any shape, and a skinned box that an animation bends.
+#![allow(dead_code)] // each test binary uses its part
 
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 

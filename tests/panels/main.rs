@@ -1,9 +1,11 @@
 //! The panels of the window by accessible label, a file for each of them.
 
 mod animations;
+mod crowd;
 #[path = "../hand_made/mod.rs"]
 mod hand_made;
 mod inspector;
+mod layers;
 mod switches;
 mod tree;
 #[path = "../ui_window/mod.rs"]

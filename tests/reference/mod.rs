@@ -113,6 +113,8 @@ pub fn pose(model: &Model, animation: Option<usize>, t: f64) -> ReferencePose {
                 Target::Translation(node) => trs[node.index()][0] = value,
                 Target::Rotation(node) => trs[node.index()][1] = value,
                 Target::Scale(node) => trs[node.index()][2] = value,
+                // Neither a transform nor all weights of a node.
+                Target::Pointer(_) => {}
                 Target::Weights(node) => weights[model.nodes[node.index()].weights.clone()].copy_from_slice(&value),
             }
         }

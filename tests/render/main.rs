@@ -5,8 +5,12 @@
 
 #[path = "../reference/mod.rs"]
 mod reference;
+#[path = "../support/mod.rs"]
+mod support;
 
+mod crowd;
 mod deform;
+mod driven;
 mod light;
 mod materials;
 mod pipelines;

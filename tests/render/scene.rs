@@ -43,7 +43,12 @@ pub fn gpu() -> Option<&'static Gpu> {
 pub struct Scene {
     pub model: Model,
     pub images: Vec<(u32, u32, Vec<u8>)>,
+    /// Of every member in turn.
     pub palette: Vec<JointMatrix>,
+    /// Members of a crowd after the first.
+    pub others: usize,
+    /// Morph weights of every member in turn; none: all at rest.
+    pub weights: Option<Vec<f32>>,
 }
 
 impl Scene {
@@ -137,7 +142,12 @@ impl Scene {
             theme: &Theme::DARK,
             pixels_per_point: 1.0,
         };
-        let actors = [Actor { model: &self.model, gpu: &gpu_model, palette: &self.palette, weights: &pose.weights, visible: &visible }];
+        if let Some(limit) = shot.page_limit {
+            renderer.page_limit = limit;
+        }
+        let (count, palettes) = (1 + self.others, &self.palette);
+        let weights = self.weights.clone().unwrap_or_else(|| pose.weights.repeat(count));
+        let actors = [Actor { model: &self.model, gpu: &gpu_model, count, palettes, weights: &weights, materials: &[], visible: &visible }];
         draw(&mut renderer, picture, &actors);
         if let Some(error) = pollster::block_on(scope.pop()) {
             panic!("{error}");
@@ -156,6 +166,8 @@ pub struct Shot {
     pub lights: Vec<PlacedLight>,
     pub lines: Vec<Line>,
     pub perspective: bool,
+    /// Bytes; none: the device's.
+    pub page_limit: Option<u64>,
 }
 
 impl Default for Shot {
@@ -170,6 +182,7 @@ impl Default for Shot {
             lights: Vec::new(),
             lines: Vec::new(),
             perspective: false,
+            page_limit: None,
         }
     }
 }

@@ -55,7 +55,7 @@ impl Window {
         self.state.statistics.pixels_per_point = ui.pixels_per_point();
         theme::apply(ui.ctx(), &self.state.preferences);
         let areas = layout::controls_ui(ui, &mut self.frame());
-        posing::pose(&self.document.model, &self.view, self.transport.time(), &mut self.posed);
+        posing::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
         let aspect = f64::from(areas.viewport.aspect_ratio());
         let camera = eye::camera(&self.document, &self.view, &self.posed, aspect);
         let mut frame = Frame {

@@ -19,7 +19,7 @@ const LEFT: i32 = 240;
 const RIGHT: i32 = WIDTH as i32 - 300;
 const RULER: i32 = HEIGHT as i32 - 24 - 12;
 /// The node list.
-const FIRST_ROW: i32 = 366;
+const FIRST_ROW: i32 = 399;
 const ROW: i32 = 22;
 const INFLUENCE_COLUMN: i32 = 224;
 

@@ -1,8 +1,9 @@
-//! The inspector: the active node with its live values, what is shown and how, what the file holds, what was found in it.
+//! The inspector: what the last frames took (when asked for), the active node with its live values, what is shown and how, what the file holds, what was found in it.
 
 pub mod display;
 pub mod findings;
 pub mod morphs;
+pub mod performance;
 pub mod rows;
 pub mod selection;
 pub mod statistics;
@@ -19,6 +20,9 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     ScrollArea::vertical().id_salt("inspector").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         egui::Frame::new().inner_margin(theme::MARGIN).show(ui, |ui| {
+            if frame.state.preferences.performance {
+                rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, frame));
+            }
             rows::section_ui(ui, "Selection", None, |ui| selection::selection_ui(ui, frame, posed));
             if morphs::has_morphs(frame) {
                 rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));

@@ -1,0 +1,240 @@
+//! What posing costs a joint: `cargo bench --bench sampling` prints one line a case. The baseline is the straightforward way
+//! with glam (each channel a binary search and `Quat::slerp`, then `Mat4` products) on the same keys; both run in turns in the
+//! same process, as thread CPU time. Fox, Robot and RiggedSimple come from the folder that `SINEW_SAMPLES` names, the generated
+//! rigs are always there. `cargo bench --bench sampling -- NAME` runs the cases whose names hold NAME.
+//!
+//! `scripts/instructions` counts instructions instead, which is repeatable: it runs `-- count one|eight|baseline NAME FRAMES`
+//! under callgrind.
+#![allow(clippy::unwrap_used)] // a benchmark may end at any surprise
+
+mod baseline;
+mod rigs;
+
+use std::path::Path;
+
+use sinew::animation::crowd::{Characters, Shared};
+use sinew::animation::lanes::Kernel;
+use sinew::animation::place::{self, Placed};
+use sinew::animation::pose::Pose;
+use sinew::animation::prepared::Prepared;
+use sinew::animation::sample;
+use sinew::animation::skinning::JointMatrix;
+use sinew::asset::{self, LoadOptions};
+use sinew::model::Model;
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let kernel = Kernel::best();
+    if let [count, what, name, frames] = &wanted[..]
+        && count == "count"
+    {
+        return counted(what, name, frames.parse().unwrap(), kernel);
+    }
+    eprintln!("kernel: {}", kernel.name());
+    for (name, model) in cases() {
+        if !wanted.is_empty() && !wanted.iter().any(|part| name.contains(part.as_str())) {
+            continue;
+        }
+        let model = model();
+        for characters in [1, 1000, 10_000] {
+            run(name, &model, characters, kernel);
+        }
+    }
+}
+
+type Case = (&'static str, Box<dyn Fn() -> Model>);
+
+/// Names of all cases, and how to make each.
+fn cases() -> Vec<Case> {
+    let mut cases: Vec<Case> = vec![
+        ("shared200", Box::new(|| rigs::shared(200, 1800))),
+        ("loose200", Box::new(|| rigs::loose(200, 120))),
+        ("chain24", Box::new(|| rigs::shared(24, 60))),
+    ];
+    match std::env::var_os("SINEW_SAMPLES") {
+        Some(folder) => {
+            for name in ["Fox", "Robot", "RiggedSimple"] {
+                let Some(path) = first_model(&Path::new(&folder).join("models").join(name)) else { continue };
+                cases.push((name, Box::new(move || asset::load(&path, &LoadOptions::default()).unwrap().model)));
+            }
+        }
+        None => eprintln!("SINEW_SAMPLES is not set: only generated rigs"),
+    }
+    cases
+}
+
+fn first_model(folder: &Path) -> Option<std::path::PathBuf> {
+    let is_model = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "glb" || end == "gltf");
+    let mut found: Vec<_> = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_model).collect();
+    found.sort();
+    found.into_iter().next()
+}
+
+/// The animation with the most channels.
+fn busiest(model: &Model) -> usize {
+    (0..model.animations.len()).max_by_key(|&a| model.animations[a].channels.len()).unwrap()
+}
+
+fn joints(model: &Model) -> usize {
+    model.skins.iter().map(|skin| skin.joints.len()).sum::<usize>().max(1)
+}
+
+/// Runs one contender alone for so many frames of eight characters: for counting its instructions.
+fn counted(what: &str, name: &str, frames: usize, kernel: Kernel) {
+    let model = cases().into_iter().find(|(case, _)| *case == name).unwrap().1();
+    let animation = busiest(&model);
+    let prepared = Prepared::with_kernel(&model, kernel);
+    let shared = Shared {
+        kernel,
+        model: &model,
+        order: &prepared.order,
+        animation: &model.animations[animation],
+        rows: prepared.rows(&model, animation),
+    };
+    let of_frame = |frame: usize| std::array::from_fn::<f64, 8, _>(|c| (frame as f64 / 60.0 + c as f64 * 0.1) % shared.animation.duration);
+    // Made before, so that no run has more of them than another.
+    let all: Vec<[f64; 8]> = (0..MOST_COUNTED).map(of_frame).collect();
+    let times = |frame: usize| all[frame % MOST_COUNTED];
+    match what {
+        "one" => {
+            let mut eight: Vec<Character> = (0..8).map(|_| character(shared)).collect();
+            for frame in 0..frames {
+                eight.iter_mut().zip(times(frame)).for_each(|(one, time)| pose_one(shared, time, one));
+            }
+        }
+        "eight" => {
+            let mut crowd = Characters::new(shared.model, Some(shared), vec![glam::Vec3::ZERO; 8], 1);
+            (0..frames).for_each(|frame| crowd.pose(shared, &times(frame)));
+        }
+        _ => {
+            let base = baseline::Baseline::new(&model, animation);
+            let (mut pose, mut palette) = (base.pose(), vec![glam::Mat4::IDENTITY; joints(&model)]);
+            (0..frames).for_each(|frame| times(frame).into_iter().for_each(|time| base.pose_at(time, &mut pose, &mut palette)));
+        }
+    }
+    println!("joints={}", joints(&model));
+}
+
+/// Frames of which the times are made.
+const MOST_COUNTED: usize = 4096;
+
+struct Character {
+    pose: Pose,
+    cursors: Vec<u32>,
+    placed: Placed,
+    palette: Vec<JointMatrix>,
+}
+
+fn run(name: &str, model: &Model, characters: usize, kernel: Kernel) {
+    let animation = busiest(model);
+    let prepared = Prepared::with_kernel(model, kernel);
+    let rows = prepared.rows(model, animation);
+    let joints = joints(model);
+    let duration = model.animations[animation].duration;
+    let frames = (2_000_000 / (joints * characters)).clamp(1, 20_000);
+
+    let base = baseline::Baseline::new(model, animation);
+    let mut base_palettes = vec![vec![glam::Mat4::IDENTITY; joints]; characters];
+    let mut base_pose = base.pose();
+    let phase = |character: usize| character as f64 * 0.618_033_988_749_894_9 % 1.0;
+    let time = |frame: usize, character: usize| (frame as f64 / 60.0 + phase(character) * duration) % duration.max(1e-9);
+    let random = |frame: usize, character: usize| {
+        let x = (frame as u64 * 7919 + character as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (x >> 11) as f64 / (1u64 << 53) as f64 * duration
+    };
+
+    let shared = Shared { kernel, model, order: &prepared.order, animation: &model.animations[animation], rows };
+    let mut one: Vec<Character> = (0..characters).map(|_| character(shared)).collect();
+    let mut crowd = Characters::new(shared.model, Some(shared), vec![glam::Vec3::ZERO; characters], 1);
+    let mut times = vec![0.0; characters];
+
+    let mut each = |frame: usize, time: &dyn Fn(usize, usize) -> f64| {
+        for (c, one) in one.iter_mut().enumerate() {
+            pose_one(shared, time(frame, c), one);
+        }
+    };
+    let mut eights = |frame: usize, time: &dyn Fn(usize, usize) -> f64| {
+        times.iter_mut().enumerate().for_each(|(c, t)| *t = time(frame, c));
+        crowd.pose(shared, &times);
+    };
+    let mut plain = |frame: usize| {
+        for (c, palette) in base_palettes.iter_mut().enumerate() {
+            base.pose_at(time(frame, c), &mut base_pose, palette);
+        }
+    };
+    // In turns, so that a busy moment of the machine hits all alike; the median of the turns counts.
+    let mut results: [Vec<f64>; 5] = Default::default();
+    for turn in 0..7 {
+        let start = turn * frames;
+        let per_joint =
+            |f: &mut dyn FnMut(usize)| measured(|| (start..start + frames).for_each(&mut *f)) / (frames * characters * joints) as f64;
+        results[0].push(per_joint(&mut |frame| plain(frame)));
+        results[1].push(per_joint(&mut |frame| each(frame, &time)));
+        results[2].push(per_joint(&mut |frame| each(frame, &random)));
+        results[3].push(per_joint(&mut |frame| eights(frame, &time)));
+        results[4].push(per_joint(&mut |frame| eights(frame, &random)));
+    }
+    let [baseline_ns, each_ns, each_seek_ns, crowd_ns, crowd_seek_ns] = results.map(median);
+    let (core_ns, seek_ns) = if characters >= 8 { (crowd_ns, crowd_seek_ns) } else { (each_ns, each_seek_ns) };
+    let max_error = error(shared, &base);
+    println!(
+        "case={name} characters={characters} joints={joints} baseline_ns={baseline_ns:.2} core_ns={core_ns:.2} ratio={:.2} \
+         seek_ns={seek_ns:.2} max_error={max_error:.1e} one_ns={each_ns:.2} one_ratio={:.2}",
+        baseline_ns / core_ns,
+        baseline_ns / each_ns
+    );
+}
+
+fn character(shared: Shared) -> Character {
+    let mut pose = Pose::rest(shared.model);
+    sample::begin(shared.model, shared.rows, &mut pose);
+    Character {
+        pose,
+        cursors: vec![0; shared.rows.cursors()],
+        placed: Placed::new(shared.order),
+        palette: vec![JointMatrix::IDENTITY; shared.model.palette_len],
+    }
+}
+
+fn pose_one(shared: Shared, time: f64, one: &mut Character) {
+    let Shared { kernel, model, order, animation, rows } = shared;
+    sample::sample(kernel, model, animation, rows, time, &mut one.cursors, &mut one.pose);
+    place::place(kernel, order, &one.pose.locals, &mut one.placed, &mut one.palette);
+}
+
+/// Largest difference of a palette's numbers from the baseline's in f64; of translations over the size of the model.
+fn error(shared: Shared, base: &baseline::Baseline) -> f64 {
+    let mut one = character(shared);
+    let mut worst = 0.0f64;
+    for i in 0..50 {
+        let time = shared.animation.duration * (f64::from(i) * 0.618_033_988_749_894_9 % 1.0);
+        pose_one(shared, time, &mut one);
+        let (exact, size) = base.exact(time);
+        let got = shared.model.skins.iter().flat_map(|skin| &one.palette[skin.matrices.clone()]);
+        for (got, exact) in got.zip(&exact) {
+            for (row, got) in got.rows.iter().enumerate() {
+                for column in 0..4 {
+                    let scale = if column == 3 { size } else { 1.0 };
+                    worst = worst.max((f64::from(got[column]) - exact.col(column)[row]).abs() / scale);
+                }
+            }
+        }
+    }
+    worst
+}
+
+/// Nanoseconds of this thread's CPU time.
+fn measured(mut work: impl FnMut()) -> f64 {
+    let now = || {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
+    };
+    let start = now();
+    work();
+    now() - start
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,389 @@
+//! An animation's keyframes as the kernels want them. For each distinct set of key times there is one row a key, which holds
+//! all that its channels need from that key to the next, in blocks of eight channels (structure of arrays):
+//!
+//! - STEP: the value;
+//! - LINEAR: the value and the difference to the next one; of a rotation `q` and `turn`, so that the rotation at `u` is
+//!   `q cos(u theta) + turn sin(u theta) / theta` with `theta = |turn|`: true slerp without an arc cosine or a division;
+//! - CUBICSPLINE: the four coefficients of the polynomial in `u`.
+//!
+//! Before the first key and from the last one on, `u` is 0. A channel that does not change is taken out ([`Rows::constants`]),
+//! and one that shares its key times with too few others goes by rows of its own ([`Loose`]) or is read straight from the file's
+//! keys (`plain`), so that rows never take more than [`MOST_GROWTH`] times the keys they are made of.
+
+use crate::model::animation::{Animation, Interpolation, Target};
+
+use super::compile;
+use super::evaluate::chunk;
+use super::lanes::{Eight, Oct};
+
+/// Rows take at most so many times the bytes of the keys they are made of.
+pub const MOST_GROWTH: usize = 4;
+
+/// Key times that fewer lanes share are not worth blocks.
+const LEAST_LANES: usize = 4;
+
+/// What a block's lanes drive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Path {
+    Translation,
+    Rotation,
+    Scale,
+    /// Single numbers among all morph weights.
+    Weights,
+}
+
+/// Eight lanes over one set of key times: eight channels, or of weights eight numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    pub path: Path,
+    pub interpolation: Interpolation,
+    /// Nodes, or places among the weights. Lanes that would be empty repeat the one before.
+    pub targets: Eight,
+    /// How many lanes are not empty.
+    pub lanes: usize,
+    /// How many octs it takes in a row.
+    pub octs: usize,
+}
+
+/// All blocks over one set of key times.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Timeline {
+    /// Index into the animation's key times.
+    pub key_times: usize,
+    pub blocks: Vec<Block>,
+    /// Octs a row.
+    pub stride: usize,
+    /// One row a key.
+    pub rows: Vec<Oct>,
+}
+
+/// A LINEAR channel with rows of its own. Each has its key time, one over the seconds to the next one (0 in the last row), and
+/// the numbers of a block's lane. After the last row stands a time that never comes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loose {
+    pub target: u32,
+    /// Where its rows begin in [`Rows::loose_rows`].
+    pub start: usize,
+    pub keys: u32,
+}
+
+/// Numbers in a row of a loose rotation: time, inverse, 8 numbers.
+pub const LOOSE_ROTATION: usize = 10;
+/// Of a loose translation or scale: time, inverse, 6 numbers.
+pub const LOOSE_VECTOR: usize = 8;
+
+impl Loose {
+    /// The row that holds `time`, and the seconds since its key (0 before the first one). `floor`: the largest `f32` that is not
+    /// above `time`, by which key times can be compared without widening them. `N`: numbers a row.
+    #[inline(always)]
+    pub fn row<'a, const N: usize>(&self, rows: &'a [f32], time: f64, floor: f32, cursor: &mut u32) -> (&'a [f32; N], f32) {
+        let mut place = self.start + *cursor as usize * N;
+        // The next time stands after the row.
+        let is_there = matches!(rows.get(place..place + N + 1), Some(row) if row[0] <= floor && floor < row[N]);
+        if !is_there {
+            *cursor = self.search::<N>(rows, floor, *cursor);
+            place = self.start + *cursor as usize * N;
+        }
+        let row: &[f32; N] = chunk(rows, place);
+        (row, (time - f64::from(row[0])).max(0.0) as f32)
+    }
+
+    /// The last key that is not after `floor`, else the first.
+    #[inline(never)]
+    fn search<const N: usize>(&self, rows: &[f32], floor: f32, cursor: u32) -> u32 {
+        let time = |key: u32| rows[self.start + key as usize * N];
+        let next = cursor + 1;
+        if next < self.keys && time(next) <= floor && floor < time(next + 1) {
+            return next;
+        }
+        let (mut low, mut high) = (0, self.keys);
+        while low < high {
+            let middle = low.midpoint(high);
+            if time(middle) <= floor { low = middle + 1 } else { high = middle }
+        }
+        low.saturating_sub(1)
+    }
+}
+
+/// The largest `f32` that is not above `time`.
+pub fn floor(time: f64) -> f32 {
+    let near = time as f32;
+    if f64::from(near) > time { near.next_down() } else { near }
+}
+
+/// A value that never changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constant {
+    pub target: Target,
+    pub value: Vec<f32>,
+}
+
+/// A compiled animation.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Rows {
+    pub constants: Vec<Constant>,
+    pub timelines: Vec<Timeline>,
+    /// Loose channels by what they drive: translation, rotation, scale. Eight are sampled at a time.
+    pub loose: [Vec<Loose>; 3],
+    pub loose_rows: Vec<f32>,
+    /// Indices of channels that are sampled from the file's keys.
+    pub plain: Vec<usize>,
+    /// Indices of channels that are sampled in f64 besides ([`super::trunk`]).
+    pub far: Vec<usize>,
+}
+
+/// How an animation is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// As rows.
+    Rows,
+    /// As the file's keys, for want of memory.
+    Keys,
+}
+
+impl Rows {
+    /// Everything straight from the file's keys.
+    pub fn keys_only(animation: &Animation) -> Self {
+        Self { plain: (0..animation.channels.len()).collect(), ..Self::default() }
+    }
+
+    /// How many searches a time takes: one for each timeline and loose channel, then one for each plain and far channel.
+    pub fn cursors(&self) -> usize {
+        self.fast_cursors() + self.plain.len() + self.far.len()
+    }
+
+    /// How many of them are for timelines and loose channels.
+    pub fn fast_cursors(&self) -> usize {
+        self.timelines.len() + self.loose_count()
+    }
+
+    pub fn loose_count(&self) -> usize {
+        self.loose.iter().map(Vec::len).sum()
+    }
+
+    /// What it is made of, in words.
+    pub fn layout(&self) -> String {
+        let blocks: usize = self.timelines.iter().map(|timeline| timeline.blocks.len()).sum();
+        let loose = self.loose_count();
+        let parts = [
+            (blocks, "blocks of eight"),
+            (loose, "with rows of their own"),
+            (self.plain.len(), "as in the file"),
+            (self.constants.len(), "constant"),
+        ];
+        let parts: Vec<String> = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
+    }
+
+    /// Bytes that the rows take.
+    pub fn bytes(&self) -> usize {
+        let timelines = self.timelines.iter().map(|timeline| timeline.rows.len() * size_of::<Oct>());
+        timelines.sum::<usize>() + self.loose_rows.len() * 4
+    }
+}
+
+/// Bytes of the keys as the file has them: times and values.
+pub fn key_bytes(animation: &Animation) -> usize {
+    let times = animation.key_times.iter().map(Vec::len).sum::<usize>();
+    let values = animation.channels.iter().map(|channel| channel.output.len()).sum::<usize>();
+    (times + values) * 4
+}
+
+/// Octs that a block takes in a row.
+fn octs(path: Path, interpolation: Interpolation) -> usize {
+    let components = match path {
+        Path::Translation | Path::Scale => 3,
+        Path::Rotation => 4,
+        Path::Weights => 1,
+    };
+    components
+        * match interpolation {
+            Interpolation::Step => 1,
+            Interpolation::Linear => 2,
+            Interpolation::CubicSpline => 4,
+        }
+}
+
+/// None for what a pointer drives: so few numbers are not worth rows.
+fn path(target: Target) -> Option<Path> {
+    match target {
+        Target::Translation(_) => Some(Path::Translation),
+        Target::Rotation(_) => Some(Path::Rotation),
+        Target::Scale(_) => Some(Path::Scale),
+        Target::Weights(_) => Some(Path::Weights),
+        Target::Pointer(_) => None,
+    }
+}
+
+/// One lane to be: a channel, or of a weights channel one of its numbers.
+#[derive(Debug, Clone, Copy)]
+struct Lane {
+    channel: usize,
+    component: usize,
+    target: u32,
+}
+
+/// Lanes that can share blocks.
+struct Group {
+    key_times: usize,
+    path: Path,
+    interpolation: Interpolation,
+    lanes: Vec<Lane>,
+}
+
+impl Group {
+    fn octs(&self) -> usize {
+        octs(self.path, self.interpolation)
+    }
+
+    /// Lanes of the last block, if that is not full.
+    fn rest(&self) -> usize {
+        self.lanes.len() % 8
+    }
+
+    /// Bytes that the empty lanes of the last block take.
+    fn waste(&self, animation: &Animation) -> usize {
+        let empty = if self.rest() > 0 { 8 - self.rest() } else { 0 };
+        empty * self.octs() * 4 * animation.key_times[self.key_times].len()
+    }
+}
+
+/// Makes the rows of an animation. `weights_start`: where the morph weights of a node begin.
+pub fn rows(animation: &Animation, weights_start: impl Fn(Target) -> u32) -> Rows {
+    let mut rows = Rows::default();
+    let mut groups = groups(animation, &weights_start, &mut rows);
+    let mut lanes_of = vec![0; animation.key_times.len()];
+    for group in &groups {
+        lanes_of[group.key_times] += group.lanes.len();
+    }
+    // A search and a block for a lane or two cost more than eight lanes from here and there.
+    for group in groups.iter_mut().filter(|group| lanes_of[group.key_times] < LEAST_LANES) {
+        dissolve_rest(animation, group, &mut rows);
+    }
+    // The most wasteful last blocks are dissolved until what is left is small enough.
+    let bytes =
+        |group: &Group| group.lanes.len().div_ceil(8) * group.octs() * size_of::<Oct>() * animation.key_times[group.key_times].len();
+    let taken = groups.iter().map(bytes).sum::<usize>() + rows.loose_rows.len() * 4;
+    let mut excess = taken.saturating_sub(key_bytes(animation) * MOST_GROWTH);
+    let mut by_waste: Vec<usize> = (0..groups.len()).collect();
+    by_waste.sort_by_key(|&g| std::cmp::Reverse(groups[g].waste(animation)));
+    for g in by_waste {
+        if excess == 0 {
+            break;
+        }
+        excess = excess.saturating_sub(groups[g].waste(animation));
+        dissolve_rest(animation, &mut groups[g], &mut rows);
+    }
+    rows.plain.sort_unstable();
+    rows.plain.dedup();
+    // A weights channel of which one lane is plain is plain altogether.
+    for group in groups.iter_mut().filter(|group| group.path == Path::Weights) {
+        group.lanes.retain(|lane| rows.plain.binary_search(&lane.channel).is_err());
+    }
+    groups.retain(|group| !group.lanes.is_empty());
+    rows.timelines = timelines(animation, &groups);
+    rows
+}
+
+/// The last block, if it is not full.
+fn dissolve_rest(animation: &Animation, group: &mut Group, rows: &mut Rows) {
+    let kept = group.lanes.len() - group.rest();
+    for lane in group.lanes.split_off(kept) {
+        dissolve(animation, lane, rows);
+    }
+}
+
+/// A lane's channel goes by rows of its own where it is a LINEAR transform, else by the file's keys.
+fn dissolve(animation: &Animation, lane: Lane, rows: &mut Rows) {
+    let channel = &animation.channels[lane.channel];
+    let kind = match path(channel.target) {
+        None | Some(Path::Weights) => None,
+        _ if channel.interpolation != Interpolation::Linear => None,
+        Some(Path::Translation) => Some(0),
+        Some(Path::Rotation) => Some(1),
+        Some(Path::Scale) => Some(2),
+    };
+    let Some(kind) = kind else { return rows.plain.push(lane.channel) };
+    let times = &animation.key_times[channel.key_times];
+    rows.loose[kind].push(Loose { target: lane.target, start: rows.loose_rows.len(), keys: times.len() as u32 });
+    let mut numbers = [0.0; 16];
+    for key in 0..times.len() {
+        let dt = times.get(key + 1).map_or(0.0, |next| f64::from(*next) - f64::from(times[key]));
+        let count = compile::coefficients(channel, times, key, 0, &mut numbers);
+        rows.loose_rows.extend([times[key], if dt > 0.0 { (1.0 / dt) as f32 } else { 0.0 }]);
+        rows.loose_rows.extend_from_slice(&numbers[..count]);
+    }
+    rows.loose_rows.push(f32::INFINITY);
+}
+
+/// The lanes of all channels that change, grouped; those that do not become constants, those of pointers plain.
+fn groups(animation: &Animation, weights_start: &impl Fn(Target) -> u32, rows: &mut Rows) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut found = std::collections::HashMap::new();
+    for (index, channel) in animation.channels.iter().enumerate() {
+        if let Some(value) = compile::constant(channel) {
+            rows.constants.push(Constant { target: channel.target, value });
+            continue;
+        }
+        let Some(path) = path(channel.target) else {
+            rows.plain.push(index);
+            continue;
+        };
+        let group = *found.entry((channel.key_times, path, channel.interpolation)).or_insert_with(|| {
+            groups.push(Group { key_times: channel.key_times, path, interpolation: channel.interpolation, lanes: Vec::new() });
+            groups.len() - 1
+        });
+        let lanes = &mut groups[group].lanes;
+        match channel.target {
+            Target::Weights(_) => {
+                let start = weights_start(channel.target);
+                lanes.extend((0..channel.components).map(|component| Lane { channel: index, component, target: start + component as u32 }));
+            }
+            target => lanes.extend(target.node().map(|node| Lane { channel: index, component: 0, target: node.0 })),
+        }
+    }
+    groups
+}
+
+fn timelines(animation: &Animation, groups: &[Group]) -> Vec<Timeline> {
+    let mut used: Vec<usize> = groups.iter().map(|group| group.key_times).collect();
+    used.sort_unstable();
+    used.dedup();
+    let timeline = |key_times| timeline(animation, key_times, groups.iter().filter(|group| group.key_times == key_times));
+    used.into_iter().map(timeline).collect()
+}
+
+fn timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iterator<Item = &'a Group>) -> Timeline {
+    let times = &animation.key_times[key_times];
+    let mut timeline = Timeline { key_times, ..Timeline::default() };
+    let mut places = Vec::new();
+    for group in groups {
+        for lanes in group.lanes.chunks(8) {
+            let last = lanes.len() - 1;
+            let lane = |i: usize| lanes[i.min(last)];
+            let targets = Eight::new(std::array::from_fn(|i| lane(i).target));
+            places.push((timeline.stride, std::array::from_fn::<Lane, 8, _>(lane)));
+            timeline.blocks.push(Block {
+                path: group.path,
+                interpolation: group.interpolation,
+                targets,
+                lanes: lanes.len(),
+                octs: group.octs(),
+            });
+            timeline.stride += group.octs();
+        }
+    }
+    timeline.rows = vec![Oct::default(); timeline.stride * times.len()];
+    let mut numbers = [0.0; 16];
+    for (key, row) in timeline.rows.chunks_exact_mut(timeline.stride.max(1)).enumerate() {
+        for (start, lanes) in &places {
+            for (at, lane) in lanes.iter().enumerate() {
+                let count = compile::coefficients(&animation.channels[lane.channel], times, key, lane.component, &mut numbers);
+                for (oct, number) in row[*start..].iter_mut().zip(&numbers[..count]) {
+                    oct.0[at] = *number;
+                }
+            }
+        }
+    }
+    timeline
+}

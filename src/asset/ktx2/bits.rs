@@ -1,0 +1,110 @@
+//! Bits from the lowest of each byte upwards, and Huffman codes of up to 16 bits among them.
+
+use super::Ktx2Error;
+
+pub struct Bits<'a> {
+    bytes: &'a [u8],
+    /// In bits.
+    at: usize,
+}
+
+impl<'a> Bits<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    fn bit(&mut self) -> Result<u32, Ktx2Error> {
+        let byte = self.bytes.get(self.at / 8).ok_or(Ktx2Error::EndsEarly)?;
+        let bit = u32::from(byte >> (self.at % 8) & 1);
+        self.at += 1;
+        Ok(bit)
+    }
+
+    /// A number of `count` bits, the lowest first.
+    pub fn number(&mut self, count: u32) -> Result<u32, Ktx2Error> {
+        (0..count).try_fold(0, |number, shift| Ok(number | self.bit()? << shift))
+    }
+
+    /// A number in groups of `size` bits, each followed by a bit that says whether there are more.
+    pub fn grouped(&mut self, size: u32) -> Result<u32, Ktx2Error> {
+        let mut number = 0;
+        for shift in (0..32).step_by(size as usize) {
+            let group = self.number(size + 1)?;
+            number |= (group & ((1 << size) - 1)) << shift;
+            if group >> size == 0 {
+                return Ok(number);
+            }
+        }
+        Err(Ktx2Error::Codes)
+    }
+}
+
+/// A canonical code: the symbols by the length of their codes, then by value.
+#[derive(Debug, Default)]
+pub struct Huffman {
+    /// How many codes have each length.
+    counts: [u32; 17],
+    symbols: Vec<u16>,
+}
+
+impl Huffman {
+    /// A table as it stands in a stream: the lengths of its codes, themselves coded.
+    pub fn read(bits: &mut Bits) -> Result<Self, Ktx2Error> {
+        const ORDER: [usize; 21] = [17, 18, 19, 20, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15, 16];
+        let total = bits.number(14)? as usize;
+        if total == 0 {
+            return Ok(Self::default());
+        }
+        let mut lengths = [0; 21];
+        let known = bits.number(5)? as usize;
+        for &code in ORDER.get(..known).ok_or(Ktx2Error::Codes)? {
+            lengths[code] = bits.number(3)? as u8;
+        }
+        let table = Self::new(&lengths)?;
+        let mut lengths: Vec<u8> = Vec::with_capacity(total);
+        while lengths.len() < total {
+            let (length, count) = match table.symbol(bits)? {
+                17 => (0, bits.number(3)? + 3),
+                18 => (0, bits.number(7)? + 11),
+                code @ (19 | 20) => {
+                    let before = lengths.last().copied().filter(|&length| length > 0).ok_or(Ktx2Error::Codes)?;
+                    (before, if code == 19 { bits.number(2)? + 3 } else { bits.number(7)? + 7 })
+                }
+                length => (length as u8, 1),
+            };
+            lengths.resize(lengths.len() + count as usize, length);
+        }
+        if lengths.len() > total { Err(Ktx2Error::Codes) } else { Self::new(&lengths) }
+    }
+
+    /// From the length of each symbol's code, 0 for none.
+    fn new(lengths: &[u8]) -> Result<Self, Ktx2Error> {
+        let mut table = Self::default();
+        for length in 1..=16u8 {
+            let symbols = lengths.iter().enumerate().filter(|&(_, &of)| of == length).map(|(symbol, _)| symbol as u16);
+            table.symbols.extend(symbols);
+            table.counts[usize::from(length)] = table.symbols.len() as u32;
+        }
+        for length in (1..=16).rev() {
+            table.counts[length] -= table.counts[length - 1];
+        }
+        // More codes than there is room for would make some of them mean two things.
+        let room = (1..=16).fold(1i64, |room, length| if room < 0 { room } else { room * 2 - i64::from(table.counts[length]) });
+        if room < 0 { Err(Ktx2Error::Codes) } else { Ok(table) }
+    }
+
+    pub fn symbol(&self, bits: &mut Bits) -> Result<u32, Ktx2Error> {
+        // The first code of each length follows the last of the length before, with a bit more.
+        let (mut code, mut first, mut index) = (0, 0, 0);
+        for &count in &self.counts[1..] {
+            code |= bits.bit()?;
+            if code < first + count {
+                return self.symbols.get((index + code - first) as usize).map(|&symbol| symbol.into()).ok_or(Ktx2Error::Codes);
+            }
+            index += count;
+            first = (first + count) << 1;
+            code <<= 1;
+        }
+        Err(Ktx2Error::Codes)
+    }
+}

@@ -1,0 +1,109 @@
+//! What all slices of an ETC1S file share: the pairs of base colour and contrast (endpoints), the patterns of 4 x 4 steps
+//! between dark and light (selectors), and the Huffman tables of the slices.
+
+use super::bits::{Bits, Huffman};
+use super::{Ktx2Error, slice};
+
+#[derive(Debug)]
+pub struct Codebooks {
+    pub endpoints: Vec<Endpoint>,
+    /// Each pattern by rows, two bits a pixel, the lowest first.
+    pub selectors: Vec<[u8; 4]>,
+    pub tables: Tables,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Endpoint {
+    /// Five bits each.
+    pub color: [u8; 3],
+    /// Which of the eight tables of contrast.
+    pub contrast: u8,
+}
+
+#[derive(Debug)]
+pub struct Tables {
+    pub prediction: Huffman,
+    pub endpoint_delta: Huffman,
+    pub selector: Huffman,
+    pub selector_run: Huffman,
+    /// How many recent selectors can be named.
+    pub history: usize,
+}
+
+/// Numbers of 32 bits in a row.
+pub fn numbers<const N: usize>(bytes: &[u8], at: usize) -> Result<[u32; N], Ktx2Error> {
+    let bytes = slice(bytes, at as u64, 4 * N as u64)?;
+    let mut numbers = [0; N];
+    for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
+        *number = u32::from_le_bytes(*bytes);
+    }
+    Ok(numbers)
+}
+
+/// From the global data of the file, in which `images` are described.
+pub fn read(global: &[u8], images: u64) -> Result<Codebooks, Ktx2Error> {
+    let [counts, endpoint_bytes, selector_bytes, table_bytes] = numbers(global, 0)?;
+    let mut at = images.saturating_mul(20).saturating_add(20);
+    let mut part = |length: u32| {
+        let part = slice(global, at, length.into());
+        at = at.saturating_add(length.into());
+        part
+    };
+    Ok(Codebooks {
+        endpoints: endpoints(part(endpoint_bytes)?, counts & 0xffff)?,
+        selectors: selectors(part(selector_bytes)?, counts >> 16)?,
+        tables: tables(part(table_bytes)?)?,
+    })
+}
+
+fn endpoints(bytes: &[u8], count: u32) -> Result<Vec<Endpoint>, Ktx2Error> {
+    let mut bits = Bits::new(bytes);
+    // For dark, middle and bright colours before.
+    let deltas = [Huffman::read(&mut bits)?, Huffman::read(&mut bits)?, Huffman::read(&mut bits)?];
+    let contrasts = Huffman::read(&mut bits)?;
+    let grey = bits.number(1)? == 1;
+    let mut endpoint = Endpoint { color: [16; 3], contrast: 0 };
+    let mut endpoints = Vec::new();
+    for _ in 0..count {
+        endpoint.contrast = (u32::from(endpoint.contrast) + contrasts.symbol(&mut bits)?) as u8 & 7;
+        for channel in endpoint.color.iter_mut().take(if grey { 1 } else { 3 }) {
+            let brightness = usize::from(*channel > 9) + usize::from(*channel > 21);
+            *channel = (u32::from(*channel) + deltas[brightness].symbol(&mut bits)?) as u8 & 31;
+        }
+        if grey {
+            endpoint.color = [endpoint.color[0]; 3];
+        }
+        endpoints.push(endpoint);
+    }
+    Ok(endpoints)
+}
+
+fn selectors(bytes: &[u8], count: u32) -> Result<Vec<[u8; 4]>, Ktx2Error> {
+    let mut bits = Bits::new(bytes);
+    // Two kinds of shared codebooks that were never defined.
+    if bits.number(2)? != 0 {
+        return Err(Ktx2Error::Codes);
+    }
+    let raw = bits.number(1)? == 1;
+    let differences = if raw { Huffman::default() } else { Huffman::read(&mut bits)? };
+    let mut selector = [0; 4];
+    let mut selectors = Vec::new();
+    for index in 0..count {
+        for row in &mut selector {
+            *row = if raw || index == 0 { bits.number(8)? as u8 } else { *row ^ differences.symbol(&mut bits)? as u8 };
+        }
+        selectors.push(selector);
+    }
+    Ok(selectors)
+}
+
+fn tables(bytes: &[u8]) -> Result<Tables, Ktx2Error> {
+    let mut bits = Bits::new(bytes);
+    Ok(Tables {
+        prediction: Huffman::read(&mut bits)?,
+        endpoint_delta: Huffman::read(&mut bits)?,
+        selector: Huffman::read(&mut bits)?,
+        selector_run: Huffman::read(&mut bits)?,
+        history: bits.number(13)? as usize,
+    })
+}

@@ -1,0 +1,165 @@
+//! A slice of ETC1S: for each block of 4 x 4 pixels an endpoint, guessed from its neighbours or written as a difference,
+//! and a selector, written or named among the recent ones.
+
+use super::bits::Bits;
+use super::codebook::{Codebooks, Endpoint, Tables};
+use super::{Ktx2Error, Size};
+
+/// The symbol that repeats the guesses before.
+const REPEAT: u32 = 256;
+/// The symbol of a run whose length follows.
+const LONG_RUN: u32 = 63;
+const LEAST_RUN: u32 = 3;
+
+/// What the four selectors add to a base colour, for each contrast.
+const STEPS: [[i16; 4]; 8] = [
+    [-8, -2, 2, 8],
+    [-17, -5, 5, 17],
+    [-29, -9, 9, 29],
+    [-42, -13, 13, 42],
+    [-60, -18, 18, 60],
+    [-80, -24, 24, 80],
+    [-106, -33, 33, 106],
+    [-183, -47, 47, 183],
+];
+
+pub struct Slice<'a> {
+    pub codebooks: &'a Codebooks,
+    pub size: Size,
+}
+
+impl Slice<'_> {
+    /// Writes some decoded channels (the first of each pair) into some of `rgba` (the second).
+    pub fn decode(&self, bytes: &[u8], rgba: &mut [u8], channels: &[(usize, usize)]) -> Result<(), Ktx2Error> {
+        let [columns, rows] = [self.size.width, self.size.height].map(|pixels| pixels.div_ceil(4) as usize);
+        let mut bits = Bits::new(bytes);
+        let mut predictions = Predictions { upper: vec![0; columns], guesses: vec![0; columns], ..Predictions::default() };
+        let mut selectors = RecentSelectors::new(self.codebooks);
+        for row in 0..rows {
+            let mut upper_left = 0;
+            for column in 0..columns {
+                let above = predictions.upper[column];
+                let guess = predictions.guess(row, column, &self.codebooks.tables, &mut bits)?;
+                let index = match guess {
+                    0 if column > 0 => predictions.left,
+                    1 if row > 0 => above,
+                    2 if row > 0 && column > 0 => upper_left,
+                    3 => {
+                        let delta = self.codebooks.tables.endpoint_delta.symbol(&mut bits)? as usize;
+                        let index = predictions.left + delta;
+                        index.checked_sub(self.codebooks.endpoints.len()).unwrap_or(index)
+                    }
+                    _ => return Err(Ktx2Error::Codes),
+                };
+                (upper_left, predictions.left, predictions.upper[column]) = (above, index, index);
+                let endpoint = self.codebooks.endpoints.get(index).ok_or(Ktx2Error::Codes)?;
+                let selector = selectors.next(&self.codebooks.tables, &mut bits)?;
+                let selector = self.codebooks.selectors.get(selector).ok_or(Ktx2Error::Codes)?;
+                self.write(*endpoint, *selector, (column * 4, row * 4), (rgba, channels));
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, endpoint: Endpoint, selector: [u8; 4], (x, y): (usize, usize), (rgba, channels): (&mut [u8], &[(usize, usize)])) {
+        let width = self.size.width as usize;
+        let base = endpoint.color.map(|five| i16::from(five << 3 | five >> 2));
+        let palette = STEPS[usize::from(endpoint.contrast & 7)].map(|step| base.map(|channel| (channel + step).clamp(0, 255) as u8));
+        for (row, steps) in rgba.chunks_exact_mut(width * 4).skip(y).zip(selector) {
+            for (column, pixel) in row.as_chunks_mut::<4>().0.iter_mut().skip(x).take(4).enumerate() {
+                let color = palette[usize::from(steps >> (column * 2) & 3)];
+                for &(from, to) in channels {
+                    pixel[to] = color[from];
+                }
+            }
+        }
+    }
+}
+
+/// Which neighbour a block has its endpoint from: 0 left, 1 above, 2 above to the left, 3 none. Guesses are written for
+/// squares of four blocks, two bits each.
+#[derive(Default)]
+struct Predictions {
+    /// The endpoints of the row before, as far as this one does not have its own yet.
+    upper: Vec<usize>,
+    left: usize,
+    /// For the lower half of each square.
+    guesses: Vec<u32>,
+    current: u32,
+    symbol: u32,
+    repeats: u32,
+}
+
+impl Predictions {
+    fn guess(&mut self, row: usize, column: usize, tables: &Tables, bits: &mut Bits) -> Result<u32, Ktx2Error> {
+        if column.is_multiple_of(2) {
+            if !row.is_multiple_of(2) {
+                self.current = self.guesses[column];
+            } else {
+                if self.repeats > 0 {
+                    self.repeats -= 1;
+                } else {
+                    match tables.prediction.symbol(bits)? {
+                        REPEAT => self.repeats = bits.grouped(4)?.saturating_add(LEAST_RUN - 1),
+                        symbol => self.symbol = symbol,
+                    }
+                }
+                self.current = self.symbol;
+                self.guesses[column] = self.symbol >> 4;
+            }
+        }
+        let guess = self.current & 3;
+        self.current >>= 2;
+        Ok(guess)
+    }
+}
+
+/// Selectors that came lately: those that come again move towards the front.
+struct RecentSelectors {
+    /// Symbols from here on name recent ones.
+    first_recent: usize,
+    recent: Vec<usize>,
+    /// Where the next new one goes, in the rear half.
+    place: usize,
+    /// For how many blocks more the most recent is meant.
+    run: u32,
+}
+
+impl RecentSelectors {
+    fn new(codebooks: &Codebooks) -> Self {
+        let size = codebooks.tables.history;
+        Self { first_recent: codebooks.selectors.len(), recent: vec![0; size], place: size / 2, run: 0 }
+    }
+
+    fn next(&mut self, tables: &Tables, bits: &mut Bits) -> Result<usize, Ktx2Error> {
+        let mut symbol = self.first_recent;
+        if self.run > 0 {
+            self.run -= 1;
+        } else {
+            symbol = tables.selector.symbol(bits)? as usize;
+            if symbol == self.first_recent + self.recent.len() {
+                let run = tables.selector_run.symbol(bits)?;
+                let run = if run == LONG_RUN { bits.grouped(7)? } else { run };
+                self.run = run.saturating_add(LEAST_RUN - 1);
+                symbol = self.first_recent;
+            }
+        }
+        let Some(recent) = symbol.checked_sub(self.first_recent) else {
+            self.add(symbol);
+            return Ok(symbol);
+        };
+        let selector = *self.recent.get(recent).ok_or(Ktx2Error::Codes)?;
+        self.recent.swap(recent, recent / 2);
+        Ok(selector)
+    }
+
+    fn add(&mut self, selector: usize) {
+        if let Some(place) = self.recent.get_mut(self.place) {
+            *place = selector;
+            self.place += 1;
+            if self.place == self.recent.len() {
+                self.place /= 2;
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Mode INDICES: any sequence of indices. Each is a difference from one of two baselines, which becomes that index.
+
+use super::StreamProblem;
+use super::cursor::{Cursor, unzigzag};
+
+const HEADER: u64 = 1;
+const TAIL: usize = 4;
+
+/// An index takes one byte or more.
+pub fn least_bytes(count: u64) -> u64 {
+    count.saturating_add(HEADER + TAIL as u64)
+}
+
+pub fn decode(stream: &[u8], count: usize) -> Result<Vec<u32>, StreamProblem> {
+    let mut data = Cursor { rest: stream.get(HEADER as usize..).unwrap_or_default() };
+    let mut baselines = [0u32; 2];
+    let mut indices = Vec::with_capacity(count);
+    for index in 0..count {
+        let code = data.varint(index)?;
+        let baseline = &mut baselines[(code & 1) as usize];
+        *baseline = baseline.wrapping_add(unzigzag(code >> 1));
+        indices.push(*baseline);
+    }
+    data.finish(TAIL)?;
+    Ok(indices)
+}

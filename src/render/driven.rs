@@ -1,0 +1,56 @@
+//! Materials that an animation drives. Their uniforms are the renderer's own, one for each actor: a model on the GPU is shared by
+//! all who draw it, each at another time. What is driven to the values at rest is drawn as it was uploaded.
+
+use bytemuck::bytes_of;
+
+use super::gpu::Gpu;
+use super::layouts::Layouts;
+use super::material::{self, MaterialUniform, SLOT_COUNT};
+use super::picture::Actor;
+use super::stream::Stream;
+use super::upload::{self, BoundTexture};
+
+/// By place in the list of actors, then by material.
+#[derive(Default)]
+pub(super) struct DrivenMaterials(Vec<Vec<Option<DrivenMaterial>>>);
+
+struct DrivenMaterial {
+    uniform: Stream,
+    /// What `group` binds: a model may have got its images meanwhile, or be another.
+    textures: [BoundTexture; SLOT_COUNT],
+    group: wgpu::BindGroup,
+}
+
+impl DrivenMaterials {
+    /// Writes what differs from what was written last.
+    pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, actors: &[Actor]) {
+        self.0.resize_with(actors.len(), Vec::new);
+        for (written, actor) in self.0.iter_mut().zip(actors) {
+            written.resize_with(actor.materials.len(), || None);
+            for ((written, driven), uploaded) in written.iter_mut().zip(actor.materials).zip(&actor.gpu.materials) {
+                let uniform = material::uniform(driven);
+                if written.is_none() && uniform == uploaded.rest {
+                    continue;
+                }
+                let driven = written.get_or_insert_with(|| DrivenMaterial::new(gpu, layouts, &uploaded.bound));
+                driven.uniform.write(gpu, &[bytes_of(&uniform)]);
+                if driven.textures != uploaded.bound {
+                    driven.group = upload::material_group(gpu, &layouts.material, driven.uniform.buffer(), &uploaded.bound);
+                    driven.textures = uploaded.bound.clone();
+                }
+            }
+        }
+    }
+
+    pub fn group(&self, actor: usize, material: usize) -> Option<&wgpu::BindGroup> {
+        self.0.get(actor)?.get(material)?.as_ref().map(|driven| &driven.group)
+    }
+}
+
+impl DrivenMaterial {
+    fn new(gpu: &Gpu, layouts: &Layouts, textures: &[BoundTexture; SLOT_COUNT]) -> Self {
+        let uniform = Stream::new(gpu, "driven material", wgpu::BufferUsages::UNIFORM, size_of::<MaterialUniform>());
+        let group = upload::material_group(gpu, &layouts.material, uniform.buffer(), textures);
+        Self { uniform, textures: textures.clone(), group }
+    }
+}

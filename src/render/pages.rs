@@ -1,0 +1,100 @@
+//! Where the actors' matrices go: pages, each no larger than what the device binds at once. A page has palettes, morph weights
+//! and instances of some members; what it draws is bound with it.
+
+use std::ops::Range;
+
+use crate::animation::skinning::JointMatrix;
+
+use super::draws::Instance;
+use super::gpu::Gpu;
+use super::layouts::Layouts;
+use super::picture::Actor;
+use super::stream::Stream;
+
+/// Members of one actor that stand together in a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Span {
+    /// Its place in the list of actors.
+    pub actor: usize,
+    pub members: Range<usize>,
+    /// Where the first one's matrices stand in the page.
+    pub palette_base: usize,
+    /// Where the first one's morph weights stand in the page.
+    pub weights_base: usize,
+}
+
+/// Divides the members of all actors among as few pages as will do. `limit`: bytes of one buffer. At least one member stands
+/// in a page.
+pub(super) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
+    let mut pages: Vec<Vec<Span>> = Vec::new();
+    // Of the last page: what its palettes, weights and instances take.
+    let mut used = [0; 3];
+    for (actor, data) in actors.iter().enumerate() {
+        let lengths = [data.palette_len(), data.weights_len(), data.drawn().count()];
+        let sizes = [size_of::<JointMatrix>(), size_of::<f32>(), size_of::<Instance>()];
+        let member = [0, 1, 2].map(|i| (lengths[i] * sizes[i]) as u64);
+        let mut first = 0;
+        while first < data.count {
+            let fits = |used: [u64; 3]| {
+                let room = member.iter().zip(used).filter(|(bytes, _)| **bytes > 0).map(|(bytes, used)| limit.saturating_sub(used) / bytes);
+                room.min().map_or(data.count, |room| usize::try_from(room).unwrap_or(data.count))
+            };
+            if pages.is_empty() || fits(used) == 0 {
+                pages.push(Vec::new());
+                used = [0; 3];
+            }
+            let Some(page) = pages.last_mut() else { break };
+            let count = fits(used).clamp(1, data.count - first);
+            page.push(Span {
+                actor,
+                members: first..first + count,
+                palette_base: used[0] as usize / sizes[0],
+                weights_base: used[1] as usize / sizes[1],
+            });
+            used = [0, 1, 2].map(|i| used[i] + member[i] * count as u64);
+            first += count;
+        }
+    }
+    pages
+}
+
+/// The buffers of a page.
+pub(super) struct Page {
+    palette: Stream,
+    weights: Stream,
+    instances: Stream,
+    group: Option<wgpu::BindGroup>,
+}
+
+impl Page {
+    pub fn new(gpu: &Gpu) -> Self {
+        let stream = |label, least| Stream::new(gpu, label, wgpu::BufferUsages::STORAGE, least);
+        Self {
+            palette: stream("palette", size_of::<JointMatrix>()),
+            weights: stream("weights", size_of::<f32>()),
+            instances: stream("instances", size_of::<Instance>()),
+            group: None,
+        }
+    }
+
+    /// The members' matrices go to the device as they lie, without a copy between.
+    pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, actors: &[Actor], spans: &[Span], instances: &[Instance]) {
+        let palettes: Vec<_> = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].palettes_of(&span.members))).collect();
+        let weights: Vec<_> = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].weights_of(&span.members))).collect();
+        let mut new = self.palette.write(gpu, &palettes);
+        new |= self.weights.write(gpu, &weights);
+        new |= self.instances.write(gpu, &[bytemuck::cast_slice(instances)]);
+        if new || self.group.is_none() {
+            self.group = Some(super::passes::group(gpu, "actor", &layouts.actor, &[&self.palette, &self.weights, &self.instances]));
+        }
+    }
+
+    pub fn group(&self) -> Option<&wgpu::BindGroup> {
+        self.group.as_ref()
+    }
+
+    /// Bytes that the last write uploaded.
+    pub fn uploaded(&self) -> u64 {
+        self.palette.uploaded + self.weights.uploaded + self.instances.uploaded
+    }
+}

@@ -1,0 +1,168 @@
+//! A crowd: where its members stand, at which times, how many fit, and that all of it is in the picture.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{DVec3, Vec4Swizzles};
+use sinew::animation::deform;
+use sinew::asset;
+use sinew::camera::Bounds;
+use sinew::model::Model;
+use sinew::session::crowd::{self, Crowd};
+use sinew::session::document::Document;
+use sinew::session::eye;
+use sinew::session::posing::{self, Posed};
+use sinew::session::view::{Display, View};
+
+fn sample() -> Arc<Model> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb");
+    Arc::new(asset::load(&path, &asset::LoadOptions::default()).expect("the sample model").model)
+}
+
+fn view_of(count: u32) -> View {
+    View { animation: Some(0), display: Display { crowd: count, ..Display::default() }, ..View::default() }
+}
+
+fn document(model: &Arc<Model>, view: &View) -> Document {
+    Document::new(Arc::clone(model), "sample".into(), None, view)
+}
+
+#[test]
+fn no_two_members_stand_at_one_place_and_the_first_stands_where_the_model_is() {
+    assert_eq!(crowd::place(0, 3.0), DVec3::ZERO);
+    let cells: HashSet<_> = (0..100_000)
+        .map(|member| {
+            let place = crowd::place(member, 0.5) * 2.0;
+            assert!(place.y == 0.0 && place == place.round(), "{member} at {place}");
+            (place.x as i64, place.z as i64)
+        })
+        .collect();
+    assert_eq!(cells.len(), 100_000);
+    // 317 x 317 cells are the least square with room for all.
+    let (low, high) = (cells.iter().flat_map(|c| [c.0, c.1]).min(), cells.iter().flat_map(|c| [c.0, c.1]).max());
+    assert_eq!(high.zip(low).map(|(high, low)| high - low + 1), Some(317));
+}
+
+#[test]
+fn the_box_of_a_crowd_holds_its_outermost_members_and_no_more() {
+    let alone = Bounds { min: DVec3::new(-1.0, 0.0, -2.0), max: DVec3::new(2.0, 5.0, 3.0) };
+    assert_eq!(crowd::spacing(&alone), 6.0, "1.2 times the larger of width and depth");
+    assert_eq!(crowd::bounds(&alone, 1), alone);
+    for count in (1..200).chain([1000, 9999, 100_000]) {
+        let all = (0..count).fold(Bounds::EMPTY, |all, member| {
+            let place = crowd::place(member, 6.0);
+            all.union(&Bounds { min: alone.min + place, max: alone.max + place })
+        });
+        assert_eq!(crowd::bounds(&alone, count), all, "{count}");
+    }
+}
+
+#[test]
+fn a_model_without_width_still_has_room_between_its_members() {
+    let line = Bounds { min: DVec3::ZERO, max: DVec3::Y * 4.0 };
+    assert!(crowd::spacing(&line) > 0.0);
+    let broken = Bounds { min: DVec3::NAN, max: DVec3::INFINITY };
+    assert!(crowd::spacing(&broken).is_finite() && crowd::spacing(&Bounds::EMPTY) > 0.0);
+}
+
+#[test]
+fn members_have_times_of_their_own_within_the_range() {
+    let range = [0.5, 2.5];
+    let times: Vec<_> = (0..1000).map(|member| crowd::member_time(member, 1.25, range)).collect();
+    assert_eq!(times[0], 1.25);
+    assert!(times.iter().all(|time| (0.5..2.5).contains(time)));
+    // Evenly spread: each tenth of the range has a tenth of the members, or almost.
+    for tenth in 0..10 {
+        let begin = 0.5 + 0.2 * f64::from(tenth);
+        let within = times.iter().filter(|time| (begin..begin + 0.2).contains(*time)).count();
+        assert!((98..=102).contains(&within), "{within} members begin at {begin}");
+    }
+    // All go on together.
+    let later = crowd::member_time(7, 1.35, range);
+    assert!(((later - times[7]).rem_euclid(2.0) - 0.1).abs() < 1e-12);
+}
+
+#[test]
+fn members_have_a_time_however_odd_the_range_is() {
+    for range in [[0.0, 0.0], [1.0, 0.5], [0.0, f64::INFINITY], [0.0, 1e-320], [0.0, 1e300]] {
+        for member in [0, 1, 2, 99_999] {
+            assert!(crowd::member_time(member, 0.25, range).is_finite(), "{member} in {range:?}");
+        }
+    }
+    assert_eq!(crowd::member_time(0, 2.0, [0.0, 2.0]), 2.0, "the first shows the end exactly");
+}
+
+#[test]
+fn a_crowd_of_one_is_the_model_to_the_last_bit() {
+    let (model, view) = (sample(), view_of(1));
+    let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
+    for time in [0.0, 0.4, 1.1] {
+        posing::pose(&model, &view, time, &mut posed);
+        crowd.pose(&document, &view, time, &posed);
+        assert_eq!((crowd.count(), crowd.palettes(), crowd.weights()), (1, &posed.palette[..], &posed.pose.weights[..]));
+    }
+    let display = Display { crowd: 0, ..Display::default() };
+    assert_eq!(crowd::count(&View { display, ..View::default() }), 1, "a saved view may say anything");
+}
+
+#[test]
+fn every_member_is_the_model_at_its_own_time_and_place() {
+    let (model, view) = (sample(), view_of(12));
+    let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
+    let duration = model.animations[0].duration;
+    posing::pose(&model, &view, 0.3, &mut posed);
+    crowd.pose(&document, &view, 0.3, &posed);
+    assert_eq!(crowd.palettes().len(), 12 * model.palette_len);
+    let mut alone = Posed::new(&model);
+    for (member, palette) in crowd.palettes().chunks(model.palette_len).enumerate() {
+        posing::pose(&model, &view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
+        let place = crowd::place(member, crowd::spacing(&document.bounds));
+        for (matrix, transform) in palette.iter().zip(&alone.transforms) {
+            let wanted = transform.translation + place - posed.anchor;
+            let got = DVec3::from_array(matrix.rows.map(|row| f64::from(row.w)));
+            assert!((got - wanted).length() < 1e-4 * (1.0 + wanted.length()), "member {member}: {got} is not {wanted}");
+            let turned = matrix.rows.map(|row| row.truncate().as_dvec3());
+            assert!((turned[0] - transform.matrix3.row(0)).length() < 1e-5);
+        }
+    }
+}
+
+#[test]
+fn the_fitted_camera_sees_every_member_before_its_near_plane() {
+    let model = sample();
+    for count in [1, 7, 100] {
+        let view = view_of(count);
+        let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
+        posing::pose(&model, &view, 0.2, &mut posed);
+        crowd.pose(&document, &view, 0.2, &posed);
+        let clip_from_anchored = eye::camera(&document, &view, &posed, 1.5).clip_from_anchored(DVec3::ZERO, 1.5);
+        let mut furthest = 0f32;
+        for member in 0..count as usize {
+            let place = crowd::place(member, crowd::spacing(&document.bounds));
+            posing::pose(&model, &view, crowd::member_time(member, 0.2, [0.0, model.animations[0].duration]), &mut posed);
+            for node in model.node_indices() {
+                let Some(mesh) = model.node(node).mesh else { continue };
+                for primitive in &model.meshes[mesh].primitives {
+                    let some = (0..primitive.positions.len()).step_by(17);
+                    for position in deform::positions(&model, node, primitive, &posed.transforms, &posed.pose.weights, some) {
+                        let clip = clip_from_anchored * (position + place).as_vec3().extend(1.0);
+                        assert!(clip.z <= clip.w, "{count}: before the near plane");
+                        furthest = furthest.max((clip.xy() / clip.w).abs().max_element());
+                    }
+                }
+            }
+        }
+        assert!(furthest < 1.0 && furthest > 0.5, "{count}: {furthest}");
+    }
+}
+
+#[test]
+fn only_as_many_fit_as_there_is_memory_for() {
+    let model = Model { palette_len: 1000, ..Model::default() };
+    // 1000 matrices of 48 bytes, here and on the device.
+    assert_eq!(crowd::most(&model, u64::MAX), (crowd::BUDGET / 96_000) as u32);
+    assert_eq!(crowd::most(&model, 96_000 * 5), 5);
+    assert_eq!(crowd::most(&model, 1), 1, "the model by itself is always shown");
+    assert_eq!(crowd::most(&Model::default(), u64::MAX), crowd::LARGEST);
+}
