@@ -177,12 +177,30 @@ fn run(name: &str, model: &Model, characters: usize, kernel: Kernel) {
     let [baseline_ns, each_ns, each_seek_ns, crowd_ns, crowd_seek_ns] = results.map(median);
     let (core_ns, seek_ns) = if characters >= 8 { (crowd_ns, crowd_seek_ns) } else { (each_ns, each_seek_ns) };
     let max_error = error(shared, &base);
+    let threads_ratio = if characters >= 10_000 { format!(" threads_ratio={:.2}", two_threads(shared, characters)) } else { String::new() };
     println!(
         "case={name} characters={characters} joints={joints} baseline_ns={baseline_ns:.2} core_ns={core_ns:.2} ratio={:.2} \
-         seek_ns={seek_ns:.2} max_error={max_error:.1e} one_ns={each_ns:.2} one_ratio={:.2}",
+         seek_ns={seek_ns:.2} max_error={max_error:.1e} one_ns={each_ns:.2} one_ratio={:.2}{threads_ratio}",
         baseline_ns / core_ns,
         baseline_ns / each_ns
     );
+}
+
+/// How much sooner two threads are done than one, by the wall's clock.
+fn two_threads(shared: Shared, characters: usize) -> f64 {
+    let times: Vec<f64> = (0..characters).map(|c| c as f64 * 0.618_033_988_749_894_9 % 1.0 * shared.animation.duration).collect();
+    let crowd = |threads| Characters::new(shared.model, Some(shared), vec![glam::Vec3::ZERO; characters], threads);
+    let mut crowds = [crowd(1), crowd(2)];
+    let mut took: [Vec<f64>; 2] = Default::default();
+    for _ in 0..21 {
+        for (crowd, took) in crowds.iter_mut().zip(&mut took) {
+            let start = std::time::Instant::now();
+            crowd.pose(shared, &times);
+            took.push(start.elapsed().as_secs_f64());
+        }
+    }
+    let [one, two] = took.map(median);
+    one / two
 }
 
 fn character(shared: Shared) -> Character {

@@ -452,7 +452,7 @@ fn place_eight<L: Lanes>(l: L, order: &Order, first: usize, room: &mut Room) {
     for slot in first..order.parents.len() {
         let local = match fixed.next_if(|(at, _)| *at == slot) {
             Some((_, matrix)) => splatted(l, matrix),
-            None => local_rows(l, &room.locals[slot]),
+            None => local_rows(l, &room.locals[slot], order.unscaled[slot / 8]),
         };
         let parent = &room.globals[order.parents[slot] as usize];
         let parent = [row(l, parent, 0), row(l, parent, 1), row(l, parent, 2)];
@@ -472,12 +472,14 @@ fn row<L: Lanes>(l: L, matrix: &[Oct; 12], row: usize) -> [L::V; 4] {
 }
 
 #[inline(always)]
-fn local_rows<L: Lanes>(l: L, local: &[Oct; 10]) -> [[L::V; 4]; 3] {
-    let at = |i: usize| &local[i].0;
-    let q = [l.load(at(3)), l.load(at(4)), l.load(at(5)), l.load(at(6))];
-    let scale = [l.load(at(7)), l.load(at(8)), l.load(at(9))];
-    let [x, y, z] = evaluate::scaled(l, evaluate::rotation_rows(l, q), scale);
-    [[x[0], x[1], x[2], l.load(at(0))], [y[0], y[1], y[2], l.load(at(1))], [z[0], z[1], z[2], l.load(at(2))]]
+fn local_rows<L: Lanes>(l: L, local: &[Oct; 10], unscaled: bool) -> [[L::V; 4]; 3] {
+    let q = [l.load(&local[3].0), l.load(&local[4].0), l.load(&local[5].0), l.load(&local[6].0)];
+    let mut rows = evaluate::rotation_rows(l, q);
+    if !unscaled {
+        rows = evaluate::scaled(l, rows, [l.load(&local[7].0), l.load(&local[8].0), l.load(&local[9].0)]);
+    }
+    let [x, y, z] = rows;
+    [[x[0], x[1], x[2], l.load(&local[0].0)], [y[0], y[1], y[2], l.load(&local[1].0)], [z[0], z[1], z[2], l.load(&local[2].0)]]
 }
 
 #[inline(always)]
@@ -505,6 +507,8 @@ fn times<L: Lanes>(l: L, [x, y, z, w]: [L::V; 4], [a, b, c]: &[[L::V; 4]; 3]) ->
 fn write_palettes<L: Lanes>(l: L, order: &Order, places: &[Vec3], room: &Room, palettes: &mut [JointMatrix]) {
     let count = places.len();
     let each = palettes.len() / count;
+    // Lanes without a character repeat the last one.
+    let starts = lanes::Eight::new(std::array::from_fn(|lane| (lane.min(count - 1) * each) as u32));
     let mut offsets = [[0.0; 8]; 3];
     for lane in 0..8 {
         let [x, y, z] = places[lane.min(count - 1)].to_array();
@@ -513,25 +517,23 @@ fn write_palettes<L: Lanes>(l: L, order: &Order, places: &[Vec3], room: &Room, p
     let entries = order.places[order.still..].iter().zip(&order.inverse_bind_matrices[order.still..]);
     let entries = entries.zip(&room.globals[order.bases + order.still..]).filter(|((place, _), _)| **place != NO_PLACE);
     for ((&place, inverse_bind_matrix), global) in entries {
-        write_entries(l, global, inverse_bind_matrix, &offsets, place as usize, (palettes, each, count));
+        write_entries(l, global, inverse_bind_matrix, &offsets, starts, &mut palettes[place as usize..]);
     }
     for entry in &order.more_entries {
         let global = &room.globals[entry.slot as usize];
-        write_entries(l, global, &entry.inverse_bind_matrix, &offsets, entry.place as usize, (palettes, each, count));
+        write_entries(l, global, &entry.inverse_bind_matrix, &offsets, starts, &mut palettes[entry.place as usize..]);
     }
 }
 
-type Palettes<'a> = (&'a mut [JointMatrix], usize, usize);
-
-/// One entry of eight palettes.
+/// One entry of eight palettes: of each the first one.
 #[inline(always)]
 fn write_entries<L: Lanes>(
     l: L,
     global: &[Oct; 12],
     inverse_bind_matrix: &JointMatrix,
     offsets: &[[f32; 8]; 3],
-    place: usize,
-    (palettes, each, count): Palettes,
+    starts: lanes::Eight,
+    palettes: &mut [JointMatrix],
 ) {
     let inverse_bind_matrix = splatted(l, inverse_bind_matrix);
     let mut rows = [[l.splat(0.0); 4]; 3];
@@ -541,13 +543,13 @@ fn write_entries<L: Lanes>(
         rows[r] = l.transpose(product);
     }
     let [x, y, z] = rows;
-    let mut write = |lane: usize, rows| palettes[lane.min(count - 1) * each + place] = JointMatrix { rows };
-    write(0, [l.low(x[0]), l.low(y[0]), l.low(z[0])]);
-    write(1, [l.low(x[1]), l.low(y[1]), l.low(z[1])]);
-    write(2, [l.low(x[2]), l.low(y[2]), l.low(z[2])]);
-    write(3, [l.low(x[3]), l.low(y[3]), l.low(z[3])]);
-    write(4, [l.high(x[0]), l.high(y[0]), l.high(z[0])]);
-    write(5, [l.high(x[1]), l.high(y[1]), l.high(z[1])]);
-    write(6, [l.high(x[2]), l.high(y[2]), l.high(z[2])]);
-    write(7, [l.high(x[3]), l.high(y[3]), l.high(z[3])]);
+    let mut palettes = starts.of_mut(palettes);
+    palettes.at(0).rows = [l.low(x[0]), l.low(y[0]), l.low(z[0])];
+    palettes.at(1).rows = [l.low(x[1]), l.low(y[1]), l.low(z[1])];
+    palettes.at(2).rows = [l.low(x[2]), l.low(y[2]), l.low(z[2])];
+    palettes.at(3).rows = [l.low(x[3]), l.low(y[3]), l.low(z[3])];
+    palettes.at(4).rows = [l.high(x[0]), l.high(y[0]), l.high(z[0])];
+    palettes.at(5).rows = [l.high(x[1]), l.high(y[1]), l.high(z[1])];
+    palettes.at(6).rows = [l.high(x[2]), l.high(y[2]), l.high(z[2])];
+    palettes.at(7).rows = [l.high(x[3]), l.high(y[3]), l.high(z[3])];
 }

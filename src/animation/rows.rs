@@ -79,10 +79,14 @@ impl Loose {
     pub fn row<'a, const N: usize>(&self, rows: &'a [f32], time: f64, floor: f32, cursor: &mut u32) -> (&'a [f32; N], f32) {
         let mut place = self.start + *cursor as usize * N;
         // The next time stands after the row.
-        let is_there = matches!(rows.get(place..place + N + 1), Some(row) if row[0] <= floor && floor < row[N]);
-        if !is_there {
-            *cursor = self.search::<N>(rows, floor, *cursor);
-            place = self.start + *cursor as usize * N;
+        if !(rows[place] <= floor && floor < rows[place + N]) {
+            if rows[place + N] <= floor && floor < rows[place + 2 * N] {
+                *cursor += 1;
+                place += N;
+            } else {
+                *cursor = self.search::<N>(rows, floor);
+                place = self.start + *cursor as usize * N;
+            }
         }
         let row: &[f32; N] = chunk(rows, place);
         (row, (time - f64::from(row[0])).max(0.0) as f32)
@@ -90,12 +94,8 @@ impl Loose {
 
     /// The last key that is not after `floor`, else the first.
     #[inline(never)]
-    fn search<const N: usize>(&self, rows: &[f32], floor: f32, cursor: u32) -> u32 {
+    fn search<const N: usize>(&self, rows: &[f32], floor: f32) -> u32 {
         let time = |key: u32| rows[self.start + key as usize * N];
-        let next = cursor + 1;
-        if next < self.keys && time(next) <= floor && floor < time(next + 1) {
-            return next;
-        }
         let (mut low, mut high) = (0, self.keys);
         while low < high {
             let middle = low.midpoint(high);

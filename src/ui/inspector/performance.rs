@@ -97,7 +97,7 @@ fn graph_ui(ui: &mut Ui, performance: &Performance) {
     painter.hline(rect.x_range(), y(SIXTIETH), Stroke::new(1.0, palette.outline));
     columns(&painter, rect, performance, &y, palette.accent);
     painter.text(rect.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, format!("{top:.0} ms"), small.clone(), palette.secondary);
-    painter.text(pos2(rect.right() - 4.0, y(SIXTIETH) - 1.0), Align2::RIGHT_BOTTOM, "60 fps", small, palette.secondary);
+    painter.text(pos2(rect.right() - 4.0, y(SIXTIETH) + 1.0), Align2::RIGHT_TOP, "60 fps", small, palette.secondary);
     response.on_hover_text(format!("{said}.\nWhat the panels, the pose and the drawing took of the processor, over {SECONDS:.0} seconds"));
 }
 
