@@ -1,0 +1,257 @@
+//! The keys of eight characters, each at its own time, to local transforms in eight lanes, and to morph weights.
+// Lanes are indices into several arrays at once, and iterators over them do not always unroll.
+#![allow(clippy::needless_range_loop)]
+
+use crate::animation::driven;
+use crate::animation::evaluate::{self, chunk, gather};
+use crate::animation::keyframe;
+use crate::animation::lanes::{Lanes, Oct};
+use crate::animation::order::Order;
+use crate::animation::rows::{self, Block, Loose, Path};
+use crate::animation::sample;
+use crate::model::animation::{Interpolation, Target};
+
+use super::{Room, Shared, numbers_of};
+
+#[inline(always)]
+pub(super) fn sample_eight<L: Lanes>(l: L, shared: Shared, times: &[f64], cursors: &mut [u32], weights: &mut [f32], room: &mut Room) {
+    let Shared { model, order, animation, rows, .. } = shared;
+    let (count, each) = (times.len(), rows.cursors());
+    sample_loose(l, shared, times, cursors, room);
+    if !rows.plain.is_empty() {
+        sample_plainly(shared, times, cursors, weights, room);
+    }
+    for (t, timeline) in rows.timelines.iter().enumerate() {
+        let key_times = &animation.key_times[timeline.key_times];
+        let (mut us, mut starts) = ([0.0; 8], [0; 8]);
+        for lane in 0..8 {
+            let character = lane.min(count - 1);
+            let segment = keyframe::find(key_times, times[character], &mut cursors[character * each + t]);
+            (us[lane], starts[lane]) = (segment.u as f32, segment.key * timeline.stride);
+        }
+        let u = l.load(&us);
+        for block in &timeline.blocks {
+            sample_block(l, block, &timeline.rows, &starts, u, (order, &mut room.locals), (weights, model.rest_weights.len(), count));
+            for start in &mut starts {
+                *start += block.octs;
+            }
+        }
+    }
+}
+
+/// LINEAR channels with key times of their own: each lane is at a place of its own anyway.
+#[inline(always)]
+fn sample_loose<L: Lanes>(l: L, shared: Shared, times: &[f64], cursors: &mut [u32], room: &mut Room) {
+    let Shared { order, rows, .. } = shared;
+    let each = rows.cursors();
+    let mut floors = [0.0; 8];
+    for (floor, time) in floors.iter_mut().zip(times) {
+        *floor = rows::floor(*time);
+    }
+    let mut cursor = rows.timelines.len();
+    for (path, channels) in [Path::Translation, Path::Rotation, Path::Scale].into_iter().zip(&rows.loose) {
+        for channel in channels {
+            let own = cursors[cursor..].iter_mut().step_by(each);
+            let local = &mut room.locals[order.slots[channel.target as usize] as usize - order.bases];
+            if path == Path::Rotation {
+                let (rows, elapsed) = rows_of(l, channel, &rows.loose_rows, times, &floors, own);
+                let q = evaluate::loose_rotations(l, &rows, elapsed);
+                for i in 0..4 {
+                    l.store(q[i], &mut local[3 + i].0);
+                }
+            } else {
+                let (rows, elapsed) = rows_of(l, channel, &rows.loose_rows, times, &floors, own);
+                let v = evaluate::loose_vectors(l, &rows, elapsed);
+                let first = if path == Path::Scale { 7 } else { 0 };
+                for i in 0..3 {
+                    l.store(v[i], &mut local[first + i].0);
+                }
+            }
+            cursor += 1;
+        }
+    }
+}
+
+/// Rows of one channel for eight characters.
+#[inline(always)]
+fn rows_of<'a, 'c, L: Lanes, const N: usize>(
+    l: L,
+    channel: &Loose,
+    rows: &'a [f32],
+    times: &[f64],
+    floors: &[f32; 8],
+    cursors: impl Iterator<Item = &'c mut u32>,
+) -> ([&'a [f32; N]; 8], L::V) {
+    let mut all = [chunk(rows, channel.start); 8];
+    let mut elapsed = [0.0; 8];
+    for (lane, ((&time, &floor), cursor)) in times.iter().zip(floors).zip(cursors).enumerate().take(8) {
+        (all[lane], elapsed[lane]) = channel.row(rows, time, floor, cursor);
+    }
+    // Lanes without a character repeat the last one.
+    for lane in times.len()..8 {
+        (all[lane], elapsed[lane]) = (all[times.len() - 1], elapsed[times.len() - 1]);
+    }
+    (all, l.load(&elapsed))
+}
+
+/// Channels that are read from the file's keys: one character after the other.
+#[inline(never)]
+fn sample_plainly(shared: Shared, times: &[f64], cursors: &mut [u32], weights: &mut [f32], room: &mut Room) {
+    let Shared { model, order, animation, rows, .. } = shared;
+    let (each, pose) = (rows.cursors(), &mut room.scratch);
+    let of_weights = model.rest_weights.len();
+    for lane in 0..8 {
+        let character = lane.min(times.len() - 1);
+        for (i, &channel) in rows.plain.iter().enumerate() {
+            let cursor = &mut cursors[character * each + rows.fast_cursors() + i];
+            sample::plainly(model, animation, channel, times[character], cursor, pose);
+            let own_weights = &mut weights[character * of_weights..(character + 1) * of_weights];
+            match animation.channels[channel].target {
+                Target::Weights(node) => {
+                    let range = model.node(node).weights.clone();
+                    own_weights[range.clone()].copy_from_slice(&pose.weights[range]);
+                }
+                Target::Pointer(pointer) => {
+                    for &node in driven::weight_nodes(model, &model.pointers[pointer]) {
+                        let range = model.node(node).weights.clone();
+                        own_weights[range.clone()].copy_from_slice(&pose.weights[range]);
+                    }
+                }
+                target @ (Target::Translation(node) | Target::Rotation(node) | Target::Scale(node)) => {
+                    let driven = match target {
+                        Target::Translation(_) => 0..3,
+                        Target::Rotation(_) => 3..7,
+                        _ => 7..10,
+                    };
+                    let local = &mut room.locals[order.slots[node.index()] as usize - order.bases];
+                    for (oct, number) in local[driven.clone()].iter_mut().zip(&numbers_of(&pose.locals[node.index()])[driven]) {
+                        oct.0[lane] = *number;
+                    }
+                }
+            }
+        }
+    }
+}
+
+type Locals<'a> = (&'a Order, &'a mut [[Oct; 10]]);
+type Weights<'a> = (&'a mut [f32], usize, usize);
+
+#[inline(always)]
+fn sample_block<L: Lanes>(l: L, block: &Block, rows: &[Oct], starts: &[usize; 8], u: L::V, locals: Locals, weights: Weights) {
+    match (block.path, block.interpolation) {
+        (Path::Rotation, Interpolation::Step) => transform::<L, 4, 4>(l, block, rows, starts, u, locals),
+        (Path::Rotation, Interpolation::Linear) => transform::<L, 8, 4>(l, block, rows, starts, u, locals),
+        (Path::Rotation, Interpolation::CubicSpline) => transform::<L, 16, 4>(l, block, rows, starts, u, locals),
+        (Path::Translation | Path::Scale, Interpolation::Step) => transform::<L, 3, 3>(l, block, rows, starts, u, locals),
+        (Path::Translation | Path::Scale, Interpolation::Linear) => transform::<L, 6, 3>(l, block, rows, starts, u, locals),
+        (Path::Translation | Path::Scale, Interpolation::CubicSpline) => transform::<L, 12, 3>(l, block, rows, starts, u, locals),
+        (Path::Weights, Interpolation::Step) => morph_weights::<L, 1>(l, block, rows, starts, u, weights),
+        (Path::Weights, Interpolation::Linear) => morph_weights::<L, 2>(l, block, rows, starts, u, weights),
+        (Path::Weights, Interpolation::CubicSpline) => morph_weights::<L, 4>(l, block, rows, starts, u, weights),
+    }
+}
+
+/// `N` numbers a lane, by components of the value `C`: 1, 2 or 4 coefficients.
+#[inline(always)]
+fn transform<L: Lanes, const N: usize, const C: usize>(
+    l: L,
+    block: &Block,
+    rows: &[Oct],
+    starts: &[usize; 8],
+    u: L::V,
+    (order, locals): Locals,
+) {
+    let numbers = numbers::<N>(rows, starts);
+    let first = match block.path {
+        Path::Translation => 0,
+        Path::Rotation => 3,
+        _ => 7,
+    };
+    for half in 0..block.lanes.div_ceil(4) {
+        let four = turned::<L, N>(l, &numbers, half);
+        for lane in 0..(block.lanes - half * 4).min(4) {
+            let slot = order.slots[block.targets.indices()[half * 4 + lane] as usize] as usize - order.bases;
+            let local = &mut locals[slot];
+            if C == 4 {
+                let q = [four[0][lane], four[1][lane], four[2][lane], four[3][lane]];
+                let q = match N {
+                    4 => q,
+                    8 => evaluate::slerp(l, q, [four[4][lane], four[5][lane], four[6][lane], four[7][lane]], u),
+                    _ => {
+                        let x = evaluate::cubic(l, [four[0][lane], four[4 % N][lane], four[8 % N][lane], four[12 % N][lane]], u);
+                        let y = evaluate::cubic(l, [four[1][lane], four[5 % N][lane], four[9 % N][lane], four[13 % N][lane]], u);
+                        let z = evaluate::cubic(l, [four[2][lane], four[6 % N][lane], four[10 % N][lane], four[14 % N][lane]], u);
+                        let w = evaluate::cubic(l, [four[3][lane], four[7 % N][lane], four[11 % N][lane], four[15 % N][lane]], u);
+                        evaluate::normalized(l, [x, y, z, w], q)
+                    }
+                };
+                l.store(q[0], &mut local[first].0);
+                l.store(q[1], &mut local[first + 1].0);
+                l.store(q[2], &mut local[first + 2].0);
+                l.store(q[3], &mut local[first + 3].0);
+            } else {
+                for i in 0..3 {
+                    let x = match N {
+                        3 => four[i][lane],
+                        6 => evaluate::linear(l, four[i][lane], four[(3 + i) % N][lane], u),
+                        _ => evaluate::cubic(
+                            l,
+                            [four[i][lane], four[(3 + i) % N][lane], four[(6 + i) % N][lane], four[(9 + i) % N][lane]],
+                            u,
+                        ),
+                    };
+                    l.store(x, &mut local[first + i].0);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn morph_weights<L: Lanes, const N: usize>(
+    l: L,
+    block: &Block,
+    rows: &[Oct],
+    starts: &[usize; 8],
+    u: L::V,
+    (weights, each, count): Weights,
+) {
+    let numbers = numbers::<N>(rows, starts);
+    for half in 0..block.lanes.div_ceil(4) {
+        let four = turned::<L, N>(l, &numbers, half);
+        for lane in 0..(block.lanes - half * 4).min(4) {
+            let weight = match N {
+                1 => four[0][lane],
+                2 => evaluate::linear(l, four[0][lane], four[1 % N][lane], u),
+                _ => evaluate::cubic(l, [four[0][lane], four[1 % N][lane], four[2 % N][lane], four[3 % N][lane]], u),
+            };
+            let mut values = [0.0; 8];
+            l.store(weight, &mut values);
+            let target = block.targets.indices()[half * 4 + lane] as usize;
+            for character in 0..count {
+                weights[character * each + target] = values[character];
+            }
+        }
+    }
+}
+
+/// The block's numbers at eight rows.
+#[inline(always)]
+fn numbers<'a, const N: usize>(rows: &'a [Oct], starts: &[usize; 8]) -> [&'a [Oct; N]; 8] {
+    let mut all = [chunk(rows, starts[0]); 8];
+    for lane in 1..8 {
+        all[lane] = chunk(rows, starts[lane]);
+    }
+    all
+}
+
+/// Of half of a block: each number of four channels, eight characters wide.
+#[inline(always)]
+fn turned<L: Lanes, const N: usize>(l: L, numbers: &[&[Oct; N]; 8], half: usize) -> [[L::V; 4]; N] {
+    let mut four = [[l.splat(0.0); 4]; N];
+    for i in 0..N {
+        let at = |lane: usize| chunk(&numbers[lane][i].0, half * 4);
+        four[i] = gather(l, [at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+    }
+    four
+}
