@@ -4,11 +4,14 @@
 mod hand_made;
 mod reference;
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3A};
 use proptest::prelude::*;
 use sinew::animation::mixer::{self, LayerPose};
 use sinew::animation::playback::{AtEnd, Playhead, at_clock};
 use sinew::animation::pose::Pose;
+use sinew::animation::prepared::Prepared;
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::Trs;
@@ -412,8 +415,9 @@ fn contested_targets_tell_their_order_and_what_is_left_of_each() {
 fn what_layers_show_is_measured_like_an_animation() {
     let model = hand_made::bending_box();
     let extents = Extents::new(&model);
-    let (alone, _) = bounds::animation_bounds(&model, &alone(0), &extents);
-    let layered = |layer: Layer| bounds::animation_bounds(&model, &View { layers: vec![layer], ..View::default() }, &extents).0;
+    let prepared = Arc::new(Prepared::new(&model));
+    let (alone, _) = bounds::animation_bounds(&model, &prepared, &alone(0), &extents);
+    let layered = |layer: Layer| bounds::animation_bounds(&model, &prepared, &View { layers: vec![layer], ..View::default() }, &extents).0;
     let (rest, looping) = (layered(layer(0, Mode::Override, 0.0)), layered(Layer::default()));
     assert!((looping.min - alone.min).length() < 1e-6 && (looping.max - alone.max).length() < 1e-6, "{looping:?} {alone:?}");
     assert!(rest.min.x > alone.min.x + 0.5, "bent, it reaches further to the side");

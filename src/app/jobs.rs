@@ -97,7 +97,7 @@ impl App {
             self.undo = Undo::new(&self.view);
         }
         self.transport.seek(&document.model, &self.view, self.transport.time());
-        let posed = Posed::new(&document.model);
+        let posed = Posed::with(&document.model, document.prepared.clone());
         if let Some(shell) = &self.shell {
             let largest = shell.gpu.device.limits().max_texture_dimension_2d;
             opening::decode_images(job.id, images, document.model.clone(), largest, self.proxy.clone());

@@ -77,7 +77,7 @@ pub fn still(
     bytes.resize(length, 0);
 
     let (model, moment) = (&*document.model, moment.into());
-    let mut posed = Posed::new(model);
+    let mut posed = Posed::with(model, document.prepared.clone());
     posing::pose(model, view, moment, &mut posed);
     let fit = crowd::most(model, gpu.device.limits().max_buffer_size) as usize;
     if crowd::count(view) > fit {

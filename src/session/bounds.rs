@@ -6,10 +6,12 @@
 //! boxes, too large at most, never too small.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 
 use crate::animation::deform;
+use crate::animation::prepared::Prepared;
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::mesh::Primitive;
@@ -225,8 +227,8 @@ pub fn mesh_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize) ->
 }
 
 /// Everything the view's animation and its layers show from their first keys to their last: its box, and the outermost places.
-pub fn animation_bounds(model: &Model, view: &View, extents: &Extents) -> (Bounds, Vec<DVec3>) {
-    let mut posed = Posed::new(model);
+pub fn animation_bounds(model: &Model, prepared: &Arc<Prepared>, view: &View, extents: &Extents) -> (Bounds, Vec<DVec3>) {
+    let mut posed = Posed::with(model, prepared.clone());
     let duration = transport::duration(model, view);
     let layers = || layer::active(&view.layers, model).map(|(_, layer)| (layer, &model.animations[layer.animation]));
     let playing = view.animation.and_then(|a| model.animations.get(a)).into_iter().chain(layers().map(|(_, animation)| animation));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::animation::prepared::Prepared;
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::finding::Finding;
@@ -18,6 +19,8 @@ use super::view::View;
 #[derive(Debug, Clone)]
 pub struct Document {
     pub model: Arc<Model>,
+    /// Shared by all who pose the model: an animation is compiled once.
+    pub prepared: Arc<Prepared>,
     /// What the window calls it: the file's name.
     pub name: String,
     /// None: the embedded sample model.
@@ -49,10 +52,12 @@ pub enum ImageState {
 impl Document {
     pub fn new(model: Arc<Model>, name: String, path: Option<PathBuf>, view: &View) -> Self {
         let extents = Extents::new(&model);
-        let (bounds, hull) = bounds::animation_bounds(&model, view, &extents);
+        let prepared = Arc::new(Prepared::new(&model));
+        let (bounds, hull) = bounds::animation_bounds(&model, &prepared, view, &extents);
         Self {
             name,
             path,
+            prepared,
             joints: model.joints(),
             fixed_influences: switches::fixed_influences(&model),
             depths: model.hierarchy.depths(),
@@ -67,7 +72,7 @@ impl Document {
 
     /// After another animation, layer, scene or visibility was chosen.
     pub fn refresh_bounds(&mut self, view: &View) {
-        (self.bounds, self.hull) = bounds::animation_bounds(&self.model, view, &self.extents);
+        (self.bounds, self.hull) = bounds::animation_bounds(&self.model, &self.prepared, view, &self.extents);
     }
 
     /// Of everything that is shown: the model, or a crowd of it.

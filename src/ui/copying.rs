@@ -17,7 +17,7 @@ pub fn copy_values(frame: &mut Frame) {
     if nodes.is_empty() {
         return;
     }
-    let mut posed = Posed::new(&frame.document.model);
+    let mut posed = Posed::with(&frame.document.model, frame.document.prepared.clone());
     posing::pose(&frame.document.model, frame.view, frame.transport.moment(), &mut posed);
     let text: Vec<_> = nodes.into_iter().map(|node| transforms(frame.document, &posed, node)).collect();
     frame.commands.push(Command::CopyText(text.join("\n")));

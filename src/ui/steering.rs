@@ -12,7 +12,7 @@ use super::Frame;
 /// The orbit that sees what is seen now, whatever camera that is.
 pub fn orbit(frame: &Frame) -> Orbit {
     let model = &frame.document.model;
-    let mut posed = Posed::new(model);
+    let mut posed = Posed::with(model, frame.document.prepared.clone());
     // Only a camera of the file stands where the pose has it.
     if matches!(frame.view.camera, ViewCamera::File(_)) {
         posing::pose(model, frame.view, frame.transport.moment(), &mut posed);

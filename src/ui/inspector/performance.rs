@@ -111,9 +111,9 @@ fn columns(painter: &egui::Painter, rect: Rect, performance: &Performance, y: &i
     }));
 }
 
-/// The milliseconds at the top of the graph: 20, 40, 80 and so on, so that it seldom changes.
+/// The milliseconds at the top of the graph: 25, 50, 100 and so on, so that it seldom changes.
 fn scale(most: f32) -> f32 {
-    let mut top = 20.0;
+    let mut top = 25.0;
     while top < most && top < 1e6 {
         top *= 2.0;
     }
@@ -145,6 +145,6 @@ mod tests {
 
     #[test]
     fn the_scale_holds_the_longest_frame_and_the_sixtieth() {
-        assert_eq!([0.0, 19.0, 21.0, 300.0].map(scale), [20.0, 20.0, 40.0, 320.0]);
+        assert_eq!([0.0, 19.0, 26.0, 300.0].map(scale), [25.0, 25.0, 50.0, 400.0]);
     }
 }
