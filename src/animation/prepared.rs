@@ -34,6 +34,11 @@ impl Prepared {
         Self::with_kernel(model, Kernel::best())
     }
 
+    /// For a few poses: every animation is read from its keys, none is compiled.
+    pub fn uncompiled(model: &Model) -> Self {
+        Self { layouts: vec![Layout::Keys; model.animations.len()], ..Self::new(model) }
+    }
+
     pub fn with_kernel(model: &Model, kernel: Kernel) -> Self {
         let mut rest_globals = vec![DAffine3::IDENTITY; model.nodes.len()];
         pose::global_transforms(&model.hierarchy, &model.hierarchy.rest, &[], &mut rest_globals);

@@ -126,7 +126,7 @@ pub fn upload(read: Box<Read>, gpu: Gpu, proxy: EventLoopProxy<AppEvent>) {
 /// Decodes the images on all cores; each comes as an event. `largest`: what the device can hold.
 pub fn decode_images(job: u64, source: Vec<ImageSource>, model: Arc<Model>, largest: u32, proxy: EventLoopProxy<AppEvent>) {
     std::thread::spawn(move || {
-        images::prepare(&model, &source, largest, |index, image| {
+        images::prepare(&model, source, largest, |index, image| {
             proxy.send_event(AppEvent::Image { job, index, image: image.map_err(|error| error.to_string()) }).is_ok()
         });
     });

@@ -121,7 +121,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     }
     let document = Document::new(model.into(), args.file.display().to_string(), Some(args.file.clone()), &view);
     let drawing = match &gpu {
-        Some(gpu) => Some(Drawing::new(gpu, super::render::upload(gpu, &document, &images)?, args)),
+        Some(gpu) => Some(Drawing::new(gpu, super::render::upload(gpu, &document.model, images)?, args)),
         None => None,
     };
     let measured = measure(args, &document, &view, drawing);

@@ -1,11 +1,12 @@
 //! `sinew render`: a picture of a file, without a window. The file is read while the graphics driver starts.
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 use glam::DVec3;
 
+use crate::animation::prepared::Prepared;
 use crate::asset::image::ImageSource;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::camera::{Bounds, Camera, Projection};
@@ -18,6 +19,7 @@ use crate::render::images;
 use crate::render::overlay::Theme;
 use crate::render::picture::Background;
 use crate::render::upload::GpuModel;
+use crate::session::crowd;
 use crate::session::document::Document;
 use crate::session::view::{Display, View};
 
@@ -49,11 +51,21 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let Loaded { model, images, .. } = loaded;
     let view = view_of(args, state, &model)?;
 
-    let (document, measured) = timed(|| Document::new(model.into(), args.file.display().to_string(), Some(args.file.clone()), &view));
-    timings.push(("bounds", measured));
-    let (gpu_model, uploaded) = timed(|| upload(&gpu, &document, &images));
-    timings.push(("upload", uploaded));
-    let gpu_model = gpu_model?;
+    let model = Arc::new(model);
+    let (prepared, measured) = timed(|| prepared_for(&model, &view));
+    // Measured while the device is given what it draws.
+    let (document, gpu_model) = std::thread::scope(|scope| {
+        let name = args.file.display().to_string();
+        let measuring = scope.spawn(|| timed(|| Document::with(prepared, model.clone(), name, Some(args.file.clone()), &view)));
+        let (gpu_model, uploaded) = timed(|| upload(&gpu, &model, images));
+        timings.push(("upload", uploaded));
+        let (document, bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;
+        timings.push(("bounds", bounds + measured));
+        anyhow::Ok((document, gpu_model?))
+    })?;
+    drop(model);
+    let mut document = document;
+    document.release_geometry();
 
     let Size(width, height) = args.size;
     let theme = Theme::DARK;
@@ -138,16 +150,25 @@ fn explicit_camera(args: &RenderArgs, bounds: &Bounds) -> Option<Camera> {
     Some(Camera::look_at(eye, target, up, projection, znear))
 }
 
+/// A picture of one model takes a few hundred poses at most: compiling its animations would take longer.
+fn prepared_for(model: &Model, view: &View) -> Prepared {
+    if crowd::count(view) > 1 { Prepared::new(model) } else { Prepared::uncompiled(model) }
+}
+
 /// Geometry goes to the device while the images are decoded.
-pub(super) fn upload(gpu: &Gpu, document: &Document, images: &[ImageSource]) -> anyhow::Result<GpuModel> {
+pub(super) fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Result<GpuModel> {
     let (sender, receiver) = mpsc::sync_channel(2);
     let largest = gpu.device.limits().max_texture_dimension_2d;
     std::thread::scope(|scope| {
-        scope.spawn(move || images::prepare(&document.model, images, largest, |index, image| sender.send((index, image)).is_ok()));
-        let mut gpu_model = GpuModel::new(gpu, &document.model).context("cannot upload the model")?;
+        scope.spawn(move || images::prepare(model, images, largest, |index, image| sender.send((index, image)).is_ok()));
+        let mut gpu_model = GpuModel::new(gpu, model).context("cannot upload the model")?;
         for (index, image) in receiver {
             match image {
-                Ok(image) => gpu_model.set_image(gpu, index, Some(&image)),
+                Ok(image) => {
+                    gpu_model.set_image(gpu, index, Some(&image));
+                    drop(image);
+                    gpu.settle();
+                }
                 Err(error) => eprintln!("warning: /images/{index}: {error}; shown as white"),
             }
         }

@@ -26,6 +26,10 @@ pub const LARGEST: u32 = 16384;
 
 /// Neither side of a tile, supersamples included, is longer.
 const LARGEST_TILE: u32 = 2048;
+/// Pixels of a tile where drawing takes this process's own memory (about 60 bytes each), at least.
+const LEAST_TILE_PIXELS: u32 = 3 << 16;
+/// And so many for each vertex: every tile shades them all.
+const TILE_PIXELS_PER_VERTEX: u32 = 4;
 
 #[derive(Debug, Clone)]
 pub struct StillOptions {
@@ -110,7 +114,8 @@ pub fn still(
     };
     let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
     let actors = [Actor { model, gpu: gpu_model, count, palettes, weights, materials: &posed.materials, visible }];
-    draw_tiles(gpu, renderer, picture, &actors, &mut bytes, LARGEST_TILE)?;
+    let tile = tile_size(gpu, width * picture.supersample, gpu_model.vertex_count().saturating_mul(count));
+    draw_tiles(gpu, renderer, picture, &actors, &mut bytes, tile)?;
     if view.display.names && options.overlays {
         let palette = if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK };
         let pixels_per_point = options.pixels_per_point;
@@ -120,23 +125,33 @@ pub fn still(
     RgbaImage::from_raw(width, height, bytes).ok_or(ExportError::Memory { width, height })
 }
 
-/// Draws `picture` into `rgba`, which has four bytes for each of its pixels, tile by tile.
+/// Samples of a tile each way. A program that draws on the processor keeps them where the file and the picture are, too: bands,
+/// then, as low as the vertices allow.
+fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
+    if gpu.is_hardware() {
+        return [LARGEST_TILE; 2];
+    }
+    let pixels = u32::try_from(vertices).unwrap_or(u32::MAX).saturating_mul(TILE_PIXELS_PER_VERTEX).max(LEAST_TILE_PIXELS);
+    [LARGEST_TILE, (pixels / width.min(LARGEST_TILE)).min(LARGEST_TILE)]
+}
+
+/// Draws `picture` into `rgba`, which has four bytes for each of its pixels, tile by tile. `largest_tile`: supersamples each way.
 pub fn draw_tiles(
     gpu: &Gpu,
     renderer: &mut Renderer,
     mut picture: Picture,
     actors: &[Actor],
     rgba: &mut [u8],
-    largest_tile: u32,
+    largest_tile: [u32; 2],
 ) -> Result<(), ExportError> {
     let [width, height] = picture.tile.picture;
     // Even, so that no two-by-two block of pixels (which derivatives are taken over) is cut.
-    let side = (largest_tile / picture.supersample.max(1)).max(2) & !1;
+    let side = largest_tile.map(|side| (side / picture.supersample.max(1)).max(2) & !1);
     let swap = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
     let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("still"),
-        size: wgpu::Extent3d { width: width.min(side), height: height.min(side), depth_or_array_layers: 1 },
+        size: wgpu::Extent3d { width: width.min(side[0]), height: height.min(side[1]), depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
@@ -146,9 +161,9 @@ pub fn draw_tiles(
     });
     let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
     let mut result = Ok(());
-    for y in (0..height).step_by(side as usize) {
-        for x in (0..width).step_by(side as usize) {
-            let size = [side.min(width - x), side.min(height - y)];
+    for y in (0..height).step_by(side[1] as usize) {
+        for x in (0..width).step_by(side[0] as usize) {
+            let size = [side[0].min(width - x), side[1].min(height - y)];
             picture.tile.origin = [x, y];
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             renderer.draw(gpu, &mut encoder, &target, [0, 0, size[0], size[1]], &picture, actors);

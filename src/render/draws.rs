@@ -213,6 +213,7 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         },
         points_or_lines,
         skinned,
+        further: primitive.further.is_some(),
         mirrored: matches!(winding, Winding::Mirrored | Winding::Mixed { mostly_mirrored: true }),
         cull: if both_sides { Cull::None } else { Cull::Back },
         textures: material.textures,

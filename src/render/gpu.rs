@@ -64,6 +64,13 @@ impl Gpu {
         Err(failure.unwrap_or_else(|| GpuError::NoAdapter("no backend is enabled".into())))
     }
 
+    /// Waits until all that was handed over has arrived, so that the driver lets go of its copies.
+    pub fn settle(&self) {
+        self.queue.submit([]);
+        // A device that is lost has nothing left to wait for; what draws next will say so.
+        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+    }
+
     /// A graphics card, as opposed to a program that draws on the processor.
     pub fn is_hardware(&self) -> bool {
         self.info.device_type != wgpu::DeviceType::Cpu

@@ -17,6 +17,7 @@ pub mod overlay;
 mod pages;
 mod passes;
 pub mod picture;
+mod pieces;
 mod pipelines;
 pub mod readback;
 pub mod shaders;

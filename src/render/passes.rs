@@ -55,6 +55,9 @@ pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, driven: &
     if let Some(influences) = primitive.influences.as_ref().filter(|_| draw.key.skinned) {
         pass.set_vertex_buffer(1, influences.slice(..));
     }
+    if let Some(further) = &primitive.further {
+        pass.set_vertex_buffer(2, further.slice(..));
+    }
     pass.set_index_buffer(primitive.indices.slice(..), wgpu::IndexFormat::Uint32);
     pass.draw_indexed(0..primitive.index_count, 0, draw.instances.clone());
 }

@@ -9,7 +9,7 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::SLOT_COUNT;
 use super::shaders::Program;
-use super::vertex::{FirstInfluences, Vertex};
+use super::vertex::{FirstInfluences, Further, Vertex};
 
 pub(super) const SCENE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
@@ -21,6 +21,8 @@ pub(super) struct SurfaceKey {
     pub alpha: Alpha,
     pub points_or_lines: Option<PointsOrLines>,
     pub skinned: bool,
+    /// There are attributes beyond those that every vertex has.
+    pub further: bool,
     /// Front faces turn clockwise: the transform mirrors.
     pub mirrored: bool,
     pub cull: Cull,
@@ -202,25 +204,22 @@ fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: Surfa
         ("samples", samples.into()),
     ];
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
-    let vertices = wgpu::VertexBufferLayout {
-        array_stride: size_of::<Vertex>() as u64,
-        step_mode: wgpu::VertexStepMode::Vertex,
-        attributes: &Vertex::ATTRIBUTES,
-    };
-    let influences = wgpu::VertexBufferLayout {
-        array_stride: size_of::<FirstInfluences>() as u64,
-        step_mode: wgpu::VertexStepMode::Vertex,
-        attributes: &FirstInfluences::ATTRIBUTES,
-    };
-    let buffers = [Some(vertices), Some(influences)];
+    let vertices = vertex_buffer(size_of::<Vertex>(), &Vertex::ATTRIBUTES);
+    let influences = key.skinned.then(|| vertex_buffer(size_of::<FirstInfluences>(), &FirstInfluences::ATTRIBUTES));
+    let further = key.further.then(|| vertex_buffer(size_of::<Further>(), &Further::ATTRIBUTES));
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("surface"),
         layout: Some(&layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.actor, &layouts.mesh, &layouts.material])),
         vertex: wgpu::VertexState {
             module,
-            entry_point: Some(if key.skinned { "skinned" } else { "rigid" }),
+            entry_point: Some(match (key.skinned, key.further) {
+                (false, false) => "rigid",
+                (false, true) => "rigid_further",
+                (true, false) => "skinned",
+                (true, true) => "skinned_further",
+            }),
             compilation_options: compilation_options.clone(),
-            buffers: if key.skinned { &buffers } else { &buffers[..1] },
+            buffers: &[Some(vertices), influences, further],
         },
         primitive: wgpu::PrimitiveState {
             topology: match key.points_or_lines {
@@ -256,6 +255,10 @@ fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: Surfa
         multiview_mask: None,
         cache: None,
     })
+}
+
+fn vertex_buffer(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
+    wgpu::VertexBufferLayout { array_stride: stride as u64, step_mode: wgpu::VertexStepMode::Vertex, attributes }
 }
 
 /// What the pipelines that draw no file have between them.

@@ -1,10 +1,10 @@
 //! A model on the GPU: a vertex and an index buffer for each primitive, influences and morph deltas where it has them, and
 //! materials whose textures appear as they arrive.
 
+use bytemuck::Zeroable;
+use glam::Vec3;
 use thiserror::Error;
 use wgpu::util::DeviceExt;
-
-use glam::Vec3;
 
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material, Sampler};
@@ -14,8 +14,9 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::{self, MaterialUniform, NORMAL_SLOT, SLOT_COUNT, SLOT_IS_COLOR};
 use super::mipmap::PreparedImage;
+use super::pieces::Pieces;
 use super::texture::{self, Samplers};
-use super::vertex;
+use super::vertex::{self, Further, MorphDelta, Vertex};
 use super::winding;
 
 #[derive(Debug, Error)]
@@ -47,6 +48,8 @@ pub(super) struct GpuPrimitive {
     pub index_count: u32,
     /// First sets of influences, where the primitive has any.
     pub influences: Option<wgpu::Buffer>,
+    /// Attributes that few have, where the primitive has any.
+    pub further: Option<wgpu::Buffer>,
     pub extra_sets: u32,
     pub morphed: bool,
     pub group: wgpu::BindGroup,
@@ -98,12 +101,13 @@ impl GpuModel {
     }
 
     fn upload(gpu: &Gpu, layouts: &Layouts, model: &Model) -> Result<Self, RenderError> {
-        let plain = mesh_group(gpu, layouts, &[0; 6], &[0; 1], &[0; 40]);
+        let mut pieces = Pieces::new(gpu);
+        let plain = mesh_group(&mut pieces, layouts, &[], &[], &[]);
         let mut meshes = Vec::with_capacity(model.meshes.len());
         for (i, mesh) in model.meshes.iter().enumerate() {
             let primitives = mesh.primitives.iter().map(|primitive| {
                 let material = primitive.material.filter(|&m| m < model.materials.len()).unwrap_or(model.materials.len());
-                upload_primitive(gpu, layouts, &plain, i, primitive, material)
+                upload_primitive(&mut pieces, layouts, &plain, i, primitive, material)
             });
             meshes.push(primitives.collect::<Result<Vec<_>, _>>()?);
         }
@@ -122,6 +126,11 @@ impl GpuModel {
             uploaded.materials.push(material);
         }
         Ok(uploaded)
+    }
+
+    /// Of all primitives.
+    pub fn vertex_count(&self) -> usize {
+        self.meshes.iter().flatten().map(|primitive| primitive.vertices.size() as usize / size_of::<Vertex>()).sum()
     }
 
     /// An image arrived (or, with none, is taken away again). Materials that use it are bound anew.
@@ -194,35 +203,30 @@ pub(super) fn material_group(
 }
 
 fn upload_primitive(
-    gpu: &Gpu,
+    pieces: &mut Pieces,
     layouts: &Layouts,
     plain: &wgpu::BindGroup,
     mesh: usize,
     primitive: &Primitive,
     material: usize,
 ) -> Result<GpuPrimitive, RenderError> {
-    let limits = gpu.device.limits();
+    let limits = pieces.gpu.device.limits();
     let check = |what, bytes: usize, limit: u64| {
         let bytes = bytes as u64;
         let too_large = RenderError::TooLarge { mesh, primitive: primitive.source, what, bytes, limit };
         if bytes > limit { Err(too_large) } else { Ok(()) }
     };
-    let buffer = |label, contents: &[u8], usage| {
-        gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some(label), contents, usage })
-    };
-    let influences = &primitive.influences;
-    check("vertices", primitive.positions.len() * size_of::<vertex::Vertex>(), limits.max_buffer_size)?;
+    let (influences, count) = (&primitive.influences, primitive.positions.len());
+    check("vertices", count * size_of::<Vertex>(), limits.max_buffer_size)?;
     check("indices", primitive.indices.len() * 4, limits.max_buffer_size)?;
     check("influences", influences.joints.len() * 24, limits.max_storage_buffer_binding_size)?;
 
-    let vertices = vertex::vertices(primitive);
-    let first = vertex::first_influences(influences);
     let extra = vertex::extra_influences(influences);
     let morphed = !primitive.targets.is_empty();
     let group = if morphed || !extra.is_empty() {
-        let (offsets, deltas) = vertex::morph_deltas(primitive.positions.len(), &primitive.targets);
-        check("morph targets", deltas.len() * size_of::<vertex::MorphDelta>(), limits.max_storage_buffer_binding_size)?;
-        mesh_group(gpu, layouts, &extra, &offsets, bytemuck::cast_slice(&deltas))
+        let (offsets, deltas) = vertex::morph_deltas(count, &primitive.targets);
+        check("morph targets", deltas.len() * size_of::<MorphDelta>(), limits.max_storage_buffer_binding_size)?;
+        mesh_group(pieces, layouts, &extra, &offsets, &deltas)
     } else {
         plain.clone()
     };
@@ -231,12 +235,15 @@ fn upload_primitive(
         .iter()
         .filter(|p| p.is_finite())
         .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
+    let (vertex, index) = (wgpu::BufferUsages::VERTEX, wgpu::BufferUsages::INDEX);
+    let has_further = Further::is_in(primitive);
     Ok(GpuPrimitive {
         topology: primitive.topology,
-        vertices: buffer("vertices", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
-        indices: buffer("indices", bytemuck::cast_slice(&primitive.indices), wgpu::BufferUsages::INDEX),
-        index_count: if vertices.is_empty() { 0 } else { primitive.indices.len() as u32 },
-        influences: (!first.is_empty()).then(|| buffer("influences", bytemuck::cast_slice(&first), wgpu::BufferUsages::VERTEX)),
+        vertices: pieces.buffer("vertices", vertex, count, |v| Vertex::of(primitive, v)),
+        indices: pieces.buffer("indices", index, primitive.indices.len(), |i| primitive.indices[i]),
+        index_count: if count == 0 { 0 } else { primitive.indices.len() as u32 },
+        influences: (influences.sets > 0).then(|| pieces.buffer("influences", vertex, count, |v| vertex::first_influences(influences, v))),
+        further: has_further.then(|| pieces.buffer("further attributes", vertex, count, |v| Further::of(primitive, v))),
         extra_sets: influences.sets.saturating_sub(1) as u32,
         morphed,
         group,
@@ -249,25 +256,16 @@ fn upload_primitive(
 }
 
 /// Group 2. Empty storage is padded to one element: a binding cannot be empty.
-fn mesh_group(gpu: &Gpu, layouts: &Layouts, influences: &[u32], offsets: &[u32], deltas: &[u8]) -> wgpu::BindGroup {
-    let storage = |label, contents: &[u8], least: usize| {
-        let padded;
-        let contents = if contents.len() < least {
-            padded = vec![0; least];
-            &padded
-        } else {
-            contents
-        };
-        gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-            label: Some(label),
-            contents,
-            usage: wgpu::BufferUsages::STORAGE,
-        })
+fn mesh_group(pieces: &mut Pieces, layouts: &Layouts, influences: &[u32], offsets: &[u32], deltas: &[MorphDelta]) -> wgpu::BindGroup {
+    let mut words = |label, words: &[u32]| {
+        let word = |i: usize| words.get(i).copied().unwrap_or_default();
+        pieces.buffer(label, wgpu::BufferUsages::STORAGE, words.len().max(1), word)
     };
-    let influences = storage("extra influences", bytemuck::cast_slice(influences), 4);
-    let offsets = storage("morph offsets", bytemuck::cast_slice(offsets), 4);
-    let deltas = storage("morph deltas", deltas, size_of::<vertex::MorphDelta>());
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+    let influences = words("extra influences", influences);
+    let offsets = words("morph offsets", offsets);
+    let delta = |i: usize| deltas.get(i).copied().unwrap_or_else(Zeroable::zeroed);
+    let deltas = pieces.buffer("morph deltas", wgpu::BufferUsages::STORAGE, deltas.len().max(1), delta);
+    pieces.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("mesh"),
         layout: &layouts.mesh,
         entries: &[

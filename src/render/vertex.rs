@@ -1,26 +1,66 @@
-//! A primitive's attributes packed as the vertex stage reads them: interleaved vertices, the first set of influences beside
-//! them, further sets as words, and morph targets turned round to the deltas of each vertex.
+//! A primitive's attributes packed as the vertex stage reads them: what every vertex has, beside it what few have, the first
+//! set of influences, further sets as words, and morph targets turned round to the deltas of each vertex.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec4};
 
 use crate::model::mesh::{Influences, MorphTarget, Primitive};
 
-/// Keep in sync with `Attributes` in mesh.wgsl.
+/// What every vertex has: 32 bytes. Keep in sync with `Attributes` in mesh.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Vertex {
     pub position: Vec3,
     pub normal: Vec3,
+    /// TEXCOORD_0.
+    pub tex_coord: Vec2,
+}
+
+impl Vertex {
+    pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2];
+
+    /// What a file lacks is 0.
+    pub fn of(primitive: &Primitive, vertex: usize) -> Self {
+        Self {
+            position: primitive.positions[vertex],
+            normal: primitive.normals.get(vertex).copied().unwrap_or_default(),
+            tex_coord: primitive.tex_coords[0].get(vertex).copied().unwrap_or_default(),
+        }
+    }
+}
+
+/// What few primitives have: 32 bytes, beside the others. Keep in sync with `Further` in mesh.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Further {
     pub tangent: [f32; 4],
-    pub tex_coords: [Vec2; 2],
+    /// TEXCOORD_1.
+    pub tex_coord: Vec2,
     /// 0 to 65535 for 0 to 1.
     pub color: [u16; 4],
 }
 
-impl Vertex {
-    pub const ATTRIBUTES: [wgpu::VertexAttribute; 5] =
-        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x4, 3 => Float32x4, 4 => Unorm16x4];
+impl Further {
+    pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![3 => Float32x4, 4 => Float32x2, 5 => Unorm16x4];
+
+    /// Whether a primitive has any of it.
+    pub fn is_in(primitive: &Primitive) -> bool {
+        !(primitive.tangents.is_empty() && primitive.tex_coords[1].is_empty() && primitive.colors.is_empty())
+    }
+
+    /// A second set of texture coordinates that a file lacks is the first; a colour that it lacks is white.
+    pub fn of(primitive: &Primitive, vertex: usize) -> Self {
+        let [first, second] = &primitive.tex_coords;
+        Self {
+            tangent: primitive.tangents.get(vertex).copied().unwrap_or_default().to_array(),
+            tex_coord: second.get(vertex).or(first.get(vertex)).copied().unwrap_or_default(),
+            color: primitive.colors.get(vertex).copied().unwrap_or(Vec4::ONE).to_array().map(unorm),
+        }
+    }
+}
+
+fn unorm(component: f32) -> u16 {
+    (component.clamp(0.0, 1.0) * 65535.0).round() as u16
 }
 
 /// Keep in sync with `FirstInfluences` in mesh.wgsl.
@@ -32,7 +72,7 @@ pub struct FirstInfluences {
 }
 
 impl FirstInfluences {
-    pub const ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![5 => Uint16x4, 6 => Float32x4];
+    pub const ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![6 => Uint16x4, 7 => Float32x4];
 }
 
 /// What one morph target changes of one vertex. Keep in sync with `MorphDelta` in deform.wgsl.
@@ -45,32 +85,10 @@ pub struct MorphDelta {
     pub tangent: Vec3,
 }
 
-pub fn vertices(primitive: &Primitive) -> Vec<Vertex> {
-    let [uv0, uv1] = &primitive.tex_coords;
-    // A second set that a file lacks reads as the first, as a first that it lacks reads as zeros.
-    let uv = |set: &[Vec2], i: usize| set.get(i).copied();
-    let unorm = |c: f32| (c.clamp(0.0, 1.0) * 65535.0).round() as u16;
-    primitive
-        .positions
-        .iter()
-        .enumerate()
-        .map(|(i, &position)| {
-            let first = uv(uv0, i).unwrap_or_default();
-            Vertex {
-                position,
-                normal: primitive.normals.get(i).copied().unwrap_or_default(),
-                tangent: primitive.tangents.get(i).copied().unwrap_or_default().to_array(),
-                tex_coords: [first, uv(uv1, i).unwrap_or(first)],
-                color: primitive.colors.get(i).copied().unwrap_or(Vec4::ONE).to_array().map(unorm),
-            }
-        })
-        .collect()
-}
-
-/// The first set of each vertex; empty without skinning.
-pub fn first_influences(influences: &Influences) -> Vec<FirstInfluences> {
-    let sets = influences.joints.iter().zip(&influences.weights);
-    sets.step_by(influences.sets.max(1)).map(|(&joints, &weights)| FirstInfluences { joints, weights }).collect()
+/// The first set of a vertex; the primitive has one.
+pub fn first_influences(influences: &Influences, vertex: usize) -> FirstInfluences {
+    let first = vertex * influences.sets;
+    FirstInfluences { joints: influences.joints[first], weights: influences.weights[first] }
 }
 
 /// All further sets, six words each: two joints to a word, then the weights as bits.

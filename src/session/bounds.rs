@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec3A};
 
 use crate::animation::deform;
 use crate::animation::prepared::Prepared;
@@ -57,28 +57,45 @@ impl Extents {
 }
 
 fn primitive_extents(primitive: &Primitive) -> PrimitiveExtents {
-    let bounds = |points: &[Vec3]| {
-        points.iter().fold(Bounds::EMPTY, |mut bounds, point| {
-            bounds.add(point.as_dvec3());
-            bounds
-        })
-    };
+    let bounds = |points: &[Vec3]| points.iter().fold(Ends::NONE, |ends, point| ends.with(*point)).bounds();
     let influences = &primitive.influences;
     let most = influences.joints.iter().flatten().max().map_or(0, |&joint| joint as usize + 1);
-    let mut joints = vec![Bounds::EMPTY; if influences.sets == 0 { 0 } else { most }];
+    let mut joints = vec![Ends::NONE; if influences.sets == 0 { 0 } else { most }];
     for (i, (set, weights)) in influences.joints.iter().zip(&influences.weights).enumerate() {
         let Some(position) = primitive.positions.get(i / influences.sets.max(1)) else { break };
         for (joint, weight) in set.iter().zip(weights) {
             if *weight > 0.0 {
-                joints[*joint as usize].add(position.as_dvec3());
+                let ends = &mut joints[*joint as usize];
+                *ends = ends.with(*position);
             }
         }
     }
-    let joints = joints.into_iter().enumerate().filter(|(_, bounds)| !bounds.is_empty()).map(|(i, bounds)| (i as u16, bounds)).collect();
+    let joints = joints.iter().map(Ends::bounds).enumerate().filter(|(_, bounds)| !bounds.is_empty());
+    let joints = joints.map(|(i, bounds)| (i as u16, bounds)).collect();
     // A vertex that a target does not move counts as a difference of zero: the box holds the origin.
     let delta = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
     let targets = primitive.targets.iter().map(|target| delta(&target.positions)).collect();
     PrimitiveExtents { whole: bounds(&primitive.positions), joints, targets, outline: outline(primitive) }
+}
+
+/// A box of vertices, in the precision that they have.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    min: Vec3A,
+    max: Vec3A,
+}
+
+impl Ends {
+    const NONE: Self = Self { min: Vec3A::INFINITY, max: Vec3A::NEG_INFINITY };
+
+    fn with(self, point: Vec3) -> Self {
+        let point = Vec3A::from(point);
+        Self { min: self.min.min(point), max: self.max.max(point) }
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds { min: self.min.as_dvec3(), max: self.max.as_dvec3() }
+    }
 }
 
 /// The vertices furthest in each direction, of all that the same joint moves most, and of all that a morph target moves.

@@ -9,6 +9,7 @@ use crate::animation::prepared::Prepared;
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::finding::Finding;
+use crate::model::mesh::Primitive;
 
 use super::bounds::{self, Extents};
 use super::crowd;
@@ -51,8 +52,13 @@ pub enum ImageState {
 
 impl Document {
     pub fn new(model: Arc<Model>, name: String, path: Option<PathBuf>, view: &View) -> Self {
+        let prepared = Prepared::new(&model);
+        Self::with(prepared, model, name, path, view)
+    }
+
+    pub fn with(prepared: Prepared, model: Arc<Model>, name: String, path: Option<PathBuf>, view: &View) -> Self {
         let extents = Extents::new(&model);
-        let prepared = Arc::new(Prepared::new(&model));
+        let prepared = Arc::new(prepared);
         let (bounds, hull) = bounds::animation_bounds(&model, &prepared, view, &extents);
         Self {
             name,
@@ -73,6 +79,15 @@ impl Document {
     /// After another animation, layer, scene or visibility was chosen.
     pub fn refresh_bounds(&mut self, view: &View) {
         (self.bounds, self.hull) = bounds::animation_bounds(&self.model, &self.prepared, view, &self.extents);
+    }
+
+    /// Lets go of vertices and indices, for who only draws what the device has: whatever asks for positions finds none. Without
+    /// effect while the model is shared.
+    pub fn release_geometry(&mut self) {
+        let meshes = Arc::get_mut(&mut self.model).map(|model| &mut model.meshes);
+        for primitive in meshes.into_iter().flatten().flat_map(|mesh| &mut mesh.primitives) {
+            *primitive = Primitive { source: primitive.source, material: primitive.material, ..Primitive::default() };
+        }
     }
 
     /// Of everything that is shown: the model, or a crowd of it.

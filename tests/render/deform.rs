@@ -7,7 +7,7 @@ use sinew::animation::skinning::JointMatrix;
 use sinew::model::mesh::{Influences, MorphTarget, Primitive};
 use sinew::render::gpu::Gpu;
 use sinew::render::shaders::Program;
-use sinew::render::vertex;
+use sinew::render::vertex::{self, Further, Vertex};
 use wgpu::util::DeviceExt;
 
 use crate::scene::{gpu, matrix_rows};
@@ -124,19 +124,19 @@ pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights:
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries })
     };
     // Packed as the renderer packs them.
-    let vertices = vertex::vertices(primitive);
-    let first = vertex::first_influences(&primitive.influences);
     let extra = vertex::extra_influences(&primitive.influences);
     let (offsets, deltas) = vertex::morph_deltas(primitive.positions.len(), &primitive.targets);
-    let inputs: Vec<Input> = vertices
-        .iter()
-        .zip(&first)
-        .map(|(vertex, first)| Input {
-            position: vertex.position.extend(1.0),
-            normal: vertex.normal.extend(0.0),
-            tangent: Vec4::from(vertex.tangent),
-            joints: first.joints.map(u32::from),
-            weights: first.weights,
+    let inputs: Vec<Input> = (0..primitive.positions.len())
+        .map(|v| {
+            let (vertex, further) = (Vertex::of(primitive, v), Further::of(primitive, v));
+            let first = vertex::first_influences(&primitive.influences, v);
+            Input {
+                position: vertex.position.extend(1.0),
+                normal: vertex.normal.extend(0.0),
+                tangent: Vec4::from(further.tangent),
+                joints: first.joints.map(u32::from),
+                weights: first.weights,
+            }
         })
         .collect();
     // Neither the palette nor the weights begin at 0.

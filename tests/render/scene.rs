@@ -92,7 +92,7 @@ impl Scene {
         let [width, height] = shot.size;
         let mut rgba = vec![0; (width * height * 4) as usize];
         self.staged(gpu, shot, |renderer, picture, actors| {
-            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, shot.tile).unwrap();
+            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
         });
         RgbaImage::from_raw(width, height, rgba).unwrap()
     }
