@@ -1,0 +1,14 @@
+//! A whole file: read, and its first animation compiled.
+#![no_main]
+
+use floors::animation::prepared::Prepared;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(loaded) = floors::asset::load_bytes(bytes.to_vec(), "fuzz.glb") {
+        let prepared = Prepared::new(&loaded.model);
+        if !loaded.model.animations.is_empty() {
+            prepared.rows(&loaded.model, 0);
+        }
+    }
+});
