@@ -38,7 +38,8 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
 
     // Two of the three slow things at once; the third is drawing.
     let (gpu, loaded) = std::thread::scope(|scope| {
-        let reading = scope.spawn(|| timed(|| asset::load(&args.file, &LoadOptions::default())));
+        let options = LoadOptions { image_limit: args.images.bytes(), ..LoadOptions::default() };
+        let reading = scope.spawn(move || timed(|| asset::load(&args.file, &options)));
         let (gpu, adapter) = timed(Gpu::headless);
         timings.push(("adapter", adapter));
         let (loaded, read) = reading.join().map_err(|_| anyhow!("reading the file failed"))?;
@@ -141,14 +142,17 @@ fn explicit_camera(args: &RenderArgs, bounds: &Bounds) -> Option<Camera> {
 /// Geometry goes to the device while the images are decoded.
 pub(super) fn upload(gpu: &Gpu, document: &Document, images: &[ImageSource]) -> anyhow::Result<GpuModel> {
     let (sender, receiver) = mpsc::sync_channel(2);
-    let largest = gpu.device.limits().max_texture_dimension_2d;
+    let holds = gpu.holds();
     std::thread::scope(|scope| {
-        scope.spawn(move || images::prepare(&document.model, images, largest, |index, image| sender.send((index, image)).is_ok()));
+        scope.spawn(move || images::prepare(&document.model, images, holds, |index, image| sender.send((index, image)).is_ok()));
         let mut gpu_model = GpuModel::new(gpu, &document.model).context("cannot upload the model")?;
         for (index, image) in receiver {
             match image {
                 Ok(image) => gpu_model.set_image(gpu, index, Some(&image)),
-                Err(error) => eprintln!("warning: /images/{index}: {error}; shown as white"),
+                Err(error) => {
+                    gpu_model.set_image(gpu, index, None);
+                    eprintln!("warning: /images/{index}: {error}; a checker stands in for it");
+                }
             }
         }
         Ok(gpu_model)

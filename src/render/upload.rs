@@ -36,6 +36,7 @@ pub struct GpuModel {
     images: Vec<ImageTextures>,
     samplers: Samplers,
     white: wgpu::TextureView,
+    checker: wgpu::TextureView,
     flat_normal: wgpu::TextureView,
     layout: wgpu::BindGroupLayout,
 }
@@ -84,6 +85,8 @@ pub(super) struct BoundTexture {
 struct ImageTextures {
     color: Option<wgpu::TextureView>,
     data: Option<wgpu::TextureView>,
+    /// It will never come.
+    missing: bool,
 }
 
 impl GpuModel {
@@ -114,6 +117,7 @@ impl GpuModel {
             images: model.images.iter().map(|_| ImageTextures::default()).collect(),
             samplers: Samplers::default(),
             white: texture::single(gpu, [255; 4]),
+            checker: texture::checker(gpu),
             flat_normal: texture::single(gpu, [128, 128, 255, 255]),
             layout: layouts.material.clone(),
         };
@@ -124,13 +128,14 @@ impl GpuModel {
         Ok(uploaded)
     }
 
-    /// An image arrived (or, with none, is taken away again). Materials that use it are bound anew.
+    /// An image arrived, or (with none) never will. Materials that use it are bound anew.
     pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) {
         let Some(textures) = self.images.get_mut(image) else { return };
         let upload = |levels: Option<_>, color| levels.map(|levels| texture::upload(gpu, levels, color));
         *textures = ImageTextures {
             color: upload(prepared.and_then(|image| image.color.as_ref()), true),
             data: upload(prepared.and_then(|image| image.data.as_ref()), false),
+            missing: prepared.is_none(),
         };
         for i in 0..self.materials.len() {
             let source = self.materials[i].source.clone();
@@ -156,7 +161,7 @@ impl GpuModel {
             uniform,
             rest,
             bound,
-            textures: material::slots(source).map(|texture| texture.is_some_and(|texture| texture.image.is_some())),
+            textures: material::shown_slots(source),
             alpha_mode: source.alpha_mode,
             double_sided: source.double_sided,
             unlit: source.unlit,
@@ -170,7 +175,12 @@ impl GpuModel {
         let view = |slot: usize| {
             let image = slots[slot].and_then(|texture| self.images.get(texture.image?));
             let view = image.and_then(|image| if SLOT_IS_COLOR[slot] { image.color.as_ref() } else { image.data.as_ref() });
-            view.unwrap_or(if slot == NORMAL_SLOT { &self.flat_normal } else { &self.white })
+            let missing = slots[slot].is_some() && image.is_none_or(|image| image.missing);
+            view.unwrap_or(match slot {
+                NORMAL_SLOT => &self.flat_normal,
+                _ if missing && SLOT_IS_COLOR[slot] => &self.checker,
+                _ => &self.white,
+            })
         };
         let mut slot = 0..;
         samplers.map(|sampler| BoundTexture { view: slot.next().map_or(&self.white, view).clone(), sampler })

@@ -8,6 +8,7 @@ mod reference;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod blocks;
 mod crowd;
 mod deform;
 mod driven;
