@@ -98,8 +98,8 @@ impl App {
                 open.document.image_states[index] = ImageState::Failed;
                 let (pointer, findings) = (format!("/images/{index}"), &mut open.document.findings);
                 // The loader may have seen from its header already that it cannot be decoded.
-                if !findings.iter().any(|finding| finding.pointer == pointer) {
-                    let message = format!("{message}; a checker stands in for it");
+                if !findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error) {
+                    let message = format!("{message}; a checker stands in for its colours");
                     findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
                 }
             }

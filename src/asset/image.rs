@@ -138,7 +138,7 @@ fn find(json: &json::Image, root: &json::Root, buffers: &Buffers, files: &mut Fi
         (None, None) => Err("it names neither a URI nor a buffer view".into()),
     };
     found.unwrap_or_else(|reason| {
-        let message = format!("{}: {reason}; a checker stands in for it.", place.words);
+        let message = format!("{}: {reason}; a checker stands in for its colours.", place.words);
         findings.error("IMAGE_UNAVAILABLE", &place.pointer, message);
         Bytes::default()
     })
@@ -153,7 +153,7 @@ fn look(json: &json::Image, bytes: &[u8], place: &Place, findings: &mut Findings
     let header = match header(bytes) {
         Ok(header) => header,
         Err(error) => {
-            let message = format!("{}: {error}; a checker stands in for it.", place.words);
+            let message = format!("{}: {error}; a checker stands in for its colours.", place.words);
             findings.error("IMAGE_DATA_INVALID", &place.pointer, message);
             return (image, None);
         }

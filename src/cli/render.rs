@@ -151,7 +151,7 @@ pub(super) fn upload(gpu: &Gpu, document: &Document, images: &[ImageSource]) -> 
                 Ok(image) => gpu_model.set_image(gpu, index, Some(&image)),
                 Err(error) => {
                     gpu_model.set_image(gpu, index, None);
-                    eprintln!("warning: /images/{index}: {error}; a checker stands in for it");
+                    eprintln!("warning: /images/{index}: {error}; a checker stands in for its colours");
                 }
             }
         }

@@ -82,13 +82,13 @@ pub(super) fn single(gpu: &Gpu, texel: [u8; 4]) -> wgpu::TextureView {
     upload(gpu, &DecodedImage::rgba(1, 1, texel.to_vec()), false)
 }
 
-/// What stands in for colours that are missing: a board of grey and magenta, eight fields a side.
+/// What stands in for colours that are missing: a board of magenta and grey, sixteen fields a side.
 pub(super) fn checker(gpu: &Gpu) -> wgpu::TextureView {
-    const SIDE: usize = 64;
-    const FIELD: usize = 8;
+    const SIDE: usize = 256;
+    const FIELD: usize = 16;
     let texel = |at: usize| match (at % SIDE / FIELD + at / SIDE / FIELD) % 2 {
-        0 => [208, 64, 176, 255],
-        _ => [88, 88, 92, 255],
+        0 => [196, 80, 168, 255],
+        _ => [92, 92, 96, 255],
     };
     let rgba = (0..SIDE * SIDE).flat_map(texel).collect();
     upload(gpu, &mipmap::chain(DecodedImage::rgba(SIDE as u32, SIDE as u32, rgba), true), true)

@@ -36,7 +36,8 @@ pub struct GpuModel {
     images: Vec<ImageTextures>,
     samplers: Samplers,
     white: wgpu::TextureView,
-    checker: wgpu::TextureView,
+    /// Made when something is missing.
+    checker: Option<wgpu::TextureView>,
     flat_normal: wgpu::TextureView,
     layout: wgpu::BindGroupLayout,
 }
@@ -117,7 +118,7 @@ impl GpuModel {
             images: model.images.iter().map(|_| ImageTextures::default()).collect(),
             samplers: Samplers::default(),
             white: texture::single(gpu, [255; 4]),
-            checker: texture::checker(gpu),
+            checker: None,
             flat_normal: texture::single(gpu, [128, 128, 255, 255]),
             layout: layouts.material.clone(),
         };
@@ -172,15 +173,15 @@ impl GpuModel {
     fn bound(&mut self, gpu: &Gpu, source: &Material) -> [BoundTexture; SLOT_COUNT] {
         let slots = material::slots(source);
         let samplers = slots.map(|texture| self.samplers.get(gpu, texture.map_or(Sampler::DEFAULT, |texture| texture.sampler)));
+        let found = |slot: usize| slots[slot].and_then(|texture| self.images.get(texture.image?));
+        let missing = |slot: usize| SLOT_IS_COLOR[slot] && slots[slot].is_some() && found(slot).is_none_or(|image| image.missing);
+        if self.checker.is_none() && (0..SLOT_COUNT).any(missing) {
+            self.checker = Some(texture::checker(gpu));
+        }
         let view = |slot: usize| {
-            let image = slots[slot].and_then(|texture| self.images.get(texture.image?));
-            let view = image.and_then(|image| if SLOT_IS_COLOR[slot] { image.color.as_ref() } else { image.data.as_ref() });
-            let missing = slots[slot].is_some() && image.is_none_or(|image| image.missing);
-            view.unwrap_or(match slot {
-                NORMAL_SLOT => &self.flat_normal,
-                _ if missing && SLOT_IS_COLOR[slot] => &self.checker,
-                _ => &self.white,
-            })
+            let image = found(slot).and_then(|image| if SLOT_IS_COLOR[slot] { image.color.as_ref() } else { image.data.as_ref() });
+            let checker = self.checker.as_ref().filter(|_| missing(slot));
+            image.or(checker).unwrap_or(if slot == NORMAL_SLOT { &self.flat_normal } else { &self.white })
         };
         let mut slot = 0..;
         samplers.map(|sampler| BoundTexture { view: slot.next().map_or(&self.white, view).clone(), sampler })

@@ -7,7 +7,7 @@ use sinew::asset::image;
 use sinew::asset::texels::{BlockFormats, DecodedImage, Texels, Wanted};
 use sinew::asset::{self, LoadOptions};
 
-use crate::encode::{Etc1s, Ktx2};
+use crate::encode::{Dice, Etc1s, Ktx2, random_etc1s};
 use crate::{ASTC, BC, ETC2, NONE, decoded_for, first_level};
 
 /// By a decoder that shares nothing with ours.
@@ -50,16 +50,6 @@ fn psnr(expected: &[[u8; 4]], found: &[[u8; 4]]) -> f64 {
 
 fn worst(expected: &[[u8; 4]], found: &[[u8; 4]]) -> u8 {
     expected.as_flattened().iter().zip(found.as_flattened()).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
-}
-
-/// The same numbers each time.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as u32
-    }
 }
 
 /// The first bits of a block in each of UASTC's modes, and how many they are.
@@ -121,17 +111,6 @@ fn uastc_of_every_mode_is_the_same_in_astc() {
         assert_eq!(texels, Texels::Astc { width: 4, height: 4 });
         assert!(worst(&plain, &astc) <= 1, "mode {mode}: off by {}", worst(&plain, &astc));
     }
-}
-
-/// Blocks of colours and patterns as they fall, of contrasts up to a most.
-fn random_etc1s(alpha: bool, contrast: u32) -> Ktx2 {
-    let mut dice = Dice(contrast.into());
-    let endpoints: Vec<_> = (0..32).map(|_| (dice.roll() % (contrast + 1), [(); 3].map(|()| dice.roll() % 32))).collect();
-    let mut selectors: Vec<[u8; 4]> = (0..28).map(|_| [(); 4].map(|()| (dice.roll() >> 8) as u8)).collect();
-    selectors.extend([0x00, 0x55, 0xaa, 0xff].map(|row| [row; 4]));
-    let mut slice = || -> Vec<(usize, usize)> { (0..16 * 16).map(|_| (dice.roll() as usize % 32, dice.roll() as usize % 32)).collect() };
-    let slices: Vec<_> = (0..if alpha { 2 } else { 1 }).map(|_| slice()).collect();
-    Etc1s { width: 64, height: 64, endpoints: &endpoints, selectors: &selectors, slices: &slices }.file()
 }
 
 #[test]

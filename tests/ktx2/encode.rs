@@ -1,4 +1,4 @@
-//! KTX2 containers and the bits of BasisLZ, written from their specifications.
+//! KTX2 containers and the bits of BasisLZ, written from their specifications; textures as dice make them.
 
 /// A file. Fields that matter to no test are 0.
 #[derive(Default)]
@@ -154,4 +154,25 @@ fn tables() -> Vec<u8> {
     [9, 5, 6, 6].into_iter().for_each(|length| table(&mut bits, length));
     bits.number(4, 13);
     bits.bytes()
+}
+
+/// The same numbers each time.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn roll(&mut self) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as u32
+    }
+}
+
+/// 64 x 64 pixels: blocks of colours and patterns as they fall, of contrasts up to a most.
+pub fn random_etc1s(alpha: bool, contrast: u32) -> Ktx2 {
+    let mut dice = Dice(contrast.into());
+    let endpoints: Vec<_> = (0..32).map(|_| (dice.roll() % (contrast + 1), [(); 3].map(|()| dice.roll() % 32))).collect();
+    let mut selectors: Vec<[u8; 4]> = (0..28).map(|_| [(); 4].map(|()| (dice.roll() >> 8) as u8)).collect();
+    selectors.extend([0x00, 0x55, 0xaa, 0xff].map(|row| [row; 4]));
+    let mut slice = || -> Vec<(usize, usize)> { (0..16 * 16).map(|_| (dice.roll() as usize % 32, dice.roll() as usize % 32)).collect() };
+    let slices: Vec<_> = (0..if alpha { 2 } else { 1 }).map(|_| slice()).collect();
+    Etc1s { width: 64, height: 64, endpoints: &endpoints, selectors: &selectors, slices: &slices }.file()
 }

@@ -147,6 +147,31 @@ fn blocks_of_a_plain_file_are_handed_on_where_the_device_reads_them() {
 }
 
 #[test]
+fn blocks_of_a_plain_file_are_as_small_as_their_levels_and_no_smaller() {
+    // Of 24 x 24 and 12 x 12 pixels; 6 x 6 are no whole blocks.
+    let levels = [24, 12, 6].map(|side| vec![0; Texels::Bc7.level_bytes([side; 2]) as usize]).to_vec();
+    let file = Ktx2 { format: 145, width: 24, height: 24, model: 134, levels, ..Ktx2::default() };
+    let sides = |largest| {
+        decoded_for(&file.bytes(), &Wanted { largest, blocks: BC, ..Wanted::default() }).map(|image| (image.width, image.levels.len()))
+    };
+    assert_eq!((sides(24).unwrap(), sides(20).unwrap()), ((24, 3), (12, 2)));
+    assert!(sides(8).unwrap_err().to_string().contains("no whole blocks"));
+    let single = Ktx2 { levels: file.levels[..1].to_vec(), ..file };
+    let refusal = decoded_for(&single.bytes(), &Wanted { largest: 20, blocks: BC, ..Wanted::default() }).unwrap_err().to_string();
+    assert!(refusal.contains("no level that is small enough"), "{refusal}");
+}
+
+#[test]
+fn the_bytes_on_the_graphics_device_are_those_of_the_blocks_there() {
+    let bytes = |file: &Ktx2| document(&file.bytes()).model().images[0].gpu_bytes;
+    // With smaller levels, a third more.
+    assert_eq!(bytes(&uastc(32, 16, 6)), 8 * 4 * 16 * 4 / 3);
+    assert_eq!(bytes(&uastc(32, 18, 6)), 32 * 18 * 4 * 4 / 3);
+    // Whose smaller levels are made here.
+    assert_eq!(bytes(&etc1s(false)), 8 * 8 * 4 * 4 / 3);
+}
+
+#[test]
 fn a_picture_that_every_device_shows_is_chosen_over_blocks_that_some_do() {
     let mut file = Ktx2 { format: 145, width: 4, height: 4, model: 134, levels: vec![vec![0; 16]], ..Ktx2::default() };
     let mut gltf = document(&file.bytes());

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)] // what helpers of tests fail at, the tests fail at
 
+#[path = "../ktx2/encode.rs"]
+mod encode;
 #[path = "../reference/mod.rs"]
 mod reference;
 #[path = "../support/mod.rs"]

@@ -171,9 +171,9 @@ fn a_checker_stands_in_for_colours_that_are_missing() {
         let display = Display { lighting, ..Shot::default().display };
         let scene = Scene::new(vec![material], vec![quad(0.0, 0.0, 64.0, 64.0)]);
         let picture = scene.draw(gpu, &Shot { display, ..Shot::default() });
-        // Eight fields a side, eight pixels each.
+        // Sixteen fields a side, four pixels each.
         for (x, y, pixel) in picture.enumerate_pixels() {
-            let expected = CHECKER[((x / 8 + y / 8) % 2) as usize];
+            let expected = CHECKER[((x / 4 + y / 4) % 2) as usize];
             assert!(pixel.0.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1), "{lighting:?}, at {x}, {y}: {pixel:?}");
         }
     }

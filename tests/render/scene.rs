@@ -223,7 +223,7 @@ pub fn moved(mut primitive: Primitive, by: Vec3) -> Primitive {
 }
 
 /// The colours of the board that stands in for missing ones.
-pub const CHECKER: [[u8; 4]; 2] = [[208, 64, 176, 255], [88, 88, 92, 255]];
+pub const CHECKER: [[u8; 4]; 2] = [[196, 80, 168, 255], [92, 92, 96, 255]];
 
 /// Linear.
 pub fn colored(color: [f32; 4]) -> Material {

@@ -104,7 +104,10 @@ struct Quantized {
 
 pub fn write(block: &Block) -> u128 {
     let (mode, mut weights) = (block.mode, block.weights);
-    let mut ends: [[Quantized; 2]; 3] = block.ends.map(|ends| quantized(mode, ends));
+    let mut ends = [[Quantized::default(); 2]; 3];
+    for (quantized, &ends) in ends.iter_mut().zip(&block.ends).take(mode.subsets) {
+        *quantized = self::quantized(mode, ends);
+    }
     let last = (1 << mode.weight_bits) - 1;
     let subset_of = |pixel| subset(mode.subsets, block.partition, pixel);
     let mut anchors = [false; 16];
@@ -158,38 +161,47 @@ pub fn write(block: &Block) -> u128 {
 
 /// The nearest colours that the mode has.
 fn quantized(mode: &Mode, ends: [[u8; 4]; 2]) -> [Quantized; 2] {
-    let choices: &[[Option<u32>; 2]] = match mode.low_bit {
-        LowBit::None => &[[None; 2]],
-        LowBit::OfSubset => &[[Some(0); 2], [Some(1); 2]],
-        LowBit::OfColor => &[[Some(0); 2], [Some(0), Some(1)], [Some(1), Some(0)], [Some(1); 2]],
-    };
-    let with = |low_bits: [Option<u32>; 2]| {
-        let (mut found, mut wrong) = ([Quantized::default(); 2], 0);
-        for ((found, end), low_bit) in found.iter_mut().zip(ends).zip(low_bits) {
-            found.low_bit = low_bit.unwrap_or(0);
-            for (channel, value) in end.into_iter().enumerate().filter(|&(channel, _)| mode.bits[channel / 3] > 0) {
-                let (nearest, error) = nearest(value, mode.bits[channel / 3], low_bit);
-                found.channels[channel] = nearest;
-                // What is wholly opaque or clear stays so.
-                wrong += if channel == 3 && error > 0 && matches!(value, 0 | 255) { 1 << 20 } else { error };
-            }
+    let [low, high] = ends;
+    match mode.low_bit {
+        LowBit::None => ends.map(|end| color(mode, end, None).1),
+        LowBit::OfColor => ends.map(|end| {
+            let (without, with) = (color(mode, end, Some(0)), color(mode, end, Some(1)));
+            if without.0 <= with.0 { without.1 } else { with.1 }
+        }),
+        LowBit::OfSubset => {
+            let [without, with] = [Some(0), Some(1)].map(|bit| [color(mode, low, bit), color(mode, high, bit)]);
+            let wrong = |ends: &[(u32, Quantized); 2]| ends[0].0 + ends[1].0;
+            if wrong(&without) <= wrong(&with) { without } else { with }.map(|(_, color)| color)
         }
-        (wrong, found)
-    };
-    choices.iter().map(|&low_bits| with(low_bits)).min_by_key(|(wrong, _)| *wrong).map_or([Quantized::default(); 2], |(_, found)| found)
+    }
+}
+
+/// A colour with a low bit, or a mode that has none, and how far off it is.
+fn color(mode: &Mode, end: [u8; 4], low_bit: Option<u32>) -> (u32, Quantized) {
+    let mut color = Quantized { low_bit: low_bit.unwrap_or(0), ..Quantized::default() };
+    let mut wrong = 0;
+    for (channel, value) in end.into_iter().enumerate() {
+        let bits = mode.bits[channel / 3];
+        if bits > 0 {
+            let (number, error) = nearest(value, bits, low_bit);
+            color.channels[channel] = number;
+            // What is wholly opaque or clear stays so.
+            wrong += if channel == 3 && error > 0 && matches!(value, 0 | 255) { 1 << 20 } else { error };
+        }
+    }
+    (wrong, color)
 }
 
 /// The number of so many bits (and the low one) that stands for nearly this value, without the low bit, and the squared error.
 fn nearest(value: u8, bits: u32, low_bit: Option<u32>) -> (u32, u32) {
     let all = bits + u32::from(low_bit.is_some());
     let (value, last) = (u32::from(value), (1 << all) - 1);
-    let guess = (value * last + 127) / 255;
-    let fits = |number: &u32| low_bit.is_none_or(|low_bit| number & 1 == low_bit);
-    let error = |number: u32| {
-        let spread = number << (8 - all) | number >> (2 * all - 8);
-        spread.abs_diff(value).pow(2)
-    };
-    let numbers = (guess.saturating_sub(1)..=(guess + 1).min(last)).filter(fits);
-    let (error, number) = numbers.map(|number| (error(number), number)).min().unwrap_or_default();
-    (number >> (all - bits), error)
+    let error = |number: u32| (number << (8 - all) | number >> (2 * all - 8)).abs_diff(value).pow(2);
+    let mut number = (value * last + 127) / 255;
+    if low_bit.is_some_and(|low_bit| number & 1 != low_bit) {
+        // One of its neighbours; 0 and the last have one alone.
+        let (below, above) = (number.wrapping_sub(1), number + 1);
+        number = if number == 0 || above <= last && error(above) < error(below) { above } else { below };
+    }
+    (number >> (all - bits), error(number))
 }

@@ -16,7 +16,7 @@ mod uastc_bc7;
 
 use thiserror::Error;
 
-use super::texels::{DecodedImage, Texels, Wanted};
+use super::texels::{BlockFormats, DecodedImage, Texels, Wanted};
 use codebook::Codebooks;
 use container::{Container, Kind};
 use etc1s::Slice;
@@ -31,6 +31,8 @@ pub enum Ktx2Error {
     Codes,
     #[error("the KTX2 file has {0} blocks, which this graphics device does not read; UASTC or ETC1S would be read everywhere")]
     NotOffered(&'static str),
+    #[error("the KTX2 file has no level that is small enough for this graphics device")]
+    NoSmallLevel,
     #[error("the KTX2 file has {width} x {height} pixels, which are no whole blocks of {0} x {1}", block[0], block[1])]
     NoWholeBlocks { width: u32, height: u32, block: [u32; 2] },
 }
@@ -52,9 +54,9 @@ impl Size {
 pub struct Info {
     pub width: u32,
     pub height: u32,
-    /// At least one.
+    /// Any of which can be the largest that is shown; at least one.
     pub levels: u32,
-    /// What it becomes where the device reads BC blocks.
+    /// What it becomes where the device reads BC blocks and smaller levels are wanted.
     pub texels: Texels,
     /// There is no way to show it where the device does not read its blocks.
     pub needs_blocks: bool,
@@ -64,17 +66,15 @@ pub struct Info {
 pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     let container = Container::read(bytes)?;
     let Size { width, height } = container.size;
-    let (texels, needs_blocks) = match container.kind()? {
-        Kind::Bytes { .. } | Kind::Etc1s { second: 1, .. } => (Texels::Rgba8, false),
-        Kind::Etc1s { slices: 1, .. } => (Texels::Bc1, false),
-        Kind::Etc1s { .. } => (Texels::Bc3, false),
-        Kind::Uastc => (Texels::Bc7, false),
-        Kind::Stored(texels) => {
-            whole_blocks(texels, container.size)?;
-            (texels, true)
-        }
-    };
-    Ok(Info { width, height, levels: container.levels, texels, needs_blocks })
+    let kind = container.kind()?;
+    let info = Info { width, height, levels: container.levels, texels: Texels::Rgba8, needs_blocks: false };
+    if let Kind::Stored(texels) = kind {
+        whole_blocks(texels, container.size)?;
+        let usable = |&level: &u32| whole_blocks(texels, container.level_size(level)).is_ok();
+        return Ok(Info { levels: (0..container.levels).take_while(usable).count() as u32, texels, needs_blocks: true, ..info });
+    }
+    let common = Wanted { blocks: BlockFormats { bc: true, ..BlockFormats::default() }, ..Wanted::default() };
+    Ok(Info { texels: target(&container, &kind, &common, 0)?, ..info })
 }
 
 /// The levels of the first layer and face, without the `dropped` largest; of fewer levels the smallest alone. A level that
@@ -103,7 +103,11 @@ fn target(container: &Container, kind: &Kind, wanted: &Wanted, dropped: u32) -> 
     let size = container.level_size(first);
     if let Kind::Stored(texels) = *kind {
         whole_blocks(texels, size)?;
-        return if offered.has(texels) { Ok(texels) } else { Err(Ktx2Error::NotOffered(texels.name())) };
+        return match offered.has(texels) {
+            true if dropped > first => Err(Ktx2Error::NoSmallLevel),
+            true => Ok(texels),
+            false => Err(Ktx2Error::NotOffered(texels.name())),
+        };
     }
     let blocks = match kind {
         Kind::Uastc if offered.bc => Texels::Bc7,
