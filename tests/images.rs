@@ -14,6 +14,7 @@ use sinew::asset::image::decode;
 use sinew::asset::texels::{DecodedImage, Wanted};
 use sinew::asset::{self, LoadOptions, Loaded};
 use sinew::model::finding::Severity;
+use sinew::model::material::Image;
 use support::{Gltf, codes, finding, png};
 
 fn with_images(images: &[Vec<u8>]) -> Gltf {
@@ -197,7 +198,7 @@ fn beyond_the_limit_the_largest_images_are_halved_the_first_of_equals_first() {
     ] {
         let loaded = loaded_within(&gltf, Some(limit));
         assert_eq!(sizes(&loaded), expected, "limit {limit}");
-        let kept: Vec<_> = loaded.model.images.iter().map(|image| image.kept_size()).collect();
+        let kept: Vec<_> = loaded.model.images.iter().map(Image::kept_size).collect();
         assert_eq!(kept, expected);
         let halved = expected.iter().zip([[8, 8], [4, 4], [8, 8]]).filter(|(kept, size)| *kept != size).count();
         assert_eq!(codes(&loaded.model), vec!["IMAGE_LIMIT_EXCEEDED"; halved]);

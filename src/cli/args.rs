@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand};
 use glam::DVec3;
 
+use crate::asset::LoadOptions;
 use crate::session::crowd;
 use crate::session::view::{Lighting, Shading, Tonemap};
 
@@ -73,6 +74,10 @@ pub struct ImageArgs {
 impl ImageArgs {
     pub fn bytes(&self) -> Option<u64> {
         self.image_limit.map(|mib| u64::from(mib) << 20)
+    }
+
+    pub fn load_options(&self) -> LoadOptions<'static> {
+        LoadOptions { image_limit: self.bytes(), ..LoadOptions::default() }
     }
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow, bail};
 use glam::DVec3;
 
 use crate::asset::image::ImageSource;
-use crate::asset::{self, LoadOptions, Loaded};
+use crate::asset::{self, Loaded};
 use crate::camera::{Bounds, Camera, Projection};
 use crate::export::png;
 use crate::export::still::{self, StillOptions};
@@ -38,8 +38,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
 
     // Two of the three slow things at once; the third is drawing.
     let (gpu, loaded) = std::thread::scope(|scope| {
-        let options = LoadOptions { image_limit: args.images.bytes(), ..LoadOptions::default() };
-        let reading = scope.spawn(move || timed(|| asset::load(&args.file, &options)));
+        let reading = scope.spawn(|| timed(|| asset::load(&args.file, &args.images.load_options())));
         let (gpu, adapter) = timed(Gpu::headless);
         timings.push(("adapter", adapter));
         let (loaded, read) = reading.join().map_err(|_| anyhow!("reading the file failed"))?;

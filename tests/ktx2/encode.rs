@@ -137,7 +137,7 @@ impl Etc1s<'_> {
         let mut last = 0;
         for (at, &(endpoint, selector)) in blocks.iter().enumerate() {
             // Every square of four blocks says that they all say their endpoints.
-            if at % columns % 2 == 0 && at / columns % 2 == 0 {
+            if [at % columns, at / columns].iter().all(|place| place.is_multiple_of(2)) {
                 bits.code(0xff, 9);
             }
             bits.code(((endpoint + self.endpoints.len() - last) % self.endpoints.len()) as u32, 5);

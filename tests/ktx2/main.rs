@@ -156,6 +156,14 @@ fn the_plain_picture_stands_in_for_one_that_cannot_be_decoded() {
 }
 
 #[test]
+fn more_images_than_can_be_counted_are_no_pixels() {
+    let mut bytes = etc1s(false).bytes();
+    // Depth, layers and faces.
+    bytes[28..40].fill(0xff);
+    assert!(decoded_for(&bytes, &Wanted::default()).is_err());
+}
+
+#[test]
 fn cut_and_mutated_files_end_in_pixels_or_a_reason() {
     let mut dice = 1u64;
     let mut roll = |end: usize| {

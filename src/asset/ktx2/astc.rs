@@ -13,7 +13,9 @@ const TOP: u32 = 128;
 
 pub fn transcode(block: &Block) -> u128 {
     if block.solid {
-        return block.ends[0][0].into_iter().rev().fold(0, |bits, value| bits << 16 | u128::from(value) * 257) << 64 | VOID_EXTENT;
+        // Sixteen bits a channel, red the lowest.
+        let color = block.ends[0][0].into_iter().rev().fold(0, |bits, value| (bits << 16) | (u128::from(value) * 257));
+        return color << 64 | VOID_EXTENT;
     }
     let (mode, mut numbers, mut weights) = (block.mode, block.numbers, block.weights);
     let last = (1 << mode.weight_bits) - 1;

@@ -111,7 +111,7 @@ pub fn write(block: &Block) -> u128 {
     let last = (1 << mode.weight_bits) - 1;
     let subset_of = |pixel| subset(mode.subsets, block.partition, pixel);
     let mut anchors = [false; 16];
-    for subset in 0..mode.subsets {
+    for (subset, [low, high]) in ends.iter_mut().enumerate().take(mode.subsets) {
         let anchor = anchor(mode.subsets, block.partition, subset);
         anchors[anchor] = true;
         for plane in 0..if mode.own_alpha { 2 } else { 1 } {
@@ -122,7 +122,6 @@ pub fn write(block: &Block) -> u128 {
             for (_, weights) in weights.iter_mut().enumerate().filter(|(pixel, _)| subset_of(*pixel) == subset) {
                 weights[plane] = last - weights[plane];
             }
-            let [low, high] = &mut ends[subset];
             match (mode.own_alpha, plane) {
                 (false, _) => std::mem::swap(low, high),
                 (true, 0) => low.channels[..3].swap_with_slice(&mut high.channels[..3]),

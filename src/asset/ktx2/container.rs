@@ -112,7 +112,7 @@ impl<'a> Container<'a> {
     pub fn slices(&self, level: u32) -> Result<[&'a [u8]; 2], Ktx2Error> {
         // Of each image the global data have its flags, then where its slices lie in the level; that of the first layer and
         // face comes first of a level.
-        let at = 20 + 20 * self.images(level)?;
+        let at = self.images(level)?.saturating_mul(20).saturating_add(20);
         let [_, color_at, color_length, alpha_at, alpha_length] = codebook::numbers(self.part(64)?, at)?;
         let level = self.stored_level(level)?;
         Ok([slice(level, color_at.into(), color_length.into())?, slice(level, alpha_at.into(), alpha_length.into())?])
@@ -123,7 +123,8 @@ impl<'a> Container<'a> {
         let mut images = 0u64;
         for level in 0..level {
             let depth = u64::from((self.number(28)? >> level).max(1));
-            images += depth * u64::from(self.number(32)?.max(1)) * u64::from(self.number(36)?.clamp(1, 6));
+            let faces = u64::from(self.number(32)?.max(1)) * u64::from(self.number(36)?.clamp(1, 6));
+            images = images.saturating_add(depth.saturating_mul(faces));
         }
         Ok(images)
     }

@@ -95,7 +95,7 @@ fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
     let (Some(&darkest), Some(&lightest)) = (colors.first(), colors.last()) else { return [[0; 3]; 2] };
     if darkest == lightest {
         let [red, green, blue] = darkest.map(usize::from);
-        let (of_five, of_six) = (&SINGLE.0, &SINGLE.1);
+        let [of_five, of_six] = &*SINGLE;
         return [0, 1].map(|end| [of_five[red][end], of_six[green][end], of_five[blue][end]]);
     }
     let wrong = |ends: [Rgb565; 2]| -> u32 {
@@ -148,7 +148,7 @@ fn least_squares(colors: &[[u8; 3]], share: impl Fn([u8; 3]) -> f32) -> Option<[
 }
 
 /// For each value the two ends, of five and of six bits, between which it lies at two thirds.
-static SINGLE: LazyLock<([[u16; 2]; 256], [[u16; 2]; 256])> = LazyLock::new(|| {
+static SINGLE: LazyLock<[[[u16; 2]; 256]; 2]> = LazyLock::new(|| {
     let of_bits = |bits: u32| {
         let last = (1u16 << bits) - 1;
         let spread = |number: u16| number << (8 - bits) | number >> (2 * bits - 8);
@@ -165,7 +165,7 @@ static SINGLE: LazyLock<([[u16; 2]; 256], [[u16; 2]; 256])> = LazyLock::new(|| {
         }
         ends.map(|(ends, _)| ends)
     };
-    (of_bits(5), of_bits(6))
+    [of_bits(5), of_bits(6)]
 });
 
 /// The alpha of BC3: from the largest value to the smallest in sevenths.
