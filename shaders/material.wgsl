@@ -1,7 +1,7 @@
 // A material's textures and factors (glTF 2.0, 3.9). Keep in sync with src/render/material.rs.
 //
 //   group 3   0                 uniform  material
-//             1, 3, 5, 7, 9     textures base colour, metallic-roughness, normal, occlusion, emissive (white where absent)
+//             1, 3, 5, 7, 9     textures base colour, metallic-roughness, normal, occlusion, emissive (see render/material.rs for absent ones)
 //             2, 4, 6, 8, 10    their samplers
 
 struct TextureSlot {

@@ -24,6 +24,6 @@ fn main() -> ExitCode {
 
 fn window(args: WindowArgs) -> anyhow::Result<()> {
     let view = args.state.as_deref().map(|path| sinew::cli::view::read(Some(path))).transpose()?;
-    let WindowArgs { files, animation, camera, time, paused, speed, .. } = args;
-    sinew::app::run(Options { files, animation, camera, time, paused, speed, view })
+    let WindowArgs { files, animation, camera, time, paused, speed, images, .. } = args;
+    sinew::app::run(Options { files, animation, camera, time, paused, speed, view, image_limit: images.bytes() })
 }

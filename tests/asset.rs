@@ -9,6 +9,7 @@ use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A, Vec4};
 use serde_json::json;
 use sinew::asset::error::{LoadError, Problem};
 use sinew::asset::progress::Progress;
+use sinew::asset::texels::{DecodedImage, Wanted};
 use sinew::asset::{self, LoadOptions};
 use sinew::model::animation::{Interpolation, Target};
 use sinew::model::camera::Projection;
@@ -821,9 +822,9 @@ fn images_decode_to_eight_bits_as_stored() {
     gltf.push("images", json!({ "bufferView": eight }));
     gltf.push("images", json!({ "bufferView": sixteen }));
     let loaded = gltf.load().unwrap();
-    let decoded = asset::image::decode(&loaded.images[0]).unwrap();
-    assert_eq!((decoded.width, decoded.height, decoded.rgba), (2, 1, [10, 20, 30, 40].repeat(2)));
-    assert_eq!(asset::image::decode(&loaded.images[1]).unwrap().rgba, [0x80, 0x80, 0x80, 255]);
+    let decoded = |index: usize| asset::image::decode(&loaded.images[index], &Wanted::default()).unwrap();
+    assert_eq!(decoded(0), DecodedImage::rgba(2, 1, [10, 20, 30, 40].repeat(2)));
+    assert_eq!(decoded(1).levels, [[0x80, 0x80, 0x80, 255]]);
 }
 
 #[test]
@@ -842,7 +843,7 @@ fn a_texture_in_webp_wins_over_its_fallback() {
 }
 
 #[test]
-fn an_image_that_cannot_be_read_leaves_its_texture_white() {
+fn an_image_that_cannot_be_read_leaves_its_texture_without_one() {
     let mut gltf = triangle();
     gltf.push("images", json!({ "uri": "gone.png" }));
     gltf.push("textures", json!({ "source": 0 }));
@@ -851,7 +852,7 @@ fn an_image_that_cannot_be_read_leaves_its_texture_white() {
     let loaded = gltf.load().unwrap();
     assert_eq!(loaded.model.materials[0].base_color_texture.as_ref().unwrap().image, None);
     assert_eq!(codes(&loaded.model), ["IMAGE_UNAVAILABLE", "TEXTURE_WITHOUT_IMAGE"]);
-    assert!(asset::image::decode(&loaded.images[0]).is_err());
+    assert!(asset::image::decode(&loaded.images[0], &Wanted::default()).is_err());
 }
 
 // Files beside the file
@@ -881,7 +882,7 @@ fn files_opened_together_are_found_by_their_name() {
     let error = asset::load(&file, &LoadOptions::default()).err().unwrap().to_string();
     assert_eq!(error, r#"buffer 0: "data/triangle.bin" was not found beside the file"#);
     let beside = [buffer];
-    assert!(asset::load(&file, &LoadOptions { beside: &beside, progress: None }).is_ok());
+    assert!(asset::load(&file, &LoadOptions { beside: &beside, ..LoadOptions::default() }).is_ok());
 }
 
 #[test]
@@ -890,10 +891,10 @@ fn loading_stops_when_it_is_cancelled() {
     let file = folder.path().join("model.glb");
     fs::write(&file, triangle().to_glb()).unwrap();
     let progress = Progress::default();
-    assert!(asset::load(&file, &LoadOptions { beside: &[], progress: Some(&progress) }).is_ok());
+    assert!(asset::load(&file, &LoadOptions { progress: Some(&progress), ..LoadOptions::default() }).is_ok());
     assert!(progress.fraction().unwrap() > 0.8);
     progress.cancel();
-    let cancelled = asset::load(&file, &LoadOptions { beside: &[], progress: Some(&progress) });
+    let cancelled = asset::load(&file, &LoadOptions { progress: Some(&progress), ..LoadOptions::default() });
     assert!(matches!(cancelled, Err(LoadError::Cancelled)));
 }
 

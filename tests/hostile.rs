@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use sinew::asset::error::LoadError;
+use sinew::asset::texels::{BlockFormats, Wanted};
 use sinew::asset::{self, LoadOptions, Loaded};
 use sinew::model::finding::Severity;
 use sinew::session::bounds::{self, Extents};
@@ -26,7 +27,10 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// What is done with every file that opens: its images are decoded, it is measured, and posed where animations are hard.
 fn use_it(loaded: &Loaded) {
     for source in &loaded.images {
-        let _ = asset::image::decode(source);
+        let blocks = BlockFormats { bc: true, etc2: false, astc: true };
+        for blocks in [BlockFormats::default(), blocks] {
+            let _ = asset::image::decode(source, &Wanted { blocks, ..Wanted::default() });
+        }
     }
     let model = &loaded.model;
     let mut posed = Posed::new(model);
@@ -392,7 +396,7 @@ fn an_image_that_claims_to_be_huge_is_not_decoded() {
     gltf.push("images", json!({ "bufferView": view }));
     let loaded = gltf.load().unwrap();
     assert!(finding(&loaded.model, "IMAGE_DATA_INVALID").message.contains("65500 x 65500"));
-    assert!(asset::image::decode(&loaded.images[0]).is_err());
+    assert!(asset::image::decode(&loaded.images[0], &Wanted::default()).is_err());
 }
 
 fn crc32(bytes: &[u8]) -> u32 {

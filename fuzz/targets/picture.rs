@@ -1,7 +1,7 @@
 //! An image of any kind (PNG, JPEG, WebP, KTX2), as the only one of a GLB.
 #![no_main]
 
-use floors::asset::{self, image};
+use floors::asset::{self, image, texels};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -94,11 +94,12 @@ impl App {
                 open.document.image_states[index] = ImageState::Ready;
             }
             Err(message) => {
+                open.gpu_model.write().unwrap_or_else(PoisonError::into_inner).set_image(&shell.gpu, index, None);
                 open.document.image_states[index] = ImageState::Failed;
                 let (pointer, findings) = (format!("/images/{index}"), &mut open.document.findings);
                 // The loader may have seen from its header already that it cannot be decoded.
-                if !findings.iter().any(|finding| finding.pointer == pointer) {
-                    let message = format!("{message}; shown as white");
+                if !findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error) {
+                    let message = format!("{message}; a checker stands in for its colours");
                     findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
                 }
             }

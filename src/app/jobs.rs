@@ -12,7 +12,7 @@ use crate::session::undo::Undo;
 use crate::session::view::{Display, View, ViewCamera};
 use crate::ui::Failure;
 
-use super::opening::{self, Source};
+use super::opening::{self, Job, Source};
 use super::{App, Open, Options, Shown, settings};
 
 impl App {
@@ -49,7 +49,9 @@ impl App {
         self.cancel_job();
         self.jobs_started += 1;
         self.ui.failure = None;
-        self.job = Some(opening::start(self.jobs_started, source, reload, self.proxy.clone(), view));
+        let job = Job::new(self.jobs_started, source, reload, self.image_limit);
+        opening::start(&job, self.proxy.clone(), view);
+        self.job = Some(job);
         self.ask_frame();
     }
 
@@ -99,8 +101,7 @@ impl App {
         self.transport.seek(&document.model, &self.view, self.transport.time());
         let posed = Posed::with(&document.model, document.prepared.clone());
         if let Some(shell) = &self.shell {
-            let largest = shell.gpu.device.limits().max_texture_dimension_2d;
-            opening::decode_images(job.id, images, document.model.clone(), largest, self.proxy.clone());
+            opening::decode_images(job.id, images, document.model.clone(), shell.gpu.holds(), self.proxy.clone());
             shell.window.set_title(&format!("{} - Sinew", document.name));
         }
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());

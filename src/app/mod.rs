@@ -65,6 +65,8 @@ pub struct Options {
     pub speed: Option<f64>,
     /// A view that was saved; the others win over it.
     pub view: Option<View>,
+    /// Bytes of decoded pixels a file, whichever is opened; none: the usual.
+    pub image_limit: Option<u64>,
 }
 
 /// Opens the window and returns when it is closed.
@@ -132,6 +134,7 @@ impl Shown {
 
 struct App {
     options: Options,
+    image_limit: Option<u64>,
     proxy: EventLoopProxy<AppEvent>,
     settings: Settings,
     settings_due: Option<Instant>,
@@ -168,6 +171,7 @@ impl App {
         let (settings, word) = settings::load();
         let ui = UiState { preferences: settings.preferences.clone(), can_drop, ..UiState::default() };
         let mut app = Self {
+            image_limit: options.image_limit,
             options,
             proxy,
             settings,

@@ -13,7 +13,7 @@ use crate::asset::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::model::Model;
 use crate::render::gpu::Gpu;
-use crate::render::images;
+use crate::render::images::{self, Holds};
 use crate::render::upload::GpuModel;
 use crate::session::document::Document;
 use crate::session::view::View;
@@ -57,6 +57,8 @@ pub struct Job {
     pub source: Source,
     /// The same file again: the view stays as it is.
     pub reload: bool,
+    /// Bytes of decoded pixels; none: the usual.
+    pub image_limit: Option<u64>,
     pub progress: Arc<Progress>,
     pub started: Instant,
 }
@@ -78,18 +80,17 @@ pub struct Ready {
     pub gpu_model: GpuModel,
 }
 
+impl Job {
+    pub fn new(id: u64, source: Source, reload: bool, image_limit: Option<u64>) -> Self {
+        Self { id, source, reload, image_limit, progress: Arc::default(), started: Instant::now() }
+    }
+}
+
 /// Starts reading. `view` makes the new file's view from its model.
-pub fn start(
-    id: u64,
-    source: Source,
-    reload: bool,
-    proxy: EventLoopProxy<AppEvent>,
-    view: impl FnOnce(&Model) -> View + Send + 'static,
-) -> Job {
-    let progress = Arc::new(Progress::default());
-    let job = Job { id, source: source.clone(), reload, progress: progress.clone(), started: Instant::now() };
+pub fn start(job: &Job, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Model) -> View + Send + 'static) {
+    let (id, source, image_limit, progress) = (job.id, job.source.clone(), job.image_limit, job.progress.clone());
     std::thread::spawn(move || {
-        let event = match read(&source, &progress) {
+        let event = match read(&source, image_limit, &progress) {
             Ok(Loaded { model, images, .. }) => {
                 let view = view(&model);
                 let document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned), &view);
@@ -101,13 +102,12 @@ pub fn start(
         // The window may be gone by now; then nobody waits for it.
         let _ = proxy.send_event(event);
     });
-    job
 }
 
-fn read(source: &Source, progress: &Progress) -> Result<Loaded, LoadError> {
+fn read(source: &Source, image_limit: Option<u64>, progress: &Progress) -> Result<Loaded, LoadError> {
     match source {
         Source::Sample => asset::load_bytes(SAMPLE.to_vec(), SAMPLE_NAME),
-        Source::File { path, beside } => asset::load(path, &LoadOptions { beside, progress: Some(progress) }),
+        Source::File { path, beside } => asset::load(path, &LoadOptions { beside, progress: Some(progress), image_limit }),
     }
 }
 
@@ -123,10 +123,10 @@ pub fn upload(read: Box<Read>, gpu: Gpu, proxy: EventLoopProxy<AppEvent>) {
     });
 }
 
-/// Decodes the images on all cores; each comes as an event. `largest`: what the device can hold.
-pub fn decode_images(job: u64, source: Vec<ImageSource>, model: Arc<Model>, largest: u32, proxy: EventLoopProxy<AppEvent>) {
+/// Decodes the images on all cores; each comes as an event.
+pub fn decode_images(job: u64, source: Vec<ImageSource>, model: Arc<Model>, holds: Holds, proxy: EventLoopProxy<AppEvent>) {
     std::thread::spawn(move || {
-        images::prepare(&model, source, largest, |index, image| {
+        images::prepare(&model, source, holds, |index, image| {
             proxy.send_event(AppEvent::Image { job, index, image: image.map_err(|error| error.to_string()) }).is_ok()
         });
     });

@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use ::image::{ImageFormat, ImageReader, Limits};
+use ::image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits};
 use gltf::json;
 use thiserror::Error;
 
@@ -13,25 +13,25 @@ use super::accessor::Reader;
 use super::buffer::{Buffers, Bytes};
 use super::error::{LoadError, Place};
 use super::findings::Findings;
-use super::ktx2::{self, Ktx2Error};
+use super::halving::{half, halved, halved_rgba};
+use super::image_limit::{self, Counted, MOST_OF_AN_IMAGE};
+use super::ktx2::{self, Info, Ktx2Error};
 use super::progress::{Progress, Stage};
+use super::texels::{DecodedImage, Texels, Wanted};
 use super::uri::{Extent, Files};
 
-/// Decoded pixels of one image, at most: 11585 x 11585.
-const MOST_PIXEL_BYTES: u64 = 512 << 20;
+/// Pixels of one image, at most, as its decoder gives them: all that decoding holds beside what becomes of them. A JPEG of
+/// 16384 x 16384 has as many.
+const MOST_DECODER_BYTES: u64 = 768 << 20;
 /// An image file, at most.
 const MOST_FILE_BYTES: u64 = 512 << 20;
 
 /// The encoded bytes of an image, shared with the file's; empty when there are none.
 #[derive(Debug, Clone, Default)]
-pub struct ImageSource(Bytes);
-
-/// RGBA, 8 bits each, rows from the top, as stored: no colour conversion.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DecodedImage {
-    pub width: u32,
-    pub height: u32,
-    pub rgba: Vec<u8>,
+pub struct ImageSource {
+    bytes: Bytes,
+    /// How often it is to be halved.
+    dropped_levels: u32,
 }
 
 #[derive(Debug, Error)]
@@ -42,7 +42,7 @@ pub enum ImageError {
     Unsupported(&'static str),
     #[error("its size is 0")]
     ZeroSize,
-    #[error("{width} x {height} pixels are more than the {most} bytes that are decoded")]
+    #[error("{width} x {height} pixels are more than the {} MiB that are decoded of one image", most >> 20)]
     TooLarge { width: u32, height: u32, most: u64 },
     #[error(transparent)]
     Decoder(#[from] ::image::ImageError),
@@ -56,38 +56,76 @@ struct Header {
     format: Option<ImageFormat>,
     width: u32,
     height: u32,
+    /// How often it can be halved.
+    most_dropped: u32,
+    /// On the graphics device, where it reads BC blocks.
+    texels: Texels,
+    needs_blocks: bool,
 }
 
-/// Decodes an image. Sixteen bits are reduced to eight.
-pub fn decode(source: &ImageSource) -> Result<DecodedImage, ImageError> {
-    let bytes = source.0.as_slice();
-    let Header { format, width, height } = header(bytes)?;
-    let Some(format) = format else {
-        return Ok(DecodedImage { width, height, rgba: ktx2::decode(bytes)? });
+/// Decodes an image. Sixteen bits are reduced to eight. What does not fit the device, or the limit of the file, is halved.
+pub fn decode(source: &ImageSource, wanted: &Wanted) -> Result<DecodedImage, ImageError> {
+    let bytes = source.bytes.as_slice();
+    let Header { format, width, height, .. } = header(bytes)?;
+    let fits = |dropped: u32| width.max(height) >> dropped <= wanted.largest.max(1);
+    let dropped = (source.dropped_levels..31).find(|&dropped| fits(dropped)).unwrap_or(31);
+    let mut image = match format {
+        None => ktx2::decode(bytes, wanted, dropped)?,
+        Some(format) => picture(bytes, format, dropped > 0, wanted)?,
     };
+    let longest = (width.max(height) >> dropped).max(1);
+    while image.texels == Texels::Rgba8 && image.width.max(image.height) > longest {
+        let rgba = halved_rgba(image.width, image.height, &image.levels[0], wanted.color);
+        image = DecodedImage::rgba(half(image.width), half(image.height), rgba);
+    }
+    Ok(image)
+}
+
+/// The pixels of a PNG, JPEG or WebP; halved once at once, so that the whole is not held twice.
+fn picture(bytes: &[u8], format: ImageFormat, halve: bool, wanted: &Wanted) -> Result<DecodedImage, ImageError> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_PIXEL_BYTES * 2);
+    limits.max_alloc = Some(MOST_DECODER_BYTES * 2);
     reader.limits(limits);
-    let image = reader.decode()?.into_rgba8();
-    Ok(DecodedImage { width: image.width(), height: image.height(), rgba: image.into_raw() })
+    let image: DynamicImage = reader.decode()?;
+    let (width, height) = image.dimensions();
+    if !halve {
+        return Ok(DecodedImage::rgba(width, height, image.into_rgba8().into_raw()));
+    }
+    let rgba = halved(width, height, |x, y| image.get_pixel(x as u32, y as u32).0, wanted.color);
+    Ok(DecodedImage::rgba(half(width), half(height), rgba))
 }
 
-/// Finds every image of the file and looks at its header. What cannot be shown is a finding; its textures count as white.
+/// Finds every image of the file and looks at its header. What cannot be shown is a finding; what is too large for `limit`
+/// (bytes of decoded pixels, all together) will be halved.
 pub fn read(
     reader: &mut Reader,
     buffers: &Buffers,
     files: &mut Files,
+    limit: u64,
     progress: &Progress,
 ) -> Result<(Vec<Image>, Vec<ImageSource>), LoadError> {
     progress.begin(Stage::Images)?;
-    let (mut images, mut sources) = (Vec::new(), Vec::new());
+    let (mut images, mut sources, mut counted) = (Vec::new(), Vec::new(), Vec::new());
+    let mut texels = Vec::new();
     for (index, json) in reader.root.images.iter().enumerate() {
         let place = Place::new("image", "images", index, json.name.as_deref());
-        let source = ImageSource(find(json, reader.root, buffers, files, &place, &mut reader.findings));
-        images.push(look(json, &source, &place, &mut reader.findings));
-        sources.push(source);
+        let bytes = find(json, reader.root, buffers, files, &place, &mut reader.findings);
+        let (image, header) = look(json, bytes.as_slice(), &place, &mut reader.findings);
+        images.push(image);
+        sources.push(ImageSource { bytes, dropped_levels: 0 });
+        if let Some(header) = header {
+            counted.push(Counted { image: index, most: header.most_dropped });
+            texels.push((index, header.texels));
+        }
         progress.step(index + 1, reader.root.images.len())?;
+    }
+    image_limit::drop_levels(&mut images, &counted, limit, &mut reader.findings);
+    for (index, texels) in texels {
+        let image = &mut images[index];
+        // Smaller levels take a third more.
+        image.gpu_bytes = texels.level_bytes(image.kept_size()) * 4 / 3;
+        sources[index].dropped_levels = image.dropped_levels;
     }
     Ok((images, sources))
 }
@@ -100,27 +138,28 @@ fn find(json: &json::Image, root: &json::Root, buffers: &Buffers, files: &mut Fi
         (None, None) => Err("it names neither a URI nor a buffer view".into()),
     };
     found.unwrap_or_else(|reason| {
-        let message = format!("{}: {reason}; its textures count as white.", place.words);
+        let message = format!("{}: {reason}; a checker stands in for its colours.", place.words);
         findings.error("IMAGE_UNAVAILABLE", &place.pointer, message);
         Bytes::default()
     })
 }
 
-fn look(json: &json::Image, source: &ImageSource, place: &Place, findings: &mut Findings) -> Image {
-    let bytes = source.0.as_slice();
+fn look(json: &json::Image, bytes: &[u8], place: &Place, findings: &mut Findings) -> (Image, Option<Header>) {
     let mut image = Image { name: json.name.clone(), bytes: bytes.len() as u64, ..Image::default() };
     if bytes.is_empty() {
-        return image;
+        return (image, None);
     }
     image.kind = kind(bytes).into();
-    match header(bytes) {
-        Ok(header) => (image.width, image.height) = (header.width, header.height),
+    let header = match header(bytes) {
+        Ok(header) => header,
         Err(error) => {
-            let message = format!("{}: {error}; its textures count as white.", place.words);
+            let message = format!("{}: {error}; a checker stands in for its colours.", place.words);
             findings.error("IMAGE_DATA_INVALID", &place.pointer, message);
-            return image;
+            return (image, None);
         }
-    }
+    };
+    (image.width, image.height) = (header.width, header.height);
+    image.needs_blocks = header.needs_blocks;
     if is_cut_off(bytes) {
         findings.error("IMAGE_UNEXPECTED_EOS", &place.pointer, format!("{} ends too early.", place.words));
     }
@@ -130,7 +169,7 @@ fn look(json: &json::Image, source: &ImageSource, place: &Place, findings: &mut 
         let message = format!("{} is {}, not {said:?} as the file says.", place.words, image.kind);
         findings.warning("IMAGE_MIME_TYPE_INVALID", &place.pointer, message);
     }
-    image
+    (image, Some(header))
 }
 
 fn header(bytes: &[u8]) -> Result<Header, ImageError> {
@@ -143,17 +182,29 @@ fn header(bytes: &[u8]) -> Result<Header, ImageError> {
         "" => return Err(ImageError::Unsupported("unknown")),
         other => return Err(ImageError::Unsupported(other)),
     };
-    let (width, height) = match format {
-        Some(format) => ImageReader::with_format(Cursor::new(bytes), format).into_dimensions()?,
-        None => ktx2::size(bytes)?,
+    // How many bytes are the fewest to decode, and how many may be.
+    let (header, least, most) = match format {
+        Some(format) => {
+            let decoder = ImageReader::with_format(Cursor::new(bytes), format).into_decoder()?;
+            let (width, height) = decoder.dimensions();
+            let header = Header { format: Some(format), width, height, most_dropped: 31, texels: Texels::Rgba8, needs_blocks: false };
+            (header, decoder.total_bytes(), MOST_DECODER_BYTES)
+        }
+        None => {
+            let Info { width, height, levels, texels, needs_blocks } = ktx2::info(bytes)?;
+            let most_dropped = if needs_blocks { levels - 1 } else { 31 };
+            let smallest = Texels::Rgba8.level_bytes([width, height].map(|side| side >> (levels - 1)));
+            (Header { format: None, width, height, most_dropped, texels, needs_blocks }, smallest, MOST_OF_AN_IMAGE)
+        }
     };
+    let Header { width, height, .. } = header;
     if width == 0 || height == 0 {
         return Err(ImageError::ZeroSize);
     }
-    if u64::from(width) * u64::from(height) * 4 > MOST_PIXEL_BYTES {
-        return Err(ImageError::TooLarge { width, height, most: MOST_PIXEL_BYTES });
+    if least > most {
+        return Err(ImageError::TooLarge { width, height, most });
     }
-    Ok(Header { format, width, height })
+    Ok(header)
 }
 
 /// By the first bytes, as in a media type; empty when unknown.

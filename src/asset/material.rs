@@ -127,16 +127,20 @@ impl Textures<'_> {
         // `gltf::json` writes "none" as the largest index.
         let plain = Some(json.source.value()).filter(|&source| source != u32::MAX as usize);
         let sources = [named("KHR_texture_basisu"), named("EXT_texture_webp"), plain];
+        let mut found = None;
         for &source in sources.iter().flatten() {
-            if existing(self.images, source, "image")?.width > 0 {
+            let image = existing(self.images, source, "image")?;
+            if image.width > 0 && !image.needs_blocks {
                 return Ok(Some(source));
             }
+            // What every device shows is better.
+            found = found.or((image.width > 0).then_some(source));
         }
         if sources == [None; 3] {
-            let message = format!("Texture {index} has no image that can be read; it counts as white.");
+            let message = format!("Texture {index} has no image that can be read; a checker stands in for its colours.");
             self.findings.warning("TEXTURE_WITHOUT_IMAGE", &format!("/textures/{index}"), message);
         }
-        Ok(None)
+        Ok(found)
     }
 }
 

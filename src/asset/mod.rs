@@ -16,8 +16,10 @@ pub mod error;
 mod extensions;
 mod findings;
 pub mod glb;
+pub mod halving;
 mod hierarchy;
 pub mod image;
+pub mod image_limit;
 mod influences;
 mod key_times;
 mod ktx2;
@@ -32,6 +34,7 @@ pub mod progress;
 mod scene;
 mod skin;
 mod tangent;
+pub mod texels;
 mod topology;
 mod uri;
 
@@ -62,6 +65,8 @@ pub struct LoadOptions<'a> {
     /// for among them.
     pub beside: &'a [PathBuf],
     pub progress: Option<&'a Progress>,
+    /// Bytes of decoded pixels, all images together; none: 512 MiB. Beyond it the largest are halved.
+    pub image_limit: Option<u64>,
 }
 
 /// A file that was read.
@@ -86,13 +91,13 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    read(bytes, Folder::At { folder, beside: options.beside }, progress, timings)
+    read(bytes, Folder::At { folder, beside: options.beside }, options.image_limit, progress, timings)
 }
 
 /// Reads a model that lies in memory, wholly: it has no folder, so external files are refused. `name` is for messages.
 pub fn load_bytes(bytes: Vec<u8>, name: &str) -> Result<Loaded, LoadError> {
     log::debug!("reading {name} from memory, {} bytes", bytes.len());
-    read(bytes, Folder::None, &Progress::default(), Timings::start())
+    read(bytes, Folder::None, None, &Progress::default(), Timings::start())
 }
 
 fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
@@ -110,7 +115,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     Ok(bytes)
 }
 
-fn read(bytes: Vec<u8>, folder: Folder, progress: &Progress, mut timings: Timings) -> Result<Loaded, LoadError> {
+fn read(bytes: Vec<u8>, folder: Folder, image_limit: Option<u64>, progress: &Progress, mut timings: Timings) -> Result<Loaded, LoadError> {
     let mut findings = Findings::default();
     progress.begin(Stage::Document)?;
     let parts = glb::split(&bytes, &mut findings)?;
@@ -136,7 +141,7 @@ fn read(bytes: Vec<u8>, folder: Folder, progress: &Progress, mut timings: Timing
     timings.lap("buffers");
 
     let mut reader = Reader::new(&root, &buffers, findings);
-    let (images, sources) = image::read(&mut reader, &buffers, &mut files, progress)?;
+    let (images, sources) = image::read(&mut reader, &buffers, &mut files, image_limit.unwrap_or(image_limit::DEFAULT_LIMIT), progress)?;
     timings.lap("images");
     let materials = material::read(&root, &images, &mut reader.findings)?;
     let meshes = mesh::read(&mut reader, &materials, progress)?;

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand};
 use glam::DVec3;
 
+use crate::asset::LoadOptions;
 use crate::session::crowd;
 use crate::session::view::{Lighting, Shading, Tonemap};
 
@@ -59,6 +60,25 @@ pub struct WindowArgs {
     /// A view saved as JSON; flags win over it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
+    #[command(flatten)]
+    pub images: ImageArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ImageArgs {
+    /// Decoded images of a file may take this many MiB together; beyond it the largest are halved [default: 512]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
+    pub image_limit: Option<u32>,
+}
+
+impl ImageArgs {
+    pub fn bytes(&self) -> Option<u64> {
+        self.image_limit.map(|mib| u64::from(mib) << 20)
+    }
+
+    pub fn load_options(&self) -> LoadOptions<'static> {
+        LoadOptions { image_limit: self.bytes(), ..LoadOptions::default() }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -121,6 +141,8 @@ pub struct RenderArgs {
     pub tonemap: Option<Tonemap>,
     #[arg(long, value_enum, value_name = "MODE")]
     pub shading: Option<Shading>,
+    #[command(flatten)]
+    pub images: ImageArgs,
     /// Print where the time went, on stderr
     #[arg(long)]
     pub timings: bool,
@@ -155,6 +177,8 @@ pub struct InspectArgs {
     /// Exit with 3 where there is a finding as grave as this or graver
     #[arg(long, value_enum, value_name = "SEVERITY")]
     pub fail_on: Option<FailOn>,
+    #[command(flatten)]
+    pub images: ImageArgs,
     /// Also where the time went
     #[arg(long)]
     pub timings: bool,

@@ -11,7 +11,7 @@ use super::args::{FailOn, InspectArgs};
 use super::exit;
 
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
-    let loaded = asset::load(&args.file, &asset::LoadOptions::default())?;
+    let loaded = asset::load(&args.file, &args.images.load_options())?;
     let timings: &[_] = if args.timings { &loaded.timings } else { &[] };
     let report = report::report(&loaded.model, &args.file.display().to_string(), timings);
 

@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use crate::animation::prepared::Prepared;
 use crate::asset::image::ImageSource;
-use crate::asset::{self, LoadOptions, Loaded};
+use crate::asset::{self, Loaded};
 use crate::camera::{Bounds, Camera, Projection};
 use crate::export::png;
 use crate::export::still::{self, StillOptions};
@@ -40,7 +40,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
 
     // Two of the three slow things at once; the third is drawing.
     let (gpu, loaded) = std::thread::scope(|scope| {
-        let reading = scope.spawn(|| timed(|| asset::load(&args.file, &LoadOptions::default())));
+        let reading = scope.spawn(|| timed(|| asset::load(&args.file, &args.images.load_options())));
         let (gpu, adapter) = timed(Gpu::headless);
         timings.push(("adapter", adapter));
         let (loaded, read) = reading.join().map_err(|_| anyhow!("reading the file failed"))?;
@@ -158,9 +158,9 @@ fn prepared_for(model: &Model, view: &View) -> Prepared {
 /// Geometry goes to the device while the images are decoded.
 pub(super) fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Result<GpuModel> {
     let (sender, receiver) = mpsc::sync_channel(2);
-    let largest = gpu.device.limits().max_texture_dimension_2d;
+    let holds = gpu.holds();
     std::thread::scope(|scope| {
-        scope.spawn(move || images::prepare(model, images, largest, |index, image| sender.send((index, image)).is_ok()));
+        scope.spawn(move || images::prepare(model, images, holds, |index, image| sender.send((index, image)).is_ok()));
         let mut gpu_model = GpuModel::new(gpu, model).context("cannot upload the model")?;
         for (index, image) in receiver {
             match image {
@@ -169,7 +169,10 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyh
                     drop(image);
                     gpu.settle();
                 }
-                Err(error) => eprintln!("warning: /images/{index}: {error}; shown as white"),
+                Err(error) => {
+                    gpu_model.set_image(gpu, index, None);
+                    eprintln!("warning: /images/{index}: {error}; a checker stands in for its colours");
+                }
             }
         }
         Ok(gpu_model)

@@ -96,7 +96,7 @@ impl Material {
 pub struct Texture {
     /// The file's texture index.
     pub source: usize,
-    /// None: the texture names no image that can be read; it counts as white (a finding says so).
+    /// None: the texture names no image that can be read; a checker stands in for its colours (a finding says so).
     pub image: Option<usize>,
     pub sampler: Sampler,
     /// 0 or 1.
@@ -151,4 +151,18 @@ pub struct Image {
     pub height: u32,
     /// Encoded size.
     pub bytes: u64,
+    /// How often it is halved before it is shown: the images of the file are too large together.
+    pub dropped_levels: u32,
+    /// The file has blocks that only some graphics devices read.
+    pub needs_blocks: bool,
+    /// What it takes on a graphics device that reads BC blocks, with its levels.
+    pub gpu_bytes: u64,
+}
+
+impl Image {
+    /// Width and height as it is shown.
+    pub fn kept_size(&self) -> [u32; 2] {
+        let halved = |side: u32| if side == 0 { 0 } else { (side >> self.dropped_levels.min(31)).max(1) };
+        [halved(self.width), halved(self.height)]
+    }
 }

@@ -4,6 +4,16 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::asset::texels::BlockFormats;
+
+use super::images::Holds;
+
+/// What is used where there is it: to tell how long the device takes, and textures in blocks.
+const WELCOME: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY
+    .union(wgpu::Features::TEXTURE_COMPRESSION_BC)
+    .union(wgpu::Features::TEXTURE_COMPRESSION_ETC2)
+    .union(wgpu::Features::TEXTURE_COMPRESSION_ASTC);
+
 /// Handles to one device; cloning it clones the handles.
 #[derive(Debug, Clone)]
 pub struct Gpu {
@@ -71,6 +81,19 @@ impl Gpu {
         let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
     }
 
+    /// What it can hold of images.
+    pub fn holds(&self) -> Holds {
+        let features = self.device.features();
+        Holds {
+            largest: self.device.limits().max_texture_dimension_2d,
+            blocks: BlockFormats {
+                bc: features.contains(wgpu::Features::TEXTURE_COMPRESSION_BC),
+                etc2: features.contains(wgpu::Features::TEXTURE_COMPRESSION_ETC2),
+                astc: features.contains(wgpu::Features::TEXTURE_COMPRESSION_ASTC),
+            },
+        }
+    }
+
     /// A graphics card, as opposed to a program that draws on the processor.
     pub fn is_hardware(&self) -> bool {
         self.info.device_type != wgpu::DeviceType::Cpu
@@ -111,8 +134,7 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     };
     let request = adapter.request_device(&wgpu::DeviceDescriptor {
         label: Some("sinew"),
-        // To tell how long the device takes.
-        required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+        required_features: adapter.features() & WELCOME,
         required_limits: limits,
         memory_hints: wgpu::MemoryHints::MemoryUsage,
         ..Default::default()

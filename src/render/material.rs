@@ -1,5 +1,5 @@
-//! Group 3: a material's factors and its five textures. A texture that is still on its way, or never comes, is one white
-//! texel (of a normal map: one that points straight out).
+//! Group 3: a material's factors and its five textures. A texture that is still on its way is one white texel (of a normal
+//! map: one that points straight out). One that never comes is that, too, but where it is a colour: there it is a checker.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat2, Vec2, Vec3, Vec4, vec3};
@@ -19,6 +19,15 @@ pub fn slots(material: &Material) -> [Option<&Texture>; SLOT_COUNT] {
         material.occlusion_texture.as_ref(),
         material.emissive_texture.as_ref(),
     ]
+}
+
+/// By slot: whether there is a texture to be read, be it still on its way, or the checker in its place.
+pub(super) fn shown_slots(material: &Material) -> [bool; SLOT_COUNT] {
+    let mut is_color = SLOT_IS_COLOR.into_iter();
+    slots(material).map(|texture| {
+        let is_color = is_color.next().unwrap_or(false);
+        texture.is_some_and(|texture| texture.image.is_some() || is_color)
+    })
 }
 
 /// Keep in sync with `Material` in material.wgsl.

@@ -1,8 +1,8 @@
-//! Images prepared for the GPU, on whatever thread decoded them: a chain of halved levels for each way they are used.
-//! Colours are averaged as light, not as bytes.
+//! Images prepared for the GPU, on whatever thread decoded them: a chain of halved levels for each way they are used, unless
+//! the file has its own.
 
-use std::sync::LazyLock;
-
+use crate::asset::halving::{half, halved_rgba};
+use crate::asset::texels::{DecodedImage, Texels};
 use crate::model::material::Material;
 
 /// How a model's materials use an image.
@@ -32,132 +32,43 @@ pub fn image_uses(materials: &[Material], image_count: usize) -> Vec<ImageUse> {
     uses
 }
 
-/// Levels of an image, largest first.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Levels {
-    pub width: u32,
-    pub height: u32,
-    /// RGBA, 8 bits each.
-    pub levels: Vec<Vec<u8>>,
-}
-
 /// An image ready to upload.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PreparedImage {
-    pub color: Option<Levels>,
-    pub data: Option<Levels>,
+    pub color: Option<DecodedImage>,
+    pub data: Option<DecodedImage>,
 }
 
 impl PreparedImage {
-    /// `rgba` has `width * height * 4` bytes. An image larger than `largest` in a direction (what the device can hold) is
-    /// halved until it fits.
-    pub fn new(usage: ImageUse, width: u32, height: u32, rgba: Vec<u8>, largest: u32) -> Self {
-        if width == 0 || height == 0 || rgba.len() != width as usize * height as usize * 4 {
+    /// Of an image that is not whole, nothing.
+    pub fn new(usage: ImageUse, image: DecodedImage) -> Self {
+        if !image.is_whole() {
             return Self::default();
         }
-        let levels = |rgba, color| chain(width, height, rgba, color, usage.mipmaps, largest);
+        let levels = |image, color| if usage.mipmaps { chain(image, color) } else { first(image) };
         match (usage.color, usage.data) {
-            (true, true) => Self { color: Some(levels(rgba.clone(), true)), data: Some(levels(rgba, false)) },
-            (true, false) => Self { color: Some(levels(rgba, true)), data: None },
-            (false, true) => Self { color: None, data: Some(levels(rgba, false)) },
+            (true, true) => Self { color: Some(levels(image.clone(), true)), data: Some(levels(image, false)) },
+            (true, false) => Self { color: Some(levels(image, true)), data: None },
+            (false, true) => Self { color: None, data: Some(levels(image, false)) },
             (false, false) => Self::default(),
         }
     }
 }
 
-fn chain(width: u32, height: u32, rgba: Vec<u8>, color: bool, mipmaps: bool, largest: u32) -> Levels {
-    let (mut width, mut height, mut first) = (width, height, rgba);
-    while width > largest.max(1) || height > largest.max(1) {
-        first = halved(width, height, &first, color);
-        (width, height) = (half(width), half(height));
-    }
-    let mut levels = vec![first];
-    if mipmaps {
-        let (mut w, mut h) = (width, height);
-        while w > 1 || h > 1 {
-            let smaller = halved(w, h, &levels[levels.len() - 1], color);
-            levels.push(smaller);
-            (w, h) = (half(w), half(h));
+fn first(mut image: DecodedImage) -> DecodedImage {
+    image.levels.truncate(1);
+    image
+}
+
+/// The levels that the image has; of an image of one level all down to a single texel.
+pub(super) fn chain(mut image: DecodedImage, color: bool) -> DecodedImage {
+    let (mut width, mut height) = (image.width, image.height);
+    if image.texels == Texels::Rgba8 && image.levels.len() == 1 {
+        while width > 1 || height > 1 {
+            let smaller = halved_rgba(width, height, &image.levels[image.levels.len() - 1], color);
+            image.levels.push(smaller);
+            (width, height) = (half(width), half(height));
         }
     }
-    Levels { width, height, levels }
-}
-
-fn half(size: u32) -> u32 {
-    (size / 2).max(1)
-}
-
-/// The next smaller level: each texel the mean of the two, or where a size is odd three, that it covers each way.
-fn halved(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8> {
-    if width.is_multiple_of(2) && height.is_multiple_of(2) {
-        return halved_evenly(width as usize, rgba, color);
-    }
-    let (w, h) = (half(width) as usize, half(height) as usize);
-    let (width, height) = (width as usize, height as usize);
-    let transfer = &*TRANSFER;
-    let mut out = Vec::with_capacity(w * h * 4);
-    for y in 0..h {
-        let rows = y * height / h..((y + 1) * height).div_ceil(h);
-        for x in 0..w {
-            let columns = x * width / w..((x + 1) * width).div_ceil(w);
-            let mut sum = [0f32; 4];
-            for row in rows.clone() {
-                for column in columns.clone() {
-                    let texel = &rgba[(row * width + column) * 4..][..4];
-                    for (channel, (sum, &byte)) in sum.iter_mut().zip(texel).enumerate() {
-                        *sum += if color && channel < 3 { transfer.linear[usize::from(byte)] } else { f32::from(byte) / 255.0 };
-                    }
-                }
-            }
-            let count = (rows.len() * columns.len()) as f32;
-            for (channel, sum) in sum.iter().enumerate() {
-                let mean = sum / count;
-                out.push(if color && channel < 3 { transfer.encoded(mean) } else { (mean * 255.0 + 0.5) as u8 });
-            }
-        }
-    }
-    out
-}
-
-/// The same where every texel covers exactly four: most of the time goes by here.
-fn halved_evenly(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
-    let transfer = &*TRANSFER;
-    let light = |byte: u8| transfer.linear[usize::from(byte)];
-    let mean = |four: [u8; 4]| ((four.iter().map(|&byte| u16::from(byte)).sum::<u16>() + 2) / 4) as u8;
-    let mut out = Vec::with_capacity(rgba.len() / 4);
-    for rows in rgba.chunks_exact(width * 8) {
-        let (above, below) = rows.split_at(width * 4);
-        for (above, below) in above.as_chunks::<8>().0.iter().zip(below.as_chunks::<8>().0) {
-            let four = |channel: usize| [above[channel], above[4 + channel], below[channel], below[4 + channel]];
-            let shade = |channel: usize| match color {
-                true => transfer.encoded(four(channel).map(light).iter().sum::<f32>() / 4.0),
-                false => mean(four(channel)),
-            };
-            out.extend([shade(0), shade(1), shade(2), mean(four(3))]);
-        }
-    }
-    out
-}
-
-/// The sRGB transfer function as tables: light by byte, and byte by light in steps fine enough for the darkest bytes.
-struct Transfer {
-    linear: [f32; 256],
-    bytes: Vec<u8>,
-}
-
-const STEPS: usize = 1 << 14;
-
-static TRANSFER: LazyLock<Transfer> = LazyLock::new(|| {
-    let linear = |c: f32| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
-    let encoded = |l: f32| if l <= 0.0031308 { l * 12.92 } else { 1.055 * l.powf(1.0 / 2.4) - 0.055 };
-    Transfer {
-        linear: std::array::from_fn(|byte| linear(byte as f32 / 255.0)),
-        bytes: (0..=STEPS).map(|i| (encoded(i as f32 / STEPS as f32) * 255.0 + 0.5) as u8).collect(),
-    }
-});
-
-impl Transfer {
-    fn encoded(&self, light: f32) -> u8 {
-        self.bytes[((light * STEPS as f32 + 0.5) as usize).min(STEPS)]
-    }
+    image
 }

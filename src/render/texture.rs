@@ -2,27 +2,31 @@
 
 use std::collections::HashMap;
 
+use wgpu::{AstcBlock, AstcChannel, TextureFormat};
+
+use crate::asset::texels::{DecodedImage, Texels};
 use crate::model::material::{Sampler, Wrap};
 
 use super::gpu::Gpu;
-use super::mipmap::Levels;
+use super::mipmap;
 
 /// Uploads all levels. `color`: sRGB, decoded to linear when it is sampled.
-pub(super) fn upload(gpu: &Gpu, levels: &Levels, color: bool) -> wgpu::TextureView {
-    let format = if color { wgpu::TextureFormat::Rgba8UnormSrgb } else { wgpu::TextureFormat::Rgba8Unorm };
+pub(super) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::TextureView {
+    let format = format(image.texels, color);
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("image"),
-        size: wgpu::Extent3d { width: levels.width, height: levels.height, depth_or_array_layers: 1 },
-        mip_level_count: levels.levels.len() as u32,
+        size: wgpu::Extent3d { width: image.width, height: image.height, depth_or_array_layers: 1 },
+        mip_level_count: image.levels.len() as u32,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format,
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    for (level, bytes) in levels.levels.iter().enumerate() {
-        let width = (levels.width >> level).max(1);
-        let height = (levels.height >> level).max(1);
+    let block = image.texels.block();
+    for (level, bytes) in image.levels.iter().enumerate() {
+        let [columns, rows] =
+            [(image.width, block[0]), (image.height, block[1])].map(|(size, block)| (size >> level).max(1).div_ceil(block));
         gpu.queue.write_texture(
             wgpu::TexelCopyTextureInfo {
                 texture: &texture,
@@ -31,16 +35,63 @@ pub(super) fn upload(gpu: &Gpu, levels: &Levels, color: bool) -> wgpu::TextureVi
                 aspect: wgpu::TextureAspect::All,
             },
             bytes,
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(width * 4), rows_per_image: Some(height) },
-            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(columns * image.texels.bytes()), rows_per_image: Some(rows) },
+            // Whole blocks, also where the level ends within one.
+            wgpu::Extent3d { width: columns * block[0], height: rows * block[1], depth_or_array_layers: 1 },
         );
     }
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
+fn format(texels: Texels, color: bool) -> TextureFormat {
+    let format = match texels {
+        Texels::Rgba8 => TextureFormat::Rgba8Unorm,
+        Texels::Bc1 => TextureFormat::Bc1RgbaUnorm,
+        Texels::Bc2 => TextureFormat::Bc2RgbaUnorm,
+        Texels::Bc3 => TextureFormat::Bc3RgbaUnorm,
+        Texels::Bc7 => TextureFormat::Bc7RgbaUnorm,
+        Texels::Etc2Rgb => TextureFormat::Etc2Rgb8Unorm,
+        Texels::Etc2Rgba1 => TextureFormat::Etc2Rgb8A1Unorm,
+        Texels::Etc2Rgba8 => TextureFormat::Etc2Rgba8Unorm,
+        Texels::Astc { width, height } => TextureFormat::Astc { block: astc_block(width, height), channel: AstcChannel::Unorm },
+    };
+    if color { format.add_srgb_suffix() } else { format }
+}
+
+fn astc_block(width: u8, height: u8) -> AstcBlock {
+    match (width, height) {
+        (5, 4) => AstcBlock::B5x4,
+        (5, _) => AstcBlock::B5x5,
+        (6, 5) => AstcBlock::B6x5,
+        (6, _) => AstcBlock::B6x6,
+        (8, 5) => AstcBlock::B8x5,
+        (8, 6) => AstcBlock::B8x6,
+        (8, _) => AstcBlock::B8x8,
+        (10, 5) => AstcBlock::B10x5,
+        (10, 6) => AstcBlock::B10x6,
+        (10, 8) => AstcBlock::B10x8,
+        (10, _) => AstcBlock::B10x10,
+        (12, 10) => AstcBlock::B12x10,
+        (12, _) => AstcBlock::B12x12,
+        _ => AstcBlock::B4x4,
+    }
+}
+
 /// A texture of one texel.
 pub(super) fn single(gpu: &Gpu, texel: [u8; 4]) -> wgpu::TextureView {
-    upload(gpu, &Levels { width: 1, height: 1, levels: vec![texel.to_vec()] }, false)
+    upload(gpu, &DecodedImage::rgba(1, 1, texel.to_vec()), false)
+}
+
+/// What stands in for colours that are missing: a board of magenta and grey, sixteen fields a side.
+pub(super) fn checker(gpu: &Gpu) -> wgpu::TextureView {
+    const SIDE: usize = 256;
+    const FIELD: usize = 16;
+    let texel = |at: usize| match (at % SIDE / FIELD + at / SIDE / FIELD) % 2 {
+        0 => [196, 80, 168, 255],
+        _ => [92, 92, 96, 255],
+    };
+    let rgba = (0..SIDE * SIDE).flat_map(texel).collect();
+    upload(gpu, &mipmap::chain(DecodedImage::rgba(SIDE as u32, SIDE as u32, rgba), true), true)
 }
 
 /// Samplers, one for each distinct description.

@@ -37,6 +37,8 @@ pub struct GpuModel {
     images: Vec<ImageTextures>,
     samplers: Samplers,
     white: wgpu::TextureView,
+    /// Made when something is missing.
+    checker: Option<wgpu::TextureView>,
     flat_normal: wgpu::TextureView,
     layout: wgpu::BindGroupLayout,
 }
@@ -87,6 +89,8 @@ pub(super) struct BoundTexture {
 struct ImageTextures {
     color: Option<wgpu::TextureView>,
     data: Option<wgpu::TextureView>,
+    /// It will never come.
+    missing: bool,
 }
 
 impl GpuModel {
@@ -118,6 +122,7 @@ impl GpuModel {
             images: model.images.iter().map(|_| ImageTextures::default()).collect(),
             samplers: Samplers::default(),
             white: texture::single(gpu, [255; 4]),
+            checker: None,
             flat_normal: texture::single(gpu, [128, 128, 255, 255]),
             layout: layouts.material.clone(),
         };
@@ -133,13 +138,14 @@ impl GpuModel {
         self.meshes.iter().flatten().map(|primitive| primitive.vertices.size() as usize / size_of::<Vertex>()).sum()
     }
 
-    /// An image arrived (or, with none, is taken away again). Materials that use it are bound anew.
+    /// An image arrived, or (with none) never will. Materials that use it are bound anew.
     pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) {
         let Some(textures) = self.images.get_mut(image) else { return };
         let upload = |levels: Option<_>, color| levels.map(|levels| texture::upload(gpu, levels, color));
         *textures = ImageTextures {
             color: upload(prepared.and_then(|image| image.color.as_ref()), true),
             data: upload(prepared.and_then(|image| image.data.as_ref()), false),
+            missing: prepared.is_none(),
         };
         for i in 0..self.materials.len() {
             let source = self.materials[i].source.clone();
@@ -165,7 +171,7 @@ impl GpuModel {
             uniform,
             rest,
             bound,
-            textures: material::slots(source).map(|texture| texture.is_some_and(|texture| texture.image.is_some())),
+            textures: material::shown_slots(source),
             alpha_mode: source.alpha_mode,
             double_sided: source.double_sided,
             unlit: source.unlit,
@@ -176,10 +182,15 @@ impl GpuModel {
     fn bound(&mut self, gpu: &Gpu, source: &Material) -> [BoundTexture; SLOT_COUNT] {
         let slots = material::slots(source);
         let samplers = slots.map(|texture| self.samplers.get(gpu, texture.map_or(Sampler::DEFAULT, |texture| texture.sampler)));
+        let found = |slot: usize| slots[slot].and_then(|texture| self.images.get(texture.image?));
+        let missing = |slot: usize| SLOT_IS_COLOR[slot] && slots[slot].is_some() && found(slot).is_none_or(|image| image.missing);
+        if self.checker.is_none() && (0..SLOT_COUNT).any(missing) {
+            self.checker = Some(texture::checker(gpu));
+        }
         let view = |slot: usize| {
-            let image = slots[slot].and_then(|texture| self.images.get(texture.image?));
-            let view = image.and_then(|image| if SLOT_IS_COLOR[slot] { image.color.as_ref() } else { image.data.as_ref() });
-            view.unwrap_or(if slot == NORMAL_SLOT { &self.flat_normal } else { &self.white })
+            let image = found(slot).and_then(|image| if SLOT_IS_COLOR[slot] { image.color.as_ref() } else { image.data.as_ref() });
+            let checker = self.checker.as_ref().filter(|_| missing(slot));
+            image.or(checker).unwrap_or(if slot == NORMAL_SLOT { &self.flat_normal } else { &self.white })
         };
         let mut slot = 0..;
         samplers.map(|sampler| BoundTexture { view: slot.next().map_or(&self.white, view).clone(), sampler })

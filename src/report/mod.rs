@@ -212,11 +212,11 @@ fn cpu_bytes(model: &Model) -> u64 {
     geometry_bytes(model) + model.animations.iter().map(key_bytes).sum::<u64>() + nodes + skins
 }
 
-/// Vertices, indices and morph targets, the palette, and every image with its mip maps.
+/// Vertices, indices and morph targets, the palette, and every image with its mip maps (KTX2 in blocks, as most devices read).
 fn gpu_bytes(model: &Model) -> u64 {
     const PALETTE_ENTRY: u64 = 48;
-    let texels: u64 = model.images.iter().map(|image| u64::from(image.width) * u64::from(image.height)).sum();
-    geometry_bytes(model) + model.palette_len as u64 * PALETTE_ENTRY + texels * 4 * 4 / 3
+    let images: u64 = model.images.iter().map(|image| image.gpu_bytes).sum();
+    geometry_bytes(model) + model.palette_len as u64 * PALETTE_ENTRY + images
 }
 
 fn geometry_bytes(model: &Model) -> u64 {

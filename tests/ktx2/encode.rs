@@ -1,6 +1,6 @@
-//! KTX2 containers and the bits of BasisLZ, written from their specifications.
+//! KTX2 containers and the bits of BasisLZ, written from their specifications; textures as dice make them.
 
-/// A file of one level. Fields that matter to no test are 0.
+/// A file. Fields that matter to no test are 0.
 #[derive(Default)]
 pub struct Ktx2 {
     /// Vulkan's number of the format.
@@ -12,7 +12,8 @@ pub struct Ktx2 {
     pub model: u8,
     /// The channel of each sample of the descriptor.
     pub samples: Vec<u8>,
-    pub level: Vec<u8>,
+    /// The largest first.
+    pub levels: Vec<Vec<u8>>,
     pub global: Vec<u8>,
 }
 
@@ -26,16 +27,23 @@ impl Ktx2 {
         for (at, &channel) in self.samples.iter().enumerate() {
             descriptor[28 + at * 16 + 3] = channel;
         }
-        let global_at = 104 + length;
-        let level_at = global_at + self.global.len() as u32;
+        let count = self.levels.len() as u32;
+        let descriptor_at = 80 + 24 * count;
+        let global_at = descriptor_at + length;
         let mut bytes = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
-        for number in [self.format, 1, self.width, self.height, 0, 0, 1, 1, self.supercompression, 104, length, 0, 0] {
+        for number in [self.format, 1, self.width, self.height, 0, 0, 1, count, self.supercompression, descriptor_at, length, 0, 0] {
             bytes.extend(number.to_le_bytes());
         }
-        for number in [global_at, self.global.len() as u32, level_at, self.level.len() as u32, self.level.len() as u32] {
-            bytes.extend(u64::from(number).to_le_bytes());
+        // The smallest level lies first.
+        let mut level_at = global_at + self.global.len() as u32 + self.levels.iter().map(|level| level.len() as u32).sum::<u32>();
+        let mut numbers = vec![global_at, self.global.len() as u32];
+        for level in &self.levels {
+            level_at -= level.len() as u32;
+            numbers.extend([level_at, level.len() as u32, level.len() as u32]);
         }
-        [bytes, descriptor, self.global.clone(), self.level.clone()].concat()
+        bytes.extend(numbers.into_iter().flat_map(|number| u64::from(number).to_le_bytes()));
+        let levels: Vec<u8> = self.levels.iter().rev().flatten().copied().collect();
+        [bytes, descriptor, self.global.clone(), levels].concat()
     }
 }
 
@@ -68,4 +76,103 @@ pub fn table(bits: &mut BitWriter, length: u32) {
     // Of the lengths only 0 and this one have a code, of one bit.
     ORDER.iter().for_each(|&code| bits.number(u32::from(code == 0 || code == length), 3));
     (0..1 << length).for_each(|_| bits.code(1, 1));
+}
+
+/// An ETC1S file of colours (five bits a channel, with a contrast), patterns of steps (two bits a pixel, by rows), and for each
+/// of its blocks which of both, by rows; a second list is alpha. At most 32 of each.
+pub struct Etc1s<'a> {
+    pub width: u32,
+    pub height: u32,
+    pub endpoints: &'a [(u32, [u32; 3])],
+    pub selectors: &'a [[u8; 4]],
+    pub slices: &'a [Vec<(usize, usize)>],
+}
+
+impl Etc1s<'_> {
+    pub fn file(&self) -> Ktx2 {
+        let parts = [self.endpoint_codes(), self.selector_codes(), tables()];
+        let slices: Vec<Vec<u8>> = self.slices.iter().map(|blocks| self.slice(blocks)).collect();
+        let color = slices[0].len() as u32;
+        let alpha = slices.get(1).map_or([0; 2], |alpha| [color, alpha.len() as u32]);
+        let lengths = [parts[0].len() as u32, parts[1].len() as u32, parts[2].len() as u32, 0];
+        let counts = self.endpoints.len() as u32 | (self.selectors.len() as u32) << 16;
+        let image = [0, 0, color, alpha[0], alpha[1]];
+        let numbers = [counts].into_iter().chain(lengths).chain(image).flat_map(u32::to_le_bytes);
+        Ktx2 {
+            width: self.width,
+            height: self.height,
+            model: 163,
+            supercompression: 1,
+            samples: if slices.len() > 1 { vec![0, 15] } else { vec![0] },
+            global: numbers.chain(parts.concat()).collect(),
+            levels: vec![slices.concat()],
+            ..Ktx2::default()
+        }
+    }
+
+    fn endpoint_codes(&self) -> Vec<u8> {
+        let mut bits = BitWriter::default();
+        // Differences of colours (three tables), then of contrasts.
+        [5, 5, 5, 3].into_iter().for_each(|length| table(&mut bits, length));
+        bits.number(0, 1);
+        let (mut last_contrast, mut last) = (0, [16; 3]);
+        for &(contrast, color) in self.endpoints {
+            bits.code(contrast.wrapping_sub(last_contrast) & 7, 3);
+            color.iter().zip(last).for_each(|(color, last)| bits.code(color.wrapping_sub(last) & 31, 5));
+            (last_contrast, last) = (contrast, color);
+        }
+        bits.bytes()
+    }
+
+    fn selector_codes(&self) -> Vec<u8> {
+        let mut bits = BitWriter::default();
+        bits.number(0b100, 3);
+        self.selectors.iter().flatten().for_each(|&row| bits.number(row.into(), 8));
+        bits.bytes()
+    }
+
+    fn slice(&self, blocks: &[(usize, usize)]) -> Vec<u8> {
+        let mut bits = BitWriter::default();
+        let columns = self.width.div_ceil(4) as usize;
+        let mut last = 0;
+        for (at, &(endpoint, selector)) in blocks.iter().enumerate() {
+            // Every square of four blocks says that they all say their endpoints.
+            if [at % columns, at / columns].iter().all(|place| place.is_multiple_of(2)) {
+                bits.code(0xff, 9);
+            }
+            bits.code(((endpoint + self.endpoints.len() - last) % self.endpoints.len()) as u32, 5);
+            bits.code(selector as u32, 6);
+            last = endpoint;
+        }
+        bits.bytes()
+    }
+}
+
+/// For predictions, differences of endpoints, selectors (those above 32 name recent ones), runs.
+fn tables() -> Vec<u8> {
+    let mut bits = BitWriter::default();
+    [9, 5, 6, 6].into_iter().for_each(|length| table(&mut bits, length));
+    bits.number(4, 13);
+    bits.bytes()
+}
+
+/// The same numbers each time.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn roll(&mut self) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as u32
+    }
+}
+
+/// 64 x 64 pixels: blocks of colours and patterns as they fall, of contrasts up to a most.
+pub fn random_etc1s(alpha: bool, contrast: u32) -> Ktx2 {
+    let mut dice = Dice(contrast.into());
+    let endpoints: Vec<_> = (0..32).map(|_| (dice.roll() % (contrast + 1), [(); 3].map(|()| dice.roll() % 32))).collect();
+    let mut selectors: Vec<[u8; 4]> = (0..28).map(|_| [(); 4].map(|()| (dice.roll() >> 8) as u8)).collect();
+    selectors.extend([0x00, 0x55, 0xaa, 0xff].map(|row| [row; 4]));
+    let mut slice = || -> Vec<(usize, usize)> { (0..16 * 16).map(|_| (dice.roll() as usize % 32, dice.roll() as usize % 32)).collect() };
+    let slices: Vec<_> = (0..if alpha { 2 } else { 1 }).map(|_| slice()).collect();
+    Etc1s { width: 64, height: 64, endpoints: &endpoints, selectors: &selectors, slices: &slices }.file()
 }

@@ -4,6 +4,7 @@
 use image::RgbaImage;
 use serde_json::{Value, json};
 use sinew::asset;
+use sinew::asset::texels::{DecodedImage, Wanted};
 use sinew::camera::{Camera, Projection};
 use sinew::export::still::{self, StillOptions};
 use sinew::render::Renderer;
@@ -15,8 +16,8 @@ use sinew::render::upload::GpuModel;
 use sinew::session::document::Document;
 use sinew::session::view::{Display, Lighting, Tonemap, View, ViewCamera};
 
-use crate::scene::{count, gpu};
-use crate::support::{Gltf, png};
+use crate::scene::{CHECKER, count, gpu};
+use crate::support::Gltf;
 
 const BACKGROUND: [u8; 4] = [10, 20, 30, 255];
 
@@ -64,8 +65,7 @@ impl Stage {
         let mut gpu_model = GpuModel::new(gpu, &loaded.model).unwrap();
         let uses = mipmap::image_uses(&loaded.model.materials, loaded.images.len());
         for (i, source) in loaded.images.iter().enumerate() {
-            let image = asset::image::decode(source).unwrap();
-            let prepared = PreparedImage::new(uses[i], image.width, image.height, image.rgba, 8192);
+            let prepared = PreparedImage::new(uses[i], asset::image::decode(source, &Wanted::default()).unwrap());
             gpu_model.set_image(gpu, i, Some(&prepared));
         }
         let display = Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() };
@@ -156,9 +156,9 @@ fn a_driven_texture_transform_moves_the_texture_and_a_late_image_appears_on_it()
     is(&stage.draw(1.0), [18, 30, 34, 46], [RED, GREEN, GREEN, RED]);
 
     stage.gpu_model.set_image(gpu, 0, None);
-    assert_eq!(count(&stage.draw(1.0), [255; 4]), 32 * 32, "white while there is no image");
-    let blue = image::load_from_memory(&png(1, 1, [0, 0, 255, 255])).unwrap().into_rgba8();
-    let prepared = PreparedImage::new(mipmap::image_uses(&stage.document.model.materials, 1)[0], 1, 1, blue.into_raw(), 8192);
+    assert!(count(&stage.draw(1.0), CHECKER[0]) > 32 * 8, "a checker while there is no image");
+    let blue = DecodedImage::rgba(1, 1, vec![0, 0, 255, 255]);
+    let prepared = PreparedImage::new(mipmap::image_uses(&stage.document.model.materials, 1)[0], blue);
     stage.gpu_model.set_image(gpu, 0, Some(&prepared));
     assert_eq!(count(&stage.draw(1.0), [0, 0, 255, 255]), 32 * 32);
 }

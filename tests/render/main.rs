@@ -3,11 +3,14 @@
 
 #![allow(clippy::unwrap_used)] // what helpers of tests fail at, the tests fail at
 
+#[path = "../ktx2/encode.rs"]
+mod encode;
 #[path = "../reference/mod.rs"]
 mod reference;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod blocks;
 mod crowd;
 mod deform;
 mod driven;

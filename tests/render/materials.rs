@@ -1,13 +1,14 @@
 //! Textures, samplers, alpha and vertex colours.
 
 use glam::{Vec2, Vec4};
+use sinew::asset::texels::DecodedImage;
 use sinew::model::material::{AlphaMode, Material, Sampler, Texture, TextureTransform, Wrap};
 use sinew::model::mesh::Primitive;
 use sinew::render::mipmap::{ImageUse, PreparedImage};
 use sinew::render::picture::Background;
 use sinew::session::view::{Display, Lighting, Shading, Tonemap};
 
-use crate::scene::{Scene, Shot, colored, count, gpu, quad, texture};
+use crate::scene::{CHECKER, Scene, Shot, colored, count, gpu, quad, texture};
 
 fn textured(texture: Texture) -> Material {
     Material { base_color_texture: Some(texture), unlit: true, ..Material::default() }
@@ -120,17 +121,24 @@ fn without_mip_maps_minification_uses_the_minification_filter_on_the_first_level
 fn mip_maps_average_colours_as_light_and_numbers_as_numbers_at_odd_sizes_too() {
     let rgba = [[0, 0, 0, 0], [255; 4], [255; 4], [0, 0, 0, 0]].concat();
     let both = ImageUse { color: true, data: true, mipmaps: true };
-    let prepared = PreparedImage::new(both, 2, 2, rgba, 16);
+    let prepared = PreparedImage::new(both, DecodedImage::rgba(2, 2, rgba));
     assert_eq!(prepared.color.unwrap().levels[1], [188, 188, 188, 128]);
     assert_eq!(prepared.data.unwrap().levels[1], [128; 4]);
 
-    let odd = PreparedImage::new(ImageUse { data: true, mipmaps: true, ..ImageUse::default() }, 5, 3, vec![77; 60], 16).data.unwrap();
+    let data = ImageUse { data: true, mipmaps: true, ..ImageUse::default() };
+    let odd = PreparedImage::new(data, DecodedImage::rgba(5, 3, vec![77; 60])).data.unwrap();
     assert_eq!(odd.levels.iter().map(Vec::len).collect::<Vec<_>>(), [60, 8, 4]);
     assert!(odd.levels.iter().flatten().all(|&byte| byte == 77));
+    assert_eq!(PreparedImage::new(both, DecodedImage::rgba(2, 2, vec![0; 3])), PreparedImage::default(), "too few bytes are no image");
+}
 
-    let large = PreparedImage::new(ImageUse { color: true, ..ImageUse::default() }, 64, 8, vec![9; 64 * 8 * 4], 16).color.unwrap();
-    assert_eq!((large.width, large.height, large.levels.len()), (16, 2, 1));
-    assert_eq!(PreparedImage::new(both, 2, 2, vec![0; 3], 16), PreparedImage::default(), "too few bytes are no image");
+#[test]
+fn an_images_own_levels_are_used_as_far_as_they_go_and_where_they_are_asked_for() {
+    let levels = vec![vec![1; 4 * 4 * 4], vec![2; 2 * 2 * 4]];
+    let image = DecodedImage { levels: levels.clone(), ..DecodedImage::rgba(4, 4, Vec::new()) };
+    let prepared = |mipmaps| PreparedImage::new(ImageUse { color: true, data: false, mipmaps }, image.clone()).color.unwrap().levels;
+    assert_eq!(prepared(true), levels);
+    assert_eq!(prepared(false), levels[..1]);
 }
 
 #[test]
@@ -144,9 +152,47 @@ fn vertex_colours_multiply_the_base_colour() {
 }
 
 #[test]
-fn an_image_that_never_comes_counts_as_white() {
+fn a_texture_is_white_while_its_image_is_on_its_way() {
     let Some(gpu) = gpu() else { return };
     let mut scene = Scene::new(vec![textured(texture())], vec![quad(0.0, 0.0, 64.0, 64.0)]);
     scene.model.images.push(sinew::model::material::Image::default());
     assert_eq!(count(&scene.draw(gpu, &Shot::default()), [255; 4]), 64 * 64);
+}
+
+#[test]
+fn a_checker_stands_in_for_colours_that_are_missing() {
+    let Some(gpu) = gpu() else { return };
+    let missing = Texture { image: None, ..texture() };
+    let unlit = textured(missing.clone());
+    let glowing =
+        Material { base_color_factor: Vec4::W, emissive_factor: glam::Vec3::ONE, emissive_texture: Some(missing), ..Material::default() };
+    // Of black metal nothing comes but its glow.
+    for (material, lighting) in [(unlit, Lighting::Studio), (glowing, Lighting::Flat)] {
+        let display = Display { lighting, ..Shot::default().display };
+        let scene = Scene::new(vec![material], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+        let picture = scene.draw(gpu, &Shot { display, ..Shot::default() });
+        // Sixteen fields a side, four pixels each.
+        for (x, y, pixel) in picture.enumerate_pixels() {
+            let expected = CHECKER[((x / 4 + y / 4) % 2) as usize];
+            assert!(pixel.0.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1), "{lighting:?}, at {x}, {y}: {pixel:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_that_are_missing_leave_the_light_as_it_is() {
+    let Some(gpu) = gpu() else { return };
+    let draw = |texture: Option<Texture>| {
+        let material = Material {
+            metallic_factor: 0.3,
+            roughness_factor: 0.6,
+            metallic_roughness_texture: texture.clone(),
+            normal_texture: texture.clone(),
+            occlusion_texture: texture,
+            ..Material::default()
+        };
+        let display = Display { lighting: Lighting::Studio, ..Shot::default().display };
+        Scene::new(vec![material], vec![quad(0.0, 0.0, 64.0, 64.0)]).draw(gpu, &Shot { display, ..Shot::default() })
+    };
+    assert_eq!(draw(Some(Texture { image: None, ..texture() })), draw(None));
 }

@@ -7,6 +7,7 @@ use glam::{DVec3, Mat4, Vec2, Vec3, Vec4};
 use image::RgbaImage;
 use sinew::animation::pose::Pose;
 use sinew::animation::skinning::JointMatrix;
+use sinew::asset::texels::DecodedImage;
 use sinew::camera::{Bounds, Camera, Projection};
 use sinew::export::still;
 use sinew::model::Model;
@@ -42,7 +43,7 @@ pub fn gpu() -> Option<&'static Gpu> {
 #[derive(Default)]
 pub struct Scene {
     pub model: Model,
-    pub images: Vec<(u32, u32, Vec<u8>)>,
+    pub decoded: Vec<DecodedImage>,
     /// Of every member in turn.
     pub palette: Vec<JointMatrix>,
     /// Members of a crowd after the first.
@@ -82,7 +83,7 @@ impl Scene {
     /// An image of these RGBA texels; what a material's texture names by its index.
     pub fn image(mut self, width: u32, height: u32, texels: &[[u8; 4]]) -> Self {
         assert_eq!(texels.len(), (width * height) as usize);
-        self.images.push((width, height, texels.concat()));
+        self.decoded.push(DecodedImage::rgba(width, height, texels.concat()));
         self.model.images.push(Image { width, height, ..Image::default() });
         self
     }
@@ -123,8 +124,8 @@ impl Scene {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let mut gpu_model = GpuModel::new(gpu, &self.model).unwrap();
         let uses = mipmap::image_uses(&self.model.materials, self.model.images.len());
-        for (i, (width, height, rgba)) in self.images.iter().enumerate() {
-            gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], *width, *height, rgba.clone(), 8192)));
+        for (i, image) in self.decoded.iter().enumerate() {
+            gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], image.clone())));
         }
         let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples);
         let visible = vec![true; self.model.nodes.len()];
@@ -220,6 +221,9 @@ pub fn moved(mut primitive: Primitive, by: Vec3) -> Primitive {
     primitive.positions.iter_mut().for_each(|position| *position += by);
     primitive
 }
+
+/// The colours of the board that stands in for missing ones.
+pub const CHECKER: [[u8; 4]; 2] = [[196, 80, 168, 255], [92, 92, 96, 255]];
 
 /// Linear.
 pub fn colored(color: [f32; 4]) -> Material {

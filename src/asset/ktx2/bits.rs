@@ -1,4 +1,4 @@
-//! Bits from the lowest of each byte upwards, and Huffman codes of up to 16 bits among them.
+//! Bits from the lowest of each byte upwards, and Huffman codes of up to 16 bits among them; the bits of a block written.
 
 use super::Ktx2Error;
 
@@ -106,5 +106,19 @@ impl Huffman {
             code <<= 1;
         }
         Err(Ktx2Error::Codes)
+    }
+}
+
+/// The bits of a block of 16 bytes, the lowest first.
+#[derive(Default)]
+pub struct BlockWriter {
+    pub bits: u128,
+    at: u32,
+}
+
+impl BlockWriter {
+    pub fn put(&mut self, value: u32, count: u32) {
+        self.bits |= u128::from(value) << self.at;
+        self.at += count;
     }
 }

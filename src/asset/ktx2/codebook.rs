@@ -1,8 +1,9 @@
 //! What all slices of an ETC1S file share: the pairs of base colour and contrast (endpoints), the patterns of 4 x 4 steps
 //! between dark and light (selectors), and the Huffman tables of the slices.
 
+use super::Ktx2Error;
 use super::bits::{Bits, Huffman};
-use super::{Ktx2Error, slice};
+use super::container::slice;
 
 #[derive(Debug)]
 pub struct Codebooks {
@@ -31,8 +32,8 @@ pub struct Tables {
 }
 
 /// Numbers of 32 bits in a row.
-pub fn numbers<const N: usize>(bytes: &[u8], at: usize) -> Result<[u32; N], Ktx2Error> {
-    let bytes = slice(bytes, at as u64, 4 * N as u64)?;
+pub fn numbers<const N: usize>(bytes: &[u8], at: u64) -> Result<[u32; N], Ktx2Error> {
+    let bytes = slice(bytes, at, 4 * N as u64)?;
     let mut numbers = [0; N];
     for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
         *number = u32::from_le_bytes(*bytes);

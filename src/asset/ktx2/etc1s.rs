@@ -28,13 +28,36 @@ pub struct Slice<'a> {
     pub size: Size,
 }
 
+/// A block: its pixels are steps along the greys from a base colour.
+pub struct Block {
+    /// Dark to light.
+    pub palette: [[u8; 3]; 4],
+    pub endpoint: Endpoint,
+    /// By rows, two bits a pixel, the lowest first.
+    pub selector: [u8; 4],
+}
+
+impl Block {
+    fn new(endpoint: Endpoint, selector: [u8; 4]) -> Self {
+        let base = endpoint.color.map(|five| i16::from(five << 3 | five >> 2));
+        let palette = STEPS[usize::from(endpoint.contrast & 7)].map(|step| base.map(|channel| (channel + step).clamp(0, 255) as u8));
+        Self { palette, endpoint, selector }
+    }
+
+    /// Which of the palette each pixel has, by rows.
+    pub fn choices(&self) -> [usize; 16] {
+        std::array::from_fn(|pixel| usize::from(self.selector[pixel / 4] >> (pixel % 4 * 2) & 3))
+    }
+}
+
 impl Slice<'_> {
-    /// Writes some decoded channels (the first of each pair) into some of `rgba` (the second).
-    pub fn decode(&self, bytes: &[u8], rgba: &mut [u8], channels: &[(usize, usize)]) -> Result<(), Ktx2Error> {
+    /// All blocks, by rows.
+    pub fn blocks(&self, bytes: &[u8]) -> Result<Vec<Block>, Ktx2Error> {
         let [columns, rows] = [self.size.width, self.size.height].map(|pixels| pixels.div_ceil(4) as usize);
         let mut bits = Bits::new(bytes);
         let mut predictions = Predictions { upper: vec![0; columns], guesses: vec![0; columns], ..Predictions::default() };
         let mut selectors = RecentSelectors::new(self.codebooks);
+        let mut blocks = Vec::new();
         for row in 0..rows {
             let mut upper_left = 0;
             for column in 0..columns {
@@ -55,21 +78,23 @@ impl Slice<'_> {
                 let endpoint = self.codebooks.endpoints.get(index).ok_or(Ktx2Error::Codes)?;
                 let selector = selectors.next(&self.codebooks.tables, &mut bits)?;
                 let selector = self.codebooks.selectors.get(selector).ok_or(Ktx2Error::Codes)?;
-                self.write(*endpoint, *selector, (column * 4, row * 4), (rgba, channels));
+                blocks.push(Block::new(*endpoint, *selector));
             }
         }
-        Ok(())
+        Ok(blocks)
     }
 
-    fn write(&self, endpoint: Endpoint, selector: [u8; 4], (x, y): (usize, usize), (rgba, channels): (&mut [u8], &[(usize, usize)])) {
+    /// Writes some channels of the blocks (the first of each pair) into some of `rgba` (the second).
+    pub fn write(&self, blocks: &[Block], rgba: &mut [u8], channels: &[(usize, usize)]) {
         let width = self.size.width as usize;
-        let base = endpoint.color.map(|five| i16::from(five << 3 | five >> 2));
-        let palette = STEPS[usize::from(endpoint.contrast & 7)].map(|step| base.map(|channel| (channel + step).clamp(0, 255) as u8));
-        for (row, steps) in rgba.chunks_exact_mut(width * 4).skip(y).zip(selector) {
-            for (column, pixel) in row.as_chunks_mut::<4>().0.iter_mut().skip(x).take(4).enumerate() {
-                let color = palette[usize::from(steps >> (column * 2) & 3)];
-                for &(from, to) in channels {
-                    pixel[to] = color[from];
+        for (blocks, rows) in blocks.chunks_exact(width.div_ceil(4)).zip(rgba.chunks_mut(width * 16)) {
+            for (column, block) in blocks.iter().enumerate() {
+                for (row, choices) in rows.chunks_exact_mut(width * 4).zip(block.choices().as_chunks::<4>().0) {
+                    for (pixel, &choice) in row.as_chunks_mut::<4>().0.iter_mut().skip(column * 4).zip(choices) {
+                        for &(from, to) in channels {
+                            pixel[to] = block.palette[choice][from];
+                        }
+                    }
                 }
             }
         }

@@ -1,18 +1,24 @@
-//! KTX2 textures (KHR_texture_basisu, and plain ones) to RGBA. The container is read here: which format, where the largest
-//! level lies. Levels below it are not read: all images get theirs in one way. ETC1S, which is compressed against
-//! codebooks of the whole file, is `codebook` and `etc1s`, its bits and Huffman codes `bits`; UASTC is `uastc`.
+//! KTX2 textures (KHR_texture_basisu, and plain ones) to what a graphics device reads, all their levels: blocks of a format
+//! that it offers, else RGBA. `container` finds the levels. ETC1S, which is compressed against codebooks of the whole file, is
+//! `codebook` and `etc1s`, its bits and Huffman codes `bits`; it becomes BC1, BC3 or ETC2 in `etc1s_blocks`. UASTC is `uastc`
+//! (and `patterns`); it becomes BC7 in `uastc_bc7` and `bc7`, ASTC in `astc`.
 
+mod astc;
+mod bc7;
 mod bits;
 mod codebook;
+mod container;
 mod etc1s;
+mod etc1s_blocks;
+mod patterns;
 mod uastc;
+mod uastc_bc7;
 
-use std::borrow::Cow;
-use std::io::Read;
-
-use ruzstd::decoding::StreamingDecoder;
 use thiserror::Error;
 
+use super::texels::{BlockFormats, DecodedImage, Texels, Wanted};
+use codebook::Codebooks;
+use container::{Container, Kind};
 use etc1s::Slice;
 
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
@@ -23,6 +29,12 @@ pub enum Ktx2Error {
     Unsupported(String),
     #[error("the codes of the KTX2 file cannot be decoded")]
     Codes,
+    #[error("the KTX2 file has {0} blocks, which this graphics device does not read; UASTC or ETC1S would be read everywhere")]
+    NotOffered(&'static str),
+    #[error("the KTX2 file has no level that is small enough for this graphics device")]
+    NoSmallLevel,
+    #[error("the KTX2 file has {width} x {height} pixels, which are no whole blocks of {0} x {1}", block[0], block[1])]
+    NoWholeBlocks { width: u32, height: u32, block: [u32; 2] },
 }
 
 /// In pixels.
@@ -32,148 +44,154 @@ struct Size {
     height: u32,
 }
 
-/// The part of the header that all kinds share.
-struct Container<'a> {
-    bytes: &'a [u8],
-    format: u32,
-    size: Size,
-    supercompression: u32,
+impl Size {
+    fn rgba(self) -> Vec<u8> {
+        vec![255; self.width as usize * self.height as usize * 4]
+    }
 }
 
-const NO_SUPERCOMPRESSION: u32 = 0;
-const BASIS_LZ: u32 = 1;
-const ZSTANDARD: u32 = 2;
+/// What is known without decoding.
+pub struct Info {
+    pub width: u32,
+    pub height: u32,
+    /// Any of which can be the largest that is shown; at least one.
+    pub levels: u32,
+    /// What it becomes where the device reads BC blocks and smaller levels are wanted.
+    pub texels: Texels,
+    /// There is no way to show it where the device does not read its blocks.
+    pub needs_blocks: bool,
+}
 
-/// Width and height, of files that can be decoded.
-pub fn size(bytes: &[u8]) -> Result<(u32, u32), Ktx2Error> {
+/// Of files that can be decoded.
+pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     let container = Container::read(bytes)?;
-    container.kind()?;
-    Ok((container.size.width, container.size.height))
+    let Size { width, height } = container.size;
+    let kind = container.kind()?;
+    let info = Info { width, height, levels: container.levels, texels: Texels::Rgba8, needs_blocks: false };
+    if let Kind::Stored(texels) = kind {
+        whole_blocks(texels, container.size)?;
+        let usable = |&level: &u32| whole_blocks(texels, container.level_size(level)).is_ok();
+        return Ok(Info { levels: (0..container.levels).take_while(usable).count() as u32, texels, needs_blocks: true, ..info });
+    }
+    let common = Wanted { blocks: BlockFormats { bc: true, ..BlockFormats::default() }, ..Wanted::default() };
+    Ok(Info { texels: target(&container, &kind, &common, 0)?, ..info })
 }
 
-/// RGBA of the largest level, of the first layer and face, rows from the top.
-pub fn decode(bytes: &[u8]) -> Result<Vec<u8>, Ktx2Error> {
+/// The levels of the first layer and face, without the `dropped` largest; of fewer levels the smallest alone. A level that
+/// cannot be read ends the chain.
+pub fn decode(bytes: &[u8], wanted: &Wanted, dropped: u32) -> Result<DecodedImage, Ktx2Error> {
     let container = Container::read(bytes)?;
-    match container.kind()? {
-        Kind::Etc1s { second } => container.etc1s(second),
-        Kind::Uastc => container.uastc(),
-        Kind::Bytes { channels } => container.plain(channels),
+    let kind = container.kind()?;
+    let first = dropped.min(container.levels - 1);
+    let texels = target(&container, &kind, wanted, dropped)?;
+    let codebooks = match kind {
+        Kind::Etc1s { .. } => Some(container.codebooks()?),
+        _ => None,
+    };
+    let decoder = Decoder { container: &container, kind: &kind, codebooks: codebooks.as_ref(), texels };
+    let mut levels = vec![decoder.level(first)?];
+    if wanted.mipmaps && dropped == first {
+        levels.extend((first + 1..container.levels).map_while(|level| decoder.level(level).ok()));
     }
+    let Size { width, height } = container.level_size(first);
+    Ok(DecodedImage { width, height, texels, levels })
 }
 
-enum Kind {
-    /// With which channel a second slice holds, if there is one.
-    Etc1s {
-        second: usize,
-    },
-    Uastc,
-    /// Pixels of so many bytes.
-    Bytes {
-        channels: usize,
-    },
+/// What the file becomes. Of several formats BC is the one that devices which offer it read at full speed.
+fn target(container: &Container, kind: &Kind, wanted: &Wanted, dropped: u32) -> Result<Texels, Ktx2Error> {
+    let (offered, first) = (wanted.blocks, dropped.min(container.levels - 1));
+    let size = container.level_size(first);
+    if let Kind::Stored(texels) = *kind {
+        whole_blocks(texels, size)?;
+        return match offered.has(texels) {
+            true if dropped > first => Err(Ktx2Error::NoSmallLevel),
+            true => Ok(texels),
+            false => Err(Ktx2Error::NotOffered(texels.name())),
+        };
+    }
+    let blocks = match kind {
+        Kind::Uastc if offered.bc => Texels::Bc7,
+        Kind::Uastc if offered.astc => Texels::Astc { width: 4, height: 4 },
+        Kind::Etc1s { second: 3, slices } => match (slices, offered.bc, offered.etc2) {
+            (1, true, _) => Texels::Bc1,
+            (_, true, _) => Texels::Bc3,
+            (1, _, true) => Texels::Etc2Rgb,
+            (_, _, true) => Texels::Etc2Rgba8,
+            _ => Texels::Rgba8,
+        },
+        _ => Texels::Rgba8,
+    };
+    // Devices take whole blocks in the largest level; and who still has to halve it, or to make the smaller levels, needs texels.
+    let alone = wanted.mipmaps && container.levels - first == 1 && size.width.max(size.height) > 1;
+    let unfit = alone || dropped > first || whole_blocks(blocks, size).is_err();
+    Ok(if unfit { Texels::Rgba8 } else { blocks })
 }
 
-impl<'a> Container<'a> {
-    fn read(bytes: &'a [u8]) -> Result<Self, Ktx2Error> {
-        let mut container = Self { bytes, format: 0, size: Size { width: 0, height: 0 }, supercompression: 0 };
-        container.format = container.number(12)?;
-        // Of a texture of one dimension the height is 0.
-        container.size = Size { width: container.number(20)?, height: container.number(24)?.max(1) };
-        container.supercompression = container.number(44)?;
-        Ok(container)
-    }
+fn whole_blocks(texels: Texels, Size { width, height }: Size) -> Result<(), Ktx2Error> {
+    let block = texels.block();
+    let whole = width.is_multiple_of(block[0]) && height.is_multiple_of(block[1]);
+    if whole { Ok(()) } else { Err(Ktx2Error::NoWholeBlocks { width, height, block }) }
+}
 
-    fn number(&self, at: usize) -> Result<u32, Ktx2Error> {
-        let bytes = self.bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or(Ktx2Error::EndsEarly)?;
-        Ok(u32::from_le_bytes(*bytes))
-    }
+struct Decoder<'a> {
+    container: &'a Container<'a>,
+    kind: &'a Kind,
+    /// Of ETC1S.
+    codebooks: Option<&'a Codebooks>,
+    texels: Texels,
+}
 
-    /// The bytes that an offset and a length of 64 bits name.
-    fn part(&self, at: usize) -> Result<&'a [u8], Ktx2Error> {
-        let long = |at| Ok(u64::from(self.number(at)?) | u64::from(self.number(at + 4)?) << 32);
-        slice(self.bytes, long(at)?, long(at + 8)?)
-    }
-
-    /// The largest level, decompressed, of which `wanted` bytes are needed.
-    fn level(&self, wanted: u64) -> Result<Cow<'a, [u8]>, Ktx2Error> {
-        let stored = self.part(80)?;
-        if self.supercompression != ZSTANDARD {
-            return slice(stored, 0, wanted).map(Cow::Borrowed);
-        }
-        let mut level = Vec::new();
-        let decoder = StreamingDecoder::new(stored).map_err(|_| Ktx2Error::Codes)?;
-        decoder.take(wanted).read_to_end(&mut level).map_err(|_| Ktx2Error::Codes)?;
-        if level.len() as u64 == wanted { Ok(Cow::Owned(level)) } else { Err(Ktx2Error::EndsEarly) }
-    }
-
-    fn kind(&self) -> Result<Kind, Ktx2Error> {
-        // Of the data format descriptor: the colour model, and what the second sample is.
-        let descriptor = self.number(48)? as usize;
-        let model = self.number(descriptor.saturating_add(12))? & 0xff;
-        match (self.format, self.supercompression, model) {
-            (0, BASIS_LZ, 163) => {
-                let samples = self.number(descriptor.saturating_add(8))? >> 16 >= 24 + 2 * 16;
-                let second = if samples { self.number(descriptor.saturating_add(28 + 16))? >> 24 & 15 } else { 15 };
-                Ok(Kind::Etc1s { second: if second == 15 { 3 } else { 1 } })
-            }
-            (0, NO_SUPERCOMPRESSION | ZSTANDARD, 166) => Ok(Kind::Uastc),
-            // Unsigned normalized and sRGB bytes.
-            (9 | 15, NO_SUPERCOMPRESSION | ZSTANDARD, _) => Ok(Kind::Bytes { channels: 1 }),
-            (16 | 22, NO_SUPERCOMPRESSION | ZSTANDARD, _) => Ok(Kind::Bytes { channels: 2 }),
-            (23 | 29, NO_SUPERCOMPRESSION | ZSTANDARD, _) => Ok(Kind::Bytes { channels: 3 }),
-            (37 | 43, NO_SUPERCOMPRESSION | ZSTANDARD, _) => Ok(Kind::Bytes { channels: 4 }),
-            (0, NO_SUPERCOMPRESSION | ZSTANDARD, model) => Err(Ktx2Error::Unsupported(format!("the colour model {model}"))),
-            (format, NO_SUPERCOMPRESSION | ZSTANDARD, _) => Err(Ktx2Error::Unsupported(format!("the Vulkan format {format}"))),
-            (_, scheme, _) => Err(Ktx2Error::Unsupported(format!("the supercompression scheme {scheme}"))),
+impl Decoder<'_> {
+    fn level(&self, level: u32) -> Result<Vec<u8>, Ktx2Error> {
+        let size = self.container.level_size(level);
+        match (self.kind, self.codebooks) {
+            (Kind::Etc1s { second, .. }, Some(codebooks)) => self.etc1s(level, *second, Slice { codebooks, size }),
+            (Kind::Uastc, _) => self.uastc(level, size),
+            (Kind::Bytes { channels }, _) => self.plain(level, *channels, size),
+            _ => Ok(self.container.level(level, self.texels.level_bytes([size.width, size.height]))?.into_owned()),
         }
     }
 
-    fn plain(&self, channels: usize) -> Result<Vec<u8>, Ktx2Error> {
-        let count = self.size.width as usize * self.size.height as usize;
-        let level = self.level((count * channels) as u64)?;
+    fn plain(&self, level: u32, channels: usize, size: Size) -> Result<Vec<u8>, Ktx2Error> {
+        let count = size.width as usize * size.height as usize;
+        let bytes = self.container.level(level, (count * channels) as u64)?;
         let mut rgba = Vec::with_capacity(count * 4);
-        for pixel in level.chunks_exact(channels) {
+        for pixel in bytes.chunks_exact(channels) {
             let channel = |index: usize, absent: u8| pixel.get(index).copied().unwrap_or(absent);
             rgba.extend([channel(0, 0), channel(1, 0), channel(2, 0), channel(3, 255)]);
         }
         Ok(rgba)
     }
 
-    fn uastc(&self) -> Result<Vec<u8>, Ktx2Error> {
-        let blocks = self.level(uastc::block_bytes(self.size))?;
-        let mut rgba = vec![0; self.size.width as usize * self.size.height as usize * 4];
-        uastc::decode(&blocks, self.size, &mut rgba)?;
-        Ok(rgba)
+    fn uastc(&self, level: u32, size: Size) -> Result<Vec<u8>, Ktx2Error> {
+        let blocks = self.container.level(level, Texels::Bc7.level_bytes([size.width, size.height]))?;
+        let blocks = blocks.as_chunks::<16>().0.iter().map(|block| uastc::unpack(u128::from_le_bytes(*block)));
+        let transcoded: fn(&uastc::Block) -> u128 = match self.texels {
+            Texels::Bc7 => uastc_bc7::transcode,
+            Texels::Astc { .. } => astc::transcode,
+            _ => {
+                let mut rgba = size.rgba();
+                uastc::write(blocks, size, &mut rgba)?;
+                return Ok(rgba);
+            }
+        };
+        let blocks: Result<Vec<_>, _> = blocks.map(|block| Ok(transcoded(&block?).to_le_bytes())).collect();
+        Ok(blocks?.into_flattened())
     }
 
-    fn etc1s(&self, second: usize) -> Result<Vec<u8>, Ktx2Error> {
-        let global = self.part(64)?;
-        let codebooks = codebook::read(global, self.images()?)?;
-        let slices = Slice { codebooks: &codebooks, size: self.size };
-        // The first image is that of the largest level: its flags, then where its slices lie in the level.
-        let [_, colors_at, colors_length, alpha_at, alpha_length] = codebook::numbers(global, 20)?;
-        let level = self.part(80)?;
-        let mut rgba = vec![255; self.size.width as usize * self.size.height as usize * 4];
-        slices.decode(slice(level, colors_at.into(), colors_length.into())?, &mut rgba, &[(0, 0), (1, 1), (2, 2)])?;
-        if alpha_length > 0 {
+    fn etc1s(&self, level: u32, second: usize, slice: Slice) -> Result<Vec<u8>, Ktx2Error> {
+        let [color, alpha] = self.container.slices(level)?;
+        let color = slice.blocks(color)?;
+        let alpha = if alpha.is_empty() { None } else { Some(slice.blocks(alpha)?) };
+        if self.texels != Texels::Rgba8 {
+            return Ok(etc1s_blocks::transcode(&color, alpha.as_deref(), self.texels));
+        }
+        let mut rgba = slice.size.rgba();
+        slice.write(&color, &mut rgba, &[(0, 0), (1, 1), (2, 2)]);
+        if let Some(alpha) = alpha {
             // Grey in principle; where its codebook is not, green is meant.
-            slices.decode(slice(level, alpha_at.into(), alpha_length.into())?, &mut rgba, &[(1, second)])?;
+            slice.write(&alpha, &mut rgba, &[(1, second)]);
         }
         Ok(rgba)
     }
-
-    /// Levels, layers, faces and depths: how many images are described.
-    fn images(&self) -> Result<u64, Ktx2Error> {
-        let mut images = 0u64;
-        for level in 0..self.number(40)?.clamp(1, 32) {
-            let depth = u64::from((self.number(28)? >> level).max(1));
-            images += depth * u64::from(self.number(32)?.max(1)) * u64::from(self.number(36)?.clamp(1, 6));
-        }
-        Ok(images)
-    }
-}
-
-fn slice(bytes: &[u8], offset: u64, length: u64) -> Result<&[u8], Ktx2Error> {
-    let end = offset.checked_add(length).filter(|&end| end <= bytes.len() as u64).ok_or(Ktx2Error::EndsEarly)?;
-    bytes.get(offset as usize..end as usize).ok_or(Ktx2Error::EndsEarly)
 }

@@ -1,0 +1,88 @@
+//! Images halved: mip levels, and what is left of images that are too large. Colours are averaged as light, not as bytes.
+
+use std::sync::LazyLock;
+
+pub fn half(size: u32) -> u32 {
+    (size / 2).max(1)
+}
+
+/// The next smaller level of RGBA texels, of which `texel` tells the one at x, y: each the mean of the two, or where a size is
+/// odd three, that it covers each way.
+pub fn halved(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], color: bool) -> Vec<u8> {
+    let (w, h) = (half(width) as usize, half(height) as usize);
+    let (width, height) = (width as usize, height as usize);
+    let transfer = &*TRANSFER;
+    let mut out = Vec::with_capacity(w * h * 4);
+    for y in 0..h {
+        let rows = y * height / h..((y + 1) * height).div_ceil(h);
+        for x in 0..w {
+            let columns = x * width / w..((x + 1) * width).div_ceil(w);
+            let mut sum = [0f32; 4];
+            for row in rows.clone() {
+                for column in columns.clone() {
+                    for (channel, (sum, byte)) in sum.iter_mut().zip(texel(column, row)).enumerate() {
+                        *sum += if color && channel < 3 { transfer.linear[usize::from(byte)] } else { f32::from(byte) / 255.0 };
+                    }
+                }
+            }
+            let count = (rows.len() * columns.len()) as f32;
+            for (channel, sum) in sum.iter().enumerate() {
+                let mean = sum / count;
+                out.push(if color && channel < 3 { transfer.encoded(mean) } else { (mean * 255.0 + 0.5) as u8 });
+            }
+        }
+    }
+    out
+}
+
+/// The same of texels that lie in a row.
+pub fn halved_rgba(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8> {
+    if width.is_multiple_of(2) && height.is_multiple_of(2) {
+        return halved_evenly(width as usize, rgba, color);
+    }
+    let texels = rgba.as_chunks::<4>().0;
+    halved(width, height, |x, y| texels[y * width as usize + x], color)
+}
+
+/// The same where every texel covers exactly four: most of the time goes by here.
+fn halved_evenly(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
+    let transfer = &*TRANSFER;
+    let light = |byte: u8| transfer.linear[usize::from(byte)];
+    let mean = |four: [u8; 4]| ((four.iter().map(|&byte| u16::from(byte)).sum::<u16>() + 2) / 4) as u8;
+    let mut out = Vec::with_capacity(rgba.len() / 4);
+    for rows in rgba.chunks_exact(width * 8) {
+        let (above, below) = rows.split_at(width * 4);
+        for (above, below) in above.as_chunks::<8>().0.iter().zip(below.as_chunks::<8>().0) {
+            let four = |channel: usize| [above[channel], above[4 + channel], below[channel], below[4 + channel]];
+            let shade = |channel: usize| match color {
+                true => transfer.encoded(four(channel).map(light).iter().sum::<f32>() / 4.0),
+                false => mean(four(channel)),
+            };
+            out.extend([shade(0), shade(1), shade(2), mean(four(3))]);
+        }
+    }
+    out
+}
+
+/// The sRGB transfer function as tables: light by byte, and byte by light in steps fine enough for the darkest bytes.
+struct Transfer {
+    linear: [f32; 256],
+    bytes: Vec<u8>,
+}
+
+const STEPS: usize = 1 << 14;
+
+static TRANSFER: LazyLock<Transfer> = LazyLock::new(|| {
+    let linear = |c: f32| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+    let encoded = |l: f32| if l <= 0.0031308 { l * 12.92 } else { 1.055 * l.powf(1.0 / 2.4) - 0.055 };
+    Transfer {
+        linear: std::array::from_fn(|byte| linear(byte as f32 / 255.0)),
+        bytes: (0..=STEPS).map(|i| (encoded(i as f32 / STEPS as f32) * 255.0 + 0.5) as u8).collect(),
+    }
+});
+
+impl Transfer {
+    fn encoded(&self, light: f32) -> u8 {
+        self.bytes[((light * STEPS as f32 + 0.5) as usize).min(STEPS)]
+    }
+}

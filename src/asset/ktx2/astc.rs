@@ -1,0 +1,138 @@
+//! UASTC to ASTC of 4 x 4 pixels: the same numbers, packed as ASTC packs them (Khronos Data Format 1.3, 23). Nothing is lost.
+
+use std::sync::LazyLock;
+
+use super::bits::BlockWriter;
+use super::uastc::Block;
+
+/// A block of one colour, for all of which the area holds that it says.
+const VOID_EXTENT: u128 = 0xffff_ffff_ffff_fdfc;
+
+/// From where the weights are written downwards.
+const TOP: u32 = 128;
+
+pub fn transcode(block: &Block) -> u128 {
+    if block.solid {
+        // Sixteen bits a channel, red the lowest.
+        let color = block.ends[0][0].into_iter().rev().fold(0, |bits, value| (bits << 16) | (u128::from(value) * 257));
+        return color << 64 | VOID_EXTENT;
+    }
+    let (mode, mut numbers, mut weights) = (block.mode, block.numbers, block.weights);
+    let last = (1 << mode.weight_bits) - 1;
+    for subset in 0..mode.subsets {
+        // ASTC means something else where the second colour is darker: written the other way round it is the same.
+        let [first, second] = block.ends[subset].map(|color| color[..3].iter().map(|&value| u32::from(value)).sum::<u32>());
+        if mode.channels == 2 || second >= first {
+            continue;
+        }
+        let colors = &mut numbers[subset * mode.channels * 2..][..mode.channels * 2];
+        colors.as_chunks_mut::<2>().0.iter_mut().for_each(|ends| ends.swap(0, 1));
+        for (weights, _) in weights.iter_mut().zip(block.subset_of()).filter(|(_, of)| usize::from(*of) == subset) {
+            *weights = weights.map(|weight| last - weight);
+        }
+    }
+
+    let mut bits = BlockWriter::default();
+    bits.put(block_mode(mode.weight_bits, mode.two_planes), 11);
+    bits.put(mode.subsets as u32 - 1, 2);
+    let colors = [0, 0, 4, 8, 12][mode.channels];
+    match block.pattern {
+        None => bits.put(colors, 4),
+        Some(pattern) => {
+            bits.put(pattern.number, 10);
+            // All subsets have colours of one kind.
+            bits.put(colors << 2, 6);
+        }
+    }
+    put_numbers(&mut bits, &numbers[..mode.channels * 2 * mode.subsets], mode.colors);
+
+    let mut at = TOP;
+    let planes = if mode.two_planes { 2 } else { 1 };
+    for weight in weights.iter().flat_map(|weights| &weights[..planes]) {
+        at -= mode.weight_bits;
+        bits.bits |= u128::from(weight.reverse_bits() >> (32 - mode.weight_bits)) << at;
+    }
+    if mode.two_planes {
+        bits.bits |= (block.own_plane as u128) << (at - 2);
+    }
+    bits.bits
+}
+
+/// For 4 x 4 weights.
+fn block_mode(weight_bits: u32, two_planes: bool) -> u32 {
+    // Which range of weights, in three bits, and whether it is one of the fine ones.
+    let (range, fine) = match weight_bits {
+        1 => (2, 0),
+        2 => (4, 0),
+        3 => (7, 0),
+        4 => (4, 1),
+        _ => (7, 1),
+    };
+    let height = 2;
+    range >> 1 | (range & 1) << 4 | height << 5 | fine << 9 | u32::from(two_planes) << 10
+}
+
+/// Numbers of so many bits each; what is more than bits is spread among them, for five (of 3) or three (of 5) at once.
+fn put_numbers(bits: &mut BlockWriter, numbers: &[(u32, u32)], (low_bits, base): (u32, u32)) {
+    let (shares, codes): (&[u32], &[u8]) = match base {
+        3 => (&[2, 2, 1, 2, 1], &CODES.threes),
+        5 => (&[3, 2, 2], &CODES.fives),
+        _ => (&[0], &[0]),
+    };
+    for numbers in numbers.chunks(shares.len()) {
+        let together = numbers.iter().rev().fold(0, |together, (_, high)| together * base + high);
+        let mut code = u32::from(codes.get(together as usize).copied().unwrap_or(0));
+        for ((low, _), share) in numbers.iter().zip(shares) {
+            bits.put(*low, low_bits);
+            bits.put(code & ((1 << share) - 1), *share);
+            code >>= share;
+        }
+    }
+}
+
+/// ASTC's codes of five numbers from 0 to 2, and of three from 0 to 4, by those numbers as digits, the first the lowest.
+struct Codes {
+    threes: [u8; 243],
+    fives: [u8; 125],
+}
+
+/// Of several codes for the same numbers the lowest, whose upper bits can be left out where there are fewer numbers.
+static CODES: LazyLock<Codes> = LazyLock::new(|| {
+    let mut codes = Codes { threes: [0; 243], fives: [0; 125] };
+    for code in (0..=255u8).rev() {
+        codes.threes[threes(code.into()).iter().rev().fold(0, |all, &digit| all * 3 + digit as usize)] = code;
+    }
+    for code in (0..128u8).rev() {
+        codes.fives[fives(code.into()).iter().rev().fold(0, |all, &digit| all * 5 + digit as usize)] = code;
+    }
+    codes
+});
+
+fn threes(code: u32) -> [u32; 5] {
+    let bit = |at: u32| code >> at & 1;
+    let (rest, fourth, fifth) = match (code >> 2 & 7, code >> 5 & 3) {
+        (7, _) => ((code >> 5 & 7) << 2 | code & 3, 2, 2),
+        (_, 3) => (code & 31, bit(7), 2),
+        (_, fourth) => (code & 31, fourth, bit(7)),
+    };
+    let of = |at: u32| rest >> at & 1;
+    let [first, second, third] = match (rest & 3, rest >> 2 & 3) {
+        (3, _) => [of(3) << 1 | of(2) & !of(3) & 1, of(4), 2],
+        (_, 3) => [rest & 3, 2, 2],
+        (_, second) => [of(1) << 1 | of(0) & !of(1) & 1, second, of(4)],
+    };
+    [first, second, third, fourth, fifth]
+}
+
+fn fives(code: u32) -> [u32; 3] {
+    let bit = |at: u32| code >> at & 1;
+    if code >> 1 & 3 == 3 && code >> 5 & 3 == 0 {
+        let third = bit(0) << 2 | (bit(4) & !bit(0) & 1) << 1 | bit(3) & !bit(0) & 1;
+        return [4, 4, third];
+    }
+    let (rest, third) = match code >> 1 & 3 {
+        3 => ((code >> 3 & 3) << 3 | (!(code >> 5) & 3) << 1 | bit(0), 4),
+        _ => (code & 31, code >> 5 & 3),
+    };
+    if rest & 7 == 5 { [rest >> 3, 4, third] } else { [rest & 7, rest >> 3, third] }
+}

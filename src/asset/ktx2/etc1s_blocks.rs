@@ -1,0 +1,241 @@
+//! ETC1S to the blocks of graphics devices. To ETC2 its colours are copied, for it is a part of that format. To BC1 the four
+//! colours of a block are encoded anew, between the two ends that least squares give. Alpha, a slice of its own, becomes the
+//! alpha block of BC3 or ETC2.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::Texels;
+use super::etc1s::Block;
+
+/// Blocks of BC1 or ETC2 RGB; with alpha BC3 or ETC2 RGBA, opaque where the level has none.
+pub fn transcode(color: &[Block], alpha: Option<&[Block]>, texels: Texels) -> Vec<u8> {
+    let etc2 = matches!(texels, Texels::Etc2Rgb | Texels::Etc2Rgba8);
+    let with_alpha = matches!(texels, Texels::Bc3 | Texels::Etc2Rgba8);
+    let mut bytes = Vec::with_capacity(color.len() * texels.bytes() as usize);
+    // Few endpoints are used by many blocks.
+    let mut bc1_ends = HashMap::new();
+    for (at, block) in color.iter().enumerate() {
+        if with_alpha {
+            let alpha = alpha.and_then(|alpha| alpha.get(at));
+            // Grey in principle; where its codebook is not, green is meant.
+            let values = alpha.map_or([255; 4], |alpha| alpha.palette.map(|color| color[1]));
+            let choices = alpha.map_or([0; 16], Block::choices);
+            bytes.extend(if etc2 { eac(values, &choices) } else { bc4(values, &choices) });
+        }
+        bytes.extend(if etc2 { etc2_rgb(block) } else { bc1(block, &mut bc1_ends) });
+    }
+    bytes
+}
+
+/// ETC2 in its differential mode, both halves alike.
+fn etc2_rgb(block: &Block) -> [u8; 8] {
+    /// By step from dark to light: the two bits that ETC says it with.
+    const CODES: [u32; 4] = [3, 2, 0, 1];
+    let [red, green, blue] = block.endpoint.color;
+    let contrast = block.endpoint.contrast & 7;
+    let tables = contrast << 5 | contrast << 2 | 2;
+    let mut bits = 0u32;
+    for (pixel, choice) in block.choices().into_iter().enumerate() {
+        // By columns; all upper bits, then all lower ones.
+        let (at, code) = (pixel % 4 * 4 + pixel / 4, CODES[choice]);
+        bits |= (code >> 1) << (16 + at) | (code & 1) << at;
+    }
+    let [a, b, c, d] = bits.to_be_bytes();
+    [red << 3, green << 3, blue << 3, tables, a, b, c, d]
+}
+
+/// Sixteen bits of colour: five, six, five.
+type Rgb565 = [u16; 3];
+
+const LAST: Rgb565 = [31, 63, 31];
+
+fn bc1(block: &Block, known: &mut HashMap<([[u8; 3]; 4], u8), [Rgb565; 2]>) -> [u8; 8] {
+    let choices = block.choices();
+    let used = choices.iter().fold(0u8, |used, &choice| used | 1 << choice);
+    let [mut low, mut high] = *known.entry((block.palette, used)).or_insert_with(|| bc1_ends(&block.palette, used));
+    let packed = |[red, green, blue]: Rgb565| red << 11 | green << 5 | blue;
+    // The larger number comes first: the other order means three colours and black.
+    if packed(low) > packed(high) {
+        (low, high) = (high, low);
+    }
+    let mut bits = 0u32;
+    if packed(low) < packed(high) {
+        let between = four_colors([high, low]);
+        let nearest = block.palette.map(|color| (0..4).min_by_key(|&at| distance(between[at], color)).unwrap_or(0) as u32);
+        for (pixel, choice) in choices.into_iter().enumerate() {
+            bits |= nearest[choice] << (pixel * 2);
+        }
+    }
+    let ([a, b], [c, d], [e, f, g, h]) = (packed(high).to_le_bytes(), packed(low).to_le_bytes(), bits.to_le_bytes());
+    [a, b, c, d, e, f, g, h]
+}
+
+/// The ends, and what BC1 has between them.
+fn four_colors(ends: [Rgb565; 2]) -> [[u8; 3]; 4] {
+    let [first, last] =
+        ends.map(|[red, green, blue]| [(red << 3 | red >> 2) as u8, (green << 2 | green >> 4) as u8, (blue << 3 | blue >> 2) as u8]);
+    let thirds = |near: [u8; 3], far: [u8; 3]| {
+        let mut color = [0; 3];
+        for ((color, near), far) in color.iter_mut().zip(near).zip(far) {
+            *color = ((u16::from(near) * 2 + u16::from(far) + 1) / 3) as u8;
+        }
+        color
+    };
+    [first, last, thirds(first, last), thirds(last, first)]
+}
+
+fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
+    a.iter().zip(b).map(|(&a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
+}
+
+/// The ends between which the used colours of a palette come out best. A single colour lies two thirds of the way.
+fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
+    let colors: Vec<[u8; 3]> = (0..4).filter(|at| used >> at & 1 == 1).map(|at| palette[at]).collect();
+    let (Some(&darkest), Some(&lightest)) = (colors.first(), colors.last()) else { return [[0; 3]; 2] };
+    if darkest == lightest {
+        let [red, green, blue] = darkest.map(usize::from);
+        let [of_five, of_six] = &*SINGLE;
+        return [0, 1].map(|end| [of_five[red][end], of_six[green][end], of_five[blue][end]]);
+    }
+    let wrong = |ends: [Rgb565; 2]| -> u32 {
+        let between = four_colors(ends);
+        colors.iter().map(|&color| between.iter().map(|&between| distance(between, color)).min().unwrap_or(0)).sum()
+    };
+    let mut best = [darkest, lightest].map(|color| rounded(color.map(f32::from)));
+    for _ in 0..3 {
+        let between = four_colors(best);
+        let ends = least_squares(&colors, |color| {
+            let nearest = (0..4).min_by_key(|&at| distance(between[at], color)).unwrap_or(0);
+            [0.0, 1.0, 1.0 / 3.0, 2.0 / 3.0][nearest]
+        });
+        match ends.map(|ends| ends.map(rounded)) {
+            Some(ends) if wrong(ends) < wrong(best) => best = ends,
+            _ => break,
+        }
+    }
+    best
+}
+
+fn rounded(color: [f32; 3]) -> Rgb565 {
+    let mut rounded = [0; 3];
+    for ((rounded, value), last) in rounded.iter_mut().zip(color).zip(LAST) {
+        *rounded = (value.clamp(0.0, 255.0) * f32::from(last) / 255.0 + 0.5) as u16;
+    }
+    rounded
+}
+
+/// The two ends whose mixtures, each colour at its share of the second, are nearest to the colours.
+fn least_squares(colors: &[[u8; 3]], share: impl Fn([u8; 3]) -> f32) -> Option<[[f32; 3]; 2]> {
+    let (mut aa, mut ab, mut bb) = (0.0, 0.0, 0.0);
+    let mut sums = [[0.0; 3]; 2];
+    for &color in colors {
+        let b = share(color);
+        let a = 1.0 - b;
+        (aa, ab, bb) = (aa + a * a, ab + a * b, bb + b * b);
+        for (channel, value) in color.into_iter().enumerate() {
+            sums[0][channel] += a * f32::from(value);
+            sums[1][channel] += b * f32::from(value);
+        }
+    }
+    let determinant: f32 = aa * bb - ab * ab;
+    let solved = |channel: usize| {
+        let [of_a, of_b] = [sums[0][channel], sums[1][channel]];
+        [(of_a * bb - of_b * ab) / determinant, (of_b * aa - of_a * ab) / determinant]
+    };
+    let [red, green, blue] = [0, 1, 2].map(solved);
+    (determinant.abs() > 1e-6).then_some([[red[0], green[0], blue[0]], [red[1], green[1], blue[1]]])
+}
+
+/// For each value the two ends, of five and of six bits, between which it lies at two thirds.
+static SINGLE: LazyLock<[[[u16; 2]; 256]; 2]> = LazyLock::new(|| {
+    let of_bits = |bits: u32| {
+        let last = (1u16 << bits) - 1;
+        let spread = |number: u16| number << (8 - bits) | number >> (2 * bits - 8);
+        let mut ends = [([0; 2], u16::MAX); 256];
+        for [low, high] in (0..=last).flat_map(|low| (0..=last).map(move |high| [low, high])) {
+            let between = (spread(high) * 2 + spread(low) + 1) / 3;
+            for (value, (ends, wrong)) in (0..).zip(&mut ends) {
+                // Of equally good ones those that lie close: decoders round differently.
+                let this = between.abs_diff(value) * 64 + low.abs_diff(high);
+                if this < *wrong {
+                    (*ends, *wrong) = ([low, high], this);
+                }
+            }
+        }
+        ends.map(|(ends, _)| ends)
+    };
+    [of_bits(5), of_bits(6)]
+});
+
+/// The alpha of BC3: from the largest value to the smallest in sevenths.
+fn bc4(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
+    let used = || choices.iter().map(|&choice| values[choice]);
+    let (low, high) = (used().min().unwrap_or(255), used().max().unwrap_or(255));
+    let mut between = [high, low, 0, 0, 0, 0, 0, 0].map(u16::from);
+    for (at, value) in (1..7).zip(&mut between[2..]) {
+        *value = (u16::from(high) * (7 - at) + u16::from(low) * at + 3) / 7;
+    }
+    let nearest = values.map(|value| (0..8).min_by_key(|&at| between[at].abs_diff(value.into())).unwrap_or(0) as u64);
+    let mut bits = u64::from(high) | u64::from(low) << 8;
+    if high > low {
+        for (pixel, &choice) in choices.iter().enumerate() {
+            bits |= nearest[choice] << (16 + pixel * 3);
+        }
+    }
+    bits.to_le_bytes()
+}
+
+/// What the eight codes add to a base, times a multiplier (Khronos Data Format 1.3, 22).
+const EAC: [[i16; 8]; 16] = [
+    [-3, -6, -9, -15, 2, 5, 8, 14],
+    [-3, -7, -10, -13, 2, 6, 9, 12],
+    [-2, -5, -8, -13, 1, 4, 7, 12],
+    [-2, -4, -6, -13, 1, 3, 5, 12],
+    [-3, -6, -8, -12, 2, 5, 7, 11],
+    [-3, -7, -9, -11, 2, 6, 8, 10],
+    [-4, -7, -8, -11, 3, 6, 7, 10],
+    [-3, -5, -8, -11, 2, 4, 7, 10],
+    [-2, -6, -8, -10, 1, 5, 7, 9],
+    [-2, -5, -8, -10, 1, 4, 7, 9],
+    [-2, -4, -8, -10, 1, 3, 7, 9],
+    [-2, -5, -7, -10, 1, 4, 6, 9],
+    [-3, -4, -7, -10, 2, 3, 6, 9],
+    [-1, -2, -3, -10, 0, 1, 2, 9],
+    [-4, -6, -8, -9, 3, 5, 7, 8],
+    [-3, -5, -7, -9, 2, 4, 6, 8],
+];
+
+/// The alpha of ETC2: the base in the middle of the values, table and multiplier by trying.
+fn eac(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
+    let used = || choices.iter().map(|&choice| values[choice]);
+    let (low, high) = (used().min().unwrap_or(255), used().max().unwrap_or(255));
+    // The table with a 0.
+    let (mut base, mut table, mut multiplier) = (i16::from(high), 13, 1);
+    if high > low {
+        base = (i16::from(low) + i16::from(high) + 1) / 2;
+        let span = i16::from(high - low);
+        let tries = (0..16).flat_map(|table| {
+            // About as wide as the values are.
+            let width = EAC[table][7] - EAC[table][3];
+            (span / width..=span / width + 1).map(move |multiplier| (table, multiplier.clamp(1, 15)))
+        });
+        let wrong = |&(table, multiplier): &(usize, i16)| -> i32 {
+            used().map(|value| i32::from(eac_code(base, &EAC[table], multiplier, value).1).pow(2)).sum()
+        };
+        (table, multiplier) = tries.min_by_key(wrong).unwrap_or((table, multiplier));
+    }
+    let codes = values.map(|value| eac_code(base, &EAC[table], multiplier, value).0);
+    let mut bits = (base as u64) << 56 | (multiplier as u64) << 52 | (table as u64) << 48;
+    for (pixel, &choice) in choices.iter().enumerate() {
+        // By columns, the first in the highest bits.
+        bits |= codes[choice] << (45 - 3 * (pixel % 4 * 4 + pixel / 4));
+    }
+    bits.to_be_bytes()
+}
+
+/// The code that comes nearest to a value, and how near.
+fn eac_code(base: i16, steps: &[i16; 8], multiplier: i16, value: u8) -> (u64, u16) {
+    let error = |step: &i16| (base + step * multiplier).clamp(0, 255).abs_diff(value.into());
+    (0..).zip(steps.iter().map(error)).min_by_key(|&(_, error)| error).unwrap_or((0, 0))
+}

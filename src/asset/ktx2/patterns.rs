@@ -1,0 +1,84 @@
+//! How the blocks of UASTC are divided into subsets: patterns of ASTC's, and which of BC7's divides a block as they do.
+
+use std::sync::LazyLock;
+
+use super::bc7;
+
+pub struct Pattern {
+    /// ASTC's.
+    pub number: u32,
+    /// By pixel.
+    pub subset_of: [u8; 16],
+    /// How many subsets BC7 needs for it.
+    pub subsets_in_bc7: usize,
+    /// The number of its partition, and in which of our subsets each of that one's lies.
+    pub partition: (usize, [usize; 3]),
+}
+
+/// By the numbers that blocks name them with.
+pub struct Patterns {
+    pub two: Vec<Pattern>,
+    pub three: Vec<Pattern>,
+    /// Those of two subsets that BC7 has only where it has three.
+    pub two_others: Vec<Pattern>,
+}
+
+/// ASTC's numbers of the patterns that blocks can name.
+const TWO: [u32; 30] = [
+    28, 20, 16, 29, 91, 9, 107, 72, 149, 204, 50, 114, 496, 17, 78, 39, 252, 828, 43, 156, 116, 210, 476, 273, 684, 359, 246, 195, 694, 524,
+];
+const TWO_OTHERS: [u32; 19] = [36, 48, 61, 137, 161, 183, 226, 281, 302, 307, 479, 495, 593, 594, 605, 799, 812, 988, 993];
+const THREE: [u32; 11] = [260, 74, 32, 156, 183, 15, 745, 0, 335, 902, 254];
+
+pub static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
+    let patterns = |numbers: &[u32], subsets, subsets_in_bc7| {
+        let pattern = |&number: &u32| {
+            let subset_of = pattern(number, subsets);
+            Pattern { number, subset_of, subsets_in_bc7, partition: partition(&subset_of, subsets_in_bc7) }
+        };
+        numbers.iter().map(pattern).collect()
+    };
+    Patterns { two: patterns(&TWO, 2, 2), three: patterns(&THREE, 3, 3), two_others: patterns(&TWO_OTHERS, 2, 3) }
+});
+
+/// The first partition whose subsets each lie within one of ours.
+fn partition(subset_of: &[u8; 16], subsets: usize) -> (usize, [usize; 3]) {
+    let ours = |partition: usize| {
+        let mut ours = [None; 3];
+        let fits = (0..16).all(|pixel| {
+            let our = usize::from(subset_of[pixel]);
+            *ours[bc7::subset(subsets, partition, pixel)].get_or_insert(our) == our
+        });
+        fits.then(|| (partition, ours.map(|our| our.unwrap_or(0))))
+    };
+    (0..64).find_map(ours).unwrap_or_default()
+}
+
+/// The pattern of a number, as ASTC makes them of it (Khronos Data Format 1.3, 23.21), for small blocks.
+fn pattern(number: u32, subsets: u32) -> [u8; 16] {
+    let mut hash = number + (subsets - 1) * 1024;
+    hash ^= hash >> 15;
+    hash = hash.wrapping_mul(0xeede_0891);
+    hash ^= hash >> 5;
+    hash = hash.wrapping_add(hash << 16);
+    hash ^= hash >> 7;
+    hash ^= hash >> 3;
+    hash ^= hash << 6;
+    hash ^= hash >> 17;
+    let three = if subsets == 3 { 6 } else { 5 };
+    let two = if number & 2 > 0 { 4 } else { 5 };
+    let shifts = if number & 1 > 0 { [two, three] } else { [three, two] };
+    // Slopes along x and y of a plane for each subset: the highest plane wins.
+    let slope = |index: u32| {
+        let nibble = hash >> (index * 4) & 15;
+        (nibble * nibble) >> shifts[index as usize % 2]
+    };
+    let height = |subset: u32, x: u32, y: u32| (slope(subset * 2) * x + slope(subset * 2 + 1) * y + (hash >> (14 - subset * 4))) & 63;
+    let mut pattern = [0; 16];
+    for (at, part) in (0..).zip(&mut pattern) {
+        let [x, y] = [at % 4 * 2, at / 4 * 2];
+        let heights = [height(0, x, y), height(1, x, y), if subsets == 3 { height(2, x, y) } else { 0 }];
+        *part = if heights[0] >= heights[1] && heights[0] >= heights[2] { 0 } else { 1 + u8::from(heights[1] < heights[2]) };
+    }
+    pattern
+}

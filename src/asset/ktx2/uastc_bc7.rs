@@ -1,0 +1,64 @@
+//! UASTC to BC7, block by block without decoding: UASTC's modes were made so that each has one in BC7 with the same subsets and
+//! weights at least as fine; only the colours are rounded to the bits that it has. Blocks of one subset all become mode 6,
+//! which is finest, or mode 5 where a channel has weights of its own.
+
+use std::sync::LazyLock;
+
+use super::bc7::{self, Mode};
+use super::uastc::{Block, of_64};
+
+pub fn transcode(block: &Block) -> u128 {
+    if block.solid {
+        return solid(block.ends[0][0]);
+    }
+    let mode = bc7_mode(block);
+    let mut ends = block.ends;
+    let mut rotation = 0;
+    let (partition, subsets) = block.pattern.map_or((0, [0, 1, 2]), |pattern| pattern.partition);
+    if mode.subsets > 1 {
+        ends = subsets.map(|subset| block.ends[subset]);
+    } else if block.mode.two_planes && block.own_plane < 3 {
+        ends[0].iter_mut().for_each(|color| color.swap(block.own_plane, 3));
+        rotation = block.own_plane as u32 + 1;
+    }
+    let weights = block.weights.map(|weights| weights.map(|weight| requantized(weight, block.mode.weight_bits, mode.weight_bits)));
+    bc7::write(&bc7::Block { mode, partition, rotation, ends, weights })
+}
+
+fn bc7_mode(block: &Block) -> &'static Mode {
+    match (block.mode.subsets, block.mode.two_planes, block.mode.channels, block.mode.weight_bits) {
+        (1, false, ..) => &bc7::ONE_SUBSET,
+        (1, true, ..) => &bc7::OWN_ALPHA,
+        // Patterns that BC7 does not have for two are divided once more.
+        (2, _, 3, 2) if block.pattern.is_some_and(|pattern| pattern.subsets_in_bc7 == 3) => &bc7::THREE_SUBSETS,
+        (2, _, 3, 3) => &bc7::TWO_SUBSETS_FINE,
+        (2, _, 3, _) => &bc7::TWO_SUBSETS,
+        (2, ..) => &bc7::TWO_SUBSETS_WITH_ALPHA,
+        _ => &bc7::THREE_SUBSETS,
+    }
+}
+
+/// The nearest of the weights that fewer or more bits can name.
+fn requantized(weight: u32, from: u32, to: u32) -> u32 {
+    (of_64(weight, from) * ((1 << to) - 1) + 32) / 64
+}
+
+/// Each channel exactly, between two colours of seven bits.
+fn solid(color: [u8; 4]) -> u128 {
+    /// The weight 1 of 2 bits, in 64ths.
+    const WEIGHT: u32 = 21;
+    static BETWEEN: LazyLock<[[u8; 2]; 256]> = LazyLock::new(|| {
+        let mut between = [[0; 2]; 256];
+        for [low, high] in (0..128u32).flat_map(|low| (0..128).map(move |high| [low, high])) {
+            let ends = [low, high].map(|seven| seven << 1 | seven >> 6);
+            let value = (ends[0] * (64 - WEIGHT) + ends[1] * WEIGHT + 32) / 64;
+            between[value as usize] = ends.map(|end| end as u8);
+        }
+        between
+    });
+    let [red, green, blue, alpha] = color;
+    let colors = [red, green, blue].map(|value| BETWEEN[usize::from(value)]);
+    let ends = [0, 1].map(|end| [colors[0][end], colors[1][end], colors[2][end], alpha]);
+    let block = bc7::Block { mode: &bc7::OWN_ALPHA, partition: 0, rotation: 0, ends: [ends; 3], weights: [[1, 0]; 16] };
+    bc7::write(&block)
+}
