@@ -7,9 +7,11 @@ use crate::model::Extension;
 use super::compressed_primitive;
 use super::error::LoadError;
 use super::findings::Findings;
+use super::instancing;
 
 /// Done in full.
-const SUPPORTED: [&str; 12] = [
+const SUPPORTED: [&str; 13] = [
+    instancing::NAME,
     "EXT_meshopt_compression",
     "EXT_texture_webp",
     "KHR_animation_pointer",

@@ -21,6 +21,7 @@ pub mod glb;
 mod hierarchy;
 pub mod image;
 mod influences;
+mod instancing;
 mod key_times;
 mod ktx2;
 mod material;
@@ -153,6 +154,7 @@ fn read(mut bytes: Vec<u8>, mut folder: Folder, progress: &Progress, mut timings
     let mut model = Model { asset, meshes, materials, images, cameras, lights, ..Model::default() };
     scene::read(&root, &mut model, &mut reader.findings)?;
     skin::read(&mut reader, &mut model)?;
+    instancing::read(&mut reader, &mut model);
     influences::check(&mut model)?;
     timings.lap("nodes and skins");
     animation::read(&mut reader, &pointed, &mut model, progress)?;

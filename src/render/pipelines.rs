@@ -21,6 +21,8 @@ pub(super) struct SurfaceKey {
     pub alpha: Alpha,
     pub points_or_lines: Option<PointsOrLines>,
     pub skinned: bool,
+    /// In many places, which are multiplied onto the node's matrix.
+    pub placed: bool,
     /// Front faces turn clockwise: the transform mirrors.
     pub mirrored: bool,
     pub cull: Cull,
@@ -218,7 +220,11 @@ fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: Surfa
         layout: Some(&layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.actor, &layouts.mesh, &layouts.material])),
         vertex: wgpu::VertexState {
             module,
-            entry_point: Some(if key.skinned { "skinned" } else { "rigid" }),
+            entry_point: Some(match (key.skinned, key.placed) {
+                (true, _) => "skinned",
+                (false, true) => "instanced",
+                (false, false) => "rigid",
+            }),
             compilation_options: compilation_options.clone(),
             buffers: if key.skinned { &buffers } else { &buffers[..1] },
         },

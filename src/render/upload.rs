@@ -1,11 +1,14 @@
 //! A model on the GPU: a vertex and an index buffer for each primitive, influences and morph deltas where it has them, and
 //! materials whose textures appear as they arrive.
 
+use std::collections::BTreeMap;
+
 use thiserror::Error;
 use wgpu::util::DeviceExt;
 
 use glam::Vec3;
 
+use crate::animation::skinning::JointMatrix;
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material, Sampler};
 use crate::model::mesh::{Primitive, Topology};
@@ -13,7 +16,9 @@ use crate::model::mesh::{Primitive, Topology};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::{self, MaterialUniform, NORMAL_SLOT, SLOT_COUNT, SLOT_IS_COLOR};
+use super::mesh_group::{self, MeshBuffers};
 use super::mipmap::PreparedImage;
+use super::places::{self, Places};
 use super::texture::{self, Samplers};
 use super::vertex;
 use super::winding;
@@ -31,6 +36,8 @@ pub struct GpuModel {
     pub(super) meshes: Vec<Vec<GpuPrimitive>>,
     /// The model's, then the default material.
     pub(super) materials: Vec<GpuMaterial>,
+    /// By node: where EXT_mesh_gpu_instancing puts its mesh.
+    pub(super) places: BTreeMap<usize, Vec<Places>>,
     /// Whether what mirrors at one time may not mirror at another.
     pub(super) winding_changes: bool,
     images: Vec<ImageTextures>,
@@ -49,6 +56,8 @@ pub(super) struct GpuPrimitive {
     pub influences: Option<wgpu::Buffer>,
     pub extra_sets: u32,
     pub morphed: bool,
+    pub buffers: MeshBuffers,
+    /// Group 2, of who shows it once.
     pub group: wgpu::BindGroup,
     pub material: usize,
     pub has_normals: bool,
@@ -98,7 +107,9 @@ impl GpuModel {
     }
 
     fn upload(gpu: &Gpu, layouts: &Layouts, model: &Model) -> Result<Self, RenderError> {
-        let plain = mesh_group(gpu, layouts, &[0; 6], &[0; 1], &[0; 40]);
+        let buffers = MeshBuffers::plain(gpu);
+        let once = mesh_group::places(gpu, &[JointMatrix::IDENTITY]);
+        let plain = Plain { group: buffers.group(gpu, layouts, &once), buffers, once };
         let mut meshes = Vec::with_capacity(model.meshes.len());
         for (i, mesh) in model.meshes.iter().enumerate() {
             let primitives = mesh.primitives.iter().map(|primitive| {
@@ -108,6 +119,7 @@ impl GpuModel {
             meshes.push(primitives.collect::<Result<Vec<_>, _>>()?);
         }
         let mut uploaded = Self {
+            places: places::upload(gpu, layouts, model, &meshes)?,
             meshes,
             materials: Vec::with_capacity(model.materials.len() + 1),
             winding_changes: winding::changes(model),
@@ -193,10 +205,18 @@ pub(super) fn material_group(
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("material"), layout, entries: &entries })
 }
 
+/// What most primitives share.
+struct Plain {
+    buffers: MeshBuffers,
+    group: wgpu::BindGroup,
+    /// A single place: where the node is.
+    once: wgpu::Buffer,
+}
+
 fn upload_primitive(
     gpu: &Gpu,
     layouts: &Layouts,
-    plain: &wgpu::BindGroup,
+    plain: &Plain,
     mesh: usize,
     primitive: &Primitive,
     material: usize,
@@ -219,12 +239,14 @@ fn upload_primitive(
     let first = vertex::first_influences(influences);
     let extra = vertex::extra_influences(influences);
     let morphed = !primitive.targets.is_empty();
-    let group = if morphed || !extra.is_empty() {
+    let (buffers, group) = if morphed || !extra.is_empty() {
         let (offsets, deltas) = vertex::morph_deltas(primitive.positions.len(), &primitive.targets);
         check("morph targets", deltas.len() * size_of::<vertex::MorphDelta>(), limits.max_storage_buffer_binding_size)?;
-        mesh_group(gpu, layouts, &extra, &offsets, bytemuck::cast_slice(&deltas))
+        let buffers = MeshBuffers::new(gpu, &extra, &offsets, &deltas);
+        let group = buffers.group(gpu, layouts, &plain.once);
+        (buffers, group)
     } else {
-        plain.clone()
+        (plain.buffers.clone(), plain.group.clone())
     };
     let (low, high) = primitive
         .positions
@@ -239,41 +261,12 @@ fn upload_primitive(
         influences: (!first.is_empty()).then(|| buffer("influences", bytemuck::cast_slice(&first), wgpu::BufferUsages::VERTEX)),
         extra_sets: influences.sets.saturating_sub(1) as u32,
         morphed,
+        buffers,
         group,
         material,
         has_normals: !primitive.normals.is_empty(),
         has_tangents: !primitive.tangents.is_empty(),
         used_joints: vertex::used_joints(influences),
         center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
-    })
-}
-
-/// Group 2. Empty storage is padded to one element: a binding cannot be empty.
-fn mesh_group(gpu: &Gpu, layouts: &Layouts, influences: &[u32], offsets: &[u32], deltas: &[u8]) -> wgpu::BindGroup {
-    let storage = |label, contents: &[u8], least: usize| {
-        let padded;
-        let contents = if contents.len() < least {
-            padded = vec![0; least];
-            &padded
-        } else {
-            contents
-        };
-        gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-            label: Some(label),
-            contents,
-            usage: wgpu::BufferUsages::STORAGE,
-        })
-    };
-    let influences = storage("extra influences", bytemuck::cast_slice(influences), 4);
-    let offsets = storage("morph offsets", bytemuck::cast_slice(offsets), 4);
-    let deltas = storage("morph deltas", deltas, size_of::<vertex::MorphDelta>());
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("mesh"),
-        layout: &layouts.mesh,
-        entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: influences.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 1, resource: offsets.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 2, resource: deltas.as_entire_binding() },
-        ],
     })
 }

@@ -11,6 +11,7 @@ pub mod mixing;
 pub mod navigate;
 pub mod pick;
 pub mod picture_name;
+pub mod placed;
 pub mod posing;
 pub mod select;
 pub mod selection;

@@ -11,6 +11,7 @@ mod support;
 mod crowd;
 mod deform;
 mod driven;
+mod instancing;
 mod light;
 mod materials;
 mod pipelines;
