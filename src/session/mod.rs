@@ -6,6 +6,7 @@ pub mod contested;
 pub mod crowd;
 pub mod document;
 pub mod eye;
+pub mod file_list;
 pub mod layer;
 pub mod mixing;
 pub mod navigate;
