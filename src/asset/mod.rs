@@ -1,8 +1,8 @@
 //! Floor 2: bytes to [`Model`]. A file goes through in this order: what it is and where its JSON lies (`archive`, `glb`,
-//! `foreign`), the JSON as types (`document`), which extensions it needs (`extensions`), its buffers (`buffer`, `uri`; `compressed` and `meshopt`
-//! for views that are compressed); then, each reading numbers through `accessor` alone, images, materials, meshes, nodes,
-//! skins and animations. Nothing in a file is trusted: every index and length is checked where it is followed. What can be
-//! shown anyway becomes a finding of the model.
+//! `foreign`), the JSON as types (`document`), which extensions it needs (`extensions`), its buffers (`buffer`, `uri`; `compressed`
+//! and `meshopt` for views that are compressed); then, each reading numbers through `accessor` alone, images, materials, meshes,
+//! nodes, skins, instances and animations. Nothing in a file is trusted: every index and length is checked where it is followed.
+//! What can be shown anyway becomes a finding of the model.
 
 mod accessor;
 mod animation;
