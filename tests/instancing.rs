@@ -116,10 +116,12 @@ fn rotations_may_be_normalized_bytes_or_shorts_and_the_rest_quantized() {
     let rotation = [0.0, half, 0.0, -half];
     let bytes: Vec<u8> = rotation.iter().map(|x| (x * 127.0).round() as i8 as u8).collect();
     let shorts: Vec<u8> = rotation.iter().flat_map(|x| ((x * 32767.0).round() as i16).to_le_bytes()).collect();
-    for (component_type, data, within) in [(BYTE, bytes, 0.01), (SHORT, shorts, 1e-4)] {
+    // Of rotations integers are fractions, whether the accessor says so or not.
+    let kinds = [(BYTE, &bytes, true, 0.01), (SHORT, &shorts, true, 1e-4), (SHORT, &shorts, false, 1e-4)];
+    for (component_type, data, normalized, within) in kinds {
         let mut gltf = triangle();
-        let rotations = gltf.accessor(component_type, "VEC4", 1, &data);
-        gltf.json["accessors"][rotations]["normalized"] = json!(true);
+        let rotations = gltf.accessor(component_type, "VEC4", 1, data);
+        gltf.json["accessors"][rotations]["normalized"] = json!(normalized);
         let scales = gltf.accessor(UNSIGNED_BYTE, "VEC3", 1, &[1, 2, 3]);
         let halves = gltf.accessor(SHORT, "VEC3", 1, &[0, 0, 0xff, 0x7f, 0x01, 0x80]);
         gltf.json["accessors"][halves]["normalized"] = json!(true);
