@@ -6,6 +6,7 @@
 //   group 2   0  storage  influences  sets after the first: for each vertex, (sets - 1) times 2 words of joints, 4 of weights
 //             1  storage  offsets     for each vertex where its deltas begin, and where the last one's end
 //             2  storage  deltas      morph deltas, by vertex
+//             3  (mesh.wgsl)
 //
 // Keep in sync with src/render/vertex.rs and src/render/draws.rs.
 

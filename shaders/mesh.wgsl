@@ -1,4 +1,8 @@
 // The vertex stage of everything a file draws. Attributes as src/render/vertex.rs packs them.
+//
+//   group 2   3  storage  places      of a node that shows its mesh many times: where, in its own space, by rows
+
+@group(2) @binding(3) var<storage, read> places: array<mat3x4<f32>>;
 
 struct Attributes {
     @location(0) position: vec3<f32>,
@@ -70,6 +74,41 @@ fn rigid_further(
     @builtin(instance_index) i: u32,
 ) -> Varyings {
     return rigid_varyings(attributes, further, vertex, instances[i]);
+}
+
+// An affine matrix times another, both by rows.
+fn times(outer: mat3x4<f32>, inner: mat3x4<f32>) -> mat3x4<f32> {
+    let x = outer[0];
+    let y = outer[1];
+    let z = outer[2];
+    return mat3x4(
+        x.x * inner[0] + x.y * inner[1] + x.z * inner[2] + vec4(0.0, 0.0, 0.0, x.w),
+        y.x * inner[0] + y.y * inner[1] + y.z * inner[2] + vec4(0.0, 0.0, 0.0, y.w),
+        z.x * inner[0] + z.y * inner[1] + z.z * inner[2] + vec4(0.0, 0.0, 0.0, z.w),
+    );
+}
+
+// Every instance of the page's list at every place: the places of the first, then those of the second...
+fn instanced_varyings(attributes: Attributes, further: Further, vertex: u32, i: u32) -> Varyings {
+    let count = arrayLength(&places);
+    let instance = instances[i / count];
+    let shape = morphed(base_shape(attributes, further), vertex, instance);
+    return varyings(attributes, further, placed(shape, times(palette[instance.palette_base], places[i % count])));
+}
+
+@vertex
+fn instanced(attributes: Attributes, @builtin(vertex_index) vertex: u32, @builtin(instance_index) i: u32) -> Varyings {
+    return instanced_varyings(attributes, nothing_further(attributes), vertex, i);
+}
+
+@vertex
+fn instanced_further(
+    attributes: Attributes,
+    further: Further,
+    @builtin(vertex_index) vertex: u32,
+    @builtin(instance_index) i: u32,
+) -> Varyings {
+    return instanced_varyings(attributes, further, vertex, i);
 }
 
 @vertex

@@ -11,7 +11,7 @@ use crate::model::node::NodeIndex;
 /// 3.7.3.3), or rigid where the node has no skin or the primitive no influences.
 ///
 /// `transforms`: the palette in world space ([`super::skinning::joint_transforms`]), so that switched-off influences count as
-/// they do on screen. `weights`: all morph weights of the pose.
+/// they do on screen. `weights`: all morph weights of the pose. A node with instances counts as one without: as it stands itself.
 pub fn positions(
     model: &Model,
     node: NodeIndex,
@@ -20,19 +20,8 @@ pub fn positions(
     weights: &[f32],
     vertices: impl Iterator<Item = usize>,
 ) -> Vec<DVec3> {
+    let morphed = morphed(model, node, primitive, weights);
     let node = model.node(node);
-    let weights = &weights[node.weights.clone()];
-    let targets: Vec<_> = primitive
-        .targets
-        .iter()
-        .zip(weights)
-        .filter(|(target, weight)| **weight != 0.0 && !target.positions.is_empty())
-        .map(|(target, weight)| (&target.positions, f64::from(*weight)))
-        .collect();
-    let morphed = |vertex: usize| {
-        let base = primitive.positions[vertex].as_dvec3();
-        targets.iter().fold(base, |position, (deltas, weight)| position + deltas[vertex].as_dvec3() * *weight)
-    };
     let sets = primitive.influences.sets;
     match node.skin.filter(|_| sets > 0) {
         Some(skin) => {
@@ -43,6 +32,22 @@ pub fn positions(
             let world_from_node = node.rigid_matrix.map_or(DAffine3::IDENTITY, |entry| transforms[entry]);
             vertices.map(|vertex| world_from_node.transform_point3(morphed(vertex))).collect()
         }
+    }
+}
+
+/// Where a vertex is in the space of the mesh, as the node morphs it. `weights`: all morph weights of the pose.
+pub fn morphed<'a>(model: &Model, node: NodeIndex, primitive: &'a Primitive, weights: &[f32]) -> impl Fn(usize) -> DVec3 + use<'a> {
+    let weights = &weights[model.node(node).weights.clone()];
+    let targets: Vec<_> = primitive
+        .targets
+        .iter()
+        .zip(weights)
+        .filter(|(target, weight)| **weight != 0.0 && !target.positions.is_empty())
+        .map(|(target, weight)| (&target.positions, f64::from(*weight)))
+        .collect();
+    move |vertex: usize| {
+        let base = primitive.positions[vertex].as_dvec3();
+        targets.iter().fold(base, |position, (deltas, weight)| position + deltas[vertex].as_dvec3() * *weight)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Global transforms to the palette: 3x4 matrices by rows, as the vertex shader reads them.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{DAffine3, DMat3, DVec3, Vec4};
+use glam::{DAffine3, DMat3, DVec3, Vec3, Vec4};
 
 use crate::model::Model;
 
@@ -19,6 +19,11 @@ impl JointMatrix {
         let m = DMat3::transpose(&matrix.matrix3);
         let t = matrix.translation;
         Self { rows: [m.x_axis.extend(t.x).as_vec4(), m.y_axis.extend(t.y).as_vec4(), m.z_axis.extend(t.z).as_vec4()] }
+    }
+
+    pub fn transform_point(&self, point: Vec3) -> Vec3 {
+        let point = point.extend(1.0);
+        Vec3::new(self.rows[0].dot(point), self.rows[1].dot(point), self.rows[2].dot(point))
     }
 
     /// Relative to `anchor`, where `f32` suffices.

@@ -31,9 +31,11 @@ impl App {
             }
             Command::Open(path) => self.open_source(Source::File { path, beside: Vec::new() }),
             Command::OpenSample => self.open_source(Source::Sample),
+            Command::StepFile(by) => self.step_file(by),
             Command::Reload => self.reload(),
             Command::CancelLoading => {
                 self.cancel_job();
+                self.return_to_open();
                 self.note("Cancelled".into());
             }
             Command::SaveScreenshot { options, path: None, .. } => self.ask_place(Saving::Picture(options)),

@@ -15,7 +15,7 @@ pub fn open(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEve
     let mut dialog = rfd::AsyncFileDialog::new()
         .set_parent(window)
         .set_title("Open a glTF file")
-        .add_filter("glTF models", &["glb", "gltf"])
+        .add_filter("glTF models", &["glb", "gltf", "vrm", "zip"])
         .add_filter("All files", &["*"]);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);

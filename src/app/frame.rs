@@ -107,6 +107,8 @@ impl App {
         for action in std::mem::take(&mut self.actions) {
             match action {
                 Action::Back => self.open_source(Source::Sample),
+                Action::PreviousFile => self.step_file(-1),
+                Action::NextFile => self.step_file(1),
                 Action::Quit => self.quit(event_loop),
                 _ => {}
             }
@@ -182,10 +184,11 @@ impl App {
     fn tell_ui(&mut self, now: Instant, shell: &Shell) {
         self.forget_note(now);
         self.ui.loading = self.job.as_ref().map(|job| Loading {
-            name: job.source.name(),
+            name: job.label(),
             stage: job.progress.stage().to_owned(),
             fraction: job.progress.fraction(),
         });
+        self.ui.files = self.list.models.len();
         self.ui.can_undo = self.undo.can_undo();
         self.ui.can_redo = self.undo.can_redo();
         self.ui.statistics.pixels_per_point = shell.egui.pixels_per_point();

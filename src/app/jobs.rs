@@ -6,6 +6,7 @@ use std::sync::{Arc, RwLock};
 
 use crate::model::Model;
 use crate::session::crowd::Crowd;
+use crate::session::file_list::FileList;
 use crate::session::posing::Posed;
 use crate::session::select;
 use crate::session::undo::Undo;
@@ -18,22 +19,69 @@ use super::{App, Open, Options, Shown, settings};
 impl App {
     /// The file of the command line with what its flags say, else the sample model.
     pub(super) fn open_first(&mut self) {
-        let source = match self.options.files.is_empty() {
-            true => Ok(Source::Sample),
-            false => opening::choose(&self.options.files),
+        let list = match &self.options.files[..] {
+            [] => Ok(FileList::default()),
+            files => given(files),
         };
         let options = std::mem::take(&mut self.options);
         self.transport.head.playing = !options.paused;
         self.transport.head.time = options.time.unwrap_or(0.0);
-        match source {
-            Ok(source) => self.start_job(source, false, move |model| first_view(model, &options)),
+        match list {
+            Ok(list) => {
+                self.list = list;
+                let source = self.listed().unwrap_or(Source::Sample);
+                self.start_job(source, false, move |model| first_view(model, &options));
+            }
             Err(message) => self.fail("Open".into(), message),
         }
     }
 
-    /// Opens another file: a person's habits stay, the rest begins anew. It stands alone: who had a crowd of a light model does
-    /// not want one of a heavy model unasked.
+    /// Opens the first model of what was dropped; others can be stepped to.
+    pub(super) fn open_given(&mut self, files: &[PathBuf]) {
+        match given(files) {
+            Ok(list) => {
+                self.list = list;
+                self.open_listed();
+            }
+            Err(message) => self.fail("Drop".into(), message),
+        }
+    }
+
+    /// The next file of the list, or the previous one.
+    pub(super) fn step_file(&mut self, by: isize) {
+        self.list.step(by);
+        self.open_listed();
+    }
+
+    /// Where loading was given up: the list stands where the window is again.
+    pub(super) fn return_to_open(&mut self) {
+        let path = self.open.as_ref().and_then(|open| open.source.path());
+        if let Some(place) = self.list.place(path) {
+            self.list.at = place.number - 1;
+        }
+    }
+
+    fn open_listed(&mut self) {
+        if let Some(source) = self.listed() {
+            self.show(source);
+        }
+    }
+
+    /// The file of the list that is asked for.
+    fn listed(&self) -> Option<Source> {
+        let path = self.list.current()?.clone();
+        Some(Source::File { path, beside: self.list.beside.clone() })
+    }
+
+    /// Opens another file, by itself.
     pub(super) fn open_source(&mut self, source: Source) {
+        self.list = FileList::default();
+        self.show(source);
+    }
+
+    /// Shows another file: a person's habits stay, the rest begins anew. It stands alone: who had a crowd of a light model does
+    /// not want one of a heavy model unasked.
+    fn show(&mut self, source: Source) {
         let kept = habits(&self.view, View::default());
         self.start_job(source, false, move |model| View { animation: first_animation(model), ..kept });
     }
@@ -49,7 +97,8 @@ impl App {
         self.cancel_job();
         self.jobs_started += 1;
         self.ui.failure = None;
-        let job = Job::new(self.jobs_started, source, reload, self.image_limit);
+        let place = self.list.place(source.path());
+        let job = Job { place, image_limit: self.image_limit, ..Job::new(self.jobs_started, source, reload) };
         opening::start(&job, self.proxy.clone(), view);
         self.job = Some(job);
         self.ask_frame();
@@ -102,8 +151,9 @@ impl App {
         let posed = Posed::with(&document.model, document.prepared.clone());
         if let Some(shell) = &self.shell {
             opening::decode_images(job.id, images, document.model.clone(), shell.gpu.holds(), self.proxy.clone());
-            shell.window.set_title(&format!("{} - Sinew", document.name));
+            shell.window.set_title(&format!("{} - Sinew", job.label()));
         }
+        self.ui.listed = job.place;
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
         let gpu_model = Arc::new(RwLock::new(gpu_model));
         let measured = Shown::of(&self.view);
@@ -113,17 +163,23 @@ impl App {
     pub(super) fn failed(&mut self, job: u64, message: String) {
         if let Some(job) = self.job.take_if(|current| current.id == job) {
             self.ui.loading = None;
-            self.fail(job.source.name(), message);
+            self.fail(job.label(), message);
         }
     }
 
     /// Says what went wrong. With nothing open yet the sample model is shown below the message.
     pub(super) fn fail(&mut self, name: String, message: String) {
         if self.open.is_none() {
-            self.open_source(Source::Sample);
+            self.show(Source::Sample);
         }
         self.ui.failure = Some(Failure { name, message });
     }
+}
+
+/// The list of these files, to be found from any other folder, too: they are remembered.
+fn given(files: &[PathBuf]) -> Result<FileList, String> {
+    let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    FileList::new(&files.iter().map(whole).collect::<Vec<_>>())
 }
 
 /// The view of the first file: what was saved, then what the flags say, else its first animation.

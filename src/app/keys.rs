@@ -76,6 +76,8 @@ fn by_name(named: NamedKey) -> Option<Key> {
         NamedKey::ArrowDown => Some(Key::Down),
         NamedKey::Home => Some(Key::Home),
         NamedKey::End => Some(Key::End),
+        NamedKey::PageUp => Some(Key::PageUp),
+        NamedKey::PageDown => Some(Key::PageDown),
         NamedKey::Backspace => Some(Key::Backspace),
         NamedKey::Escape => Some(Key::Escape),
         _ => None,

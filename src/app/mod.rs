@@ -32,6 +32,7 @@ use winit::window::WindowId;
 use crate::render::upload::GpuModel;
 use crate::session::crowd::Crowd;
 use crate::session::document::Document;
+use crate::session::file_list::FileList;
 use crate::session::layer::Layer;
 use crate::session::posing::Posed;
 use crate::session::select::Selector;
@@ -150,6 +151,8 @@ struct App {
     /// Read before there was a GPU to upload to.
     waiting: Option<Box<opening::Read>>,
     dropped: Vec<PathBuf>,
+    /// What was given together with the file that was asked for last.
+    list: FileList,
     /// Pictures on their way to the disk: where to, and who draws them.
     saves: Vec<(PathBuf, JoinHandle<()>)>,
     /// Pressed since the last frame, in order.
@@ -186,6 +189,7 @@ impl App {
             jobs_started: 0,
             waiting: None,
             dropped: Vec::new(),
+            list: FileList::default(),
             saves: Vec::new(),
             actions: Vec::new(),
             modifiers: ModifiersState::empty(),
@@ -243,10 +247,8 @@ impl App {
             return;
         }
         self.ui.hovered_files.clear();
-        match opening::choose(&std::mem::take(&mut self.dropped)) {
-            Ok(source) => self.open_source(source),
-            Err(message) => self.fail("Drop".into(), message),
-        }
+        let dropped = std::mem::take(&mut self.dropped);
+        self.open_given(&dropped);
     }
 
     /// Writes the settings when they have been still for a moment.

@@ -16,6 +16,7 @@ use crate::render::gpu::Gpu;
 use crate::render::images::{self, Holds};
 use crate::render::upload::GpuModel;
 use crate::session::document::Document;
+use crate::session::file_list::Place;
 use crate::session::view::View;
 
 use super::events::AppEvent;
@@ -55,6 +56,8 @@ impl Source {
 pub struct Job {
     pub id: u64,
     pub source: Source,
+    /// Of the file among those given with it.
+    pub place: Option<Place>,
     /// The same file again: the view stays as it is.
     pub reload: bool,
     /// Bytes of decoded pixels; none: the usual.
@@ -81,9 +84,19 @@ pub struct Ready {
 }
 
 impl Job {
-    pub fn new(id: u64, source: Source, reload: bool, image_limit: Option<u64>) -> Self {
-        Self { id, source, reload, image_limit, progress: Arc::default(), started: Instant::now() }
+    pub fn new(id: u64, source: Source, reload: bool) -> Self {
+        Self { id, source, place: None, reload, image_limit: None, progress: Arc::default(), started: Instant::now() }
     }
+
+    /// What the window calls the file: "fox.glb", "fox.glb (2 of 5)".
+    pub fn label(&self) -> String {
+        labelled(&self.source.name(), self.place)
+    }
+}
+
+/// A file's name, and where it stands among those given with it.
+pub fn labelled(name: &str, place: Option<Place>) -> String {
+    place.map_or_else(|| name.to_owned(), |place| format!("{name} ({place})"))
 }
 
 /// Starts reading. `view` makes the new file's view from its model.
@@ -130,22 +143,6 @@ pub fn decode_images(job: u64, source: Vec<ImageSource>, model: Arc<Model>, hold
             proxy.send_event(AppEvent::Image { job, index, image: image.map_err(|error| error.to_string()) }).is_ok()
         });
     });
-}
-
-/// Of several files given at once: the model to open, with the others beside it. The error says why there is none.
-pub fn choose(files: &[PathBuf]) -> Result<Source, String> {
-    let is_model = |path: &&PathBuf| {
-        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb") || extension.eq_ignore_ascii_case("gltf"))
-    };
-    let Some(first) = files.first() else { return Err("no file was given".into()) };
-    // A single file is tried whatever its name: the loader says what it is.
-    let path = files.iter().find(is_model).unwrap_or(first);
-    if files.len() > 1 && !is_model(&path) {
-        return Err(format!("none of these {} files is a .glb or .gltf", files.len()));
-    }
-    // Recent files are to be found from any other folder, too.
-    let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    Ok(Source::File { path: whole(path), beside: files.iter().filter(|file| *file != path).map(whole).collect() })
 }
 
 pub fn file_name(path: &Path) -> String {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::error::LoadError;
 use super::extensions;
+use super::foreign;
 use super::pointed::Pointed;
 
 /// Properties whose numbers are indices.
@@ -60,7 +61,7 @@ fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
     let Some(version) = said("version") else {
         // glTF 1.0 may do without; it keeps everything in objects by name.
         if object.get("meshes").is_some_and(Value::is_object) {
-            return Err(old());
+            return Err(foreign::gltf_1());
         }
         return Err(LoadError::Schema { pointer: "/asset".into(), message: "asset.version is missing: this is not glTF 2.0".into() });
     };
@@ -69,13 +70,9 @@ fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
         ("2", "0") => Ok(()),
         // A later minor version stays readable unless the file says otherwise.
         ("2", _) if said("minVersion").is_none() => Ok(()),
-        ("0" | "1", _) => Err(old()),
+        ("0" | "1", _) => Err(foreign::gltf_1()),
         _ => Err(LoadError::Version { version: needed.to_owned() }),
     }
-}
-
-fn old() -> LoadError {
-    LoadError::Foreign { what: "a glTF 1.0 file", advice: "convert it, for example with gltf-pipeline" }
 }
 
 /// Passes over an object and all below it: forgets extensions that nobody reads, and saturates indices.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::archive::ArchiveProblem;
 use super::compressed_view::CompressionProblem;
 use super::draco::DracoError;
 use super::glb::ContainerProblem;
@@ -22,9 +23,13 @@ pub enum LoadError {
     Empty,
     #[error("the file holds {bytes} bytes; a glTF file can have {most} at most")]
     TooLarge { bytes: u64, most: u64 },
-    /// Recognised by its first bytes.
+    /// Recognised by its content.
     #[error("this is {what}, not glTF 2.0: {advice}")]
     Foreign { what: &'static str, advice: &'static str },
+    #[error("this is neither a .gltf (JSON) nor a .glb, nor anything else that this program knows: it begins with \"{beginning}\"")]
+    Unknown { beginning: String },
+    #[error("{0}")]
+    Archive(#[from] ArchiveProblem),
     #[error("GLB: {0}")]
     Container(ContainerProblem),
     #[error("JSON: {0}")]
@@ -135,6 +140,10 @@ pub enum UriProblem {
     Scheme(String),
     #[error("{0:?} was not found beside the file")]
     NotFound(String),
+    #[error("{0:?} was not found in the zip archive, beside the model")]
+    NotInArchive(String),
+    #[error("{0}")]
+    Archive(#[from] ArchiveProblem),
     #[error("{0:?} is no regular file")]
     NotAFile(String),
     #[error("{uri:?} cannot be read: {reason}")]
@@ -143,6 +152,8 @@ pub enum UriProblem {
     TooLarge { uri: String, found: u64, most: u64 },
     #[error("{uri:?} holds {found} bytes where byteLength says {wanted}")]
     TooShort { uri: String, found: u64, wanted: u64 },
+    #[error("{0:?} is a Git LFS pointer: the file itself was not fetched; run `git lfs pull` in its folder")]
+    Pointer(String),
     #[error("its data: URI cannot be decoded: {0}")]
     Data(String),
     #[error("it names {0:?}, but there is no folder to look in")]

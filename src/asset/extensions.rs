@@ -7,9 +7,11 @@ use crate::model::Extension;
 use super::compressed_primitive;
 use super::error::LoadError;
 use super::findings::Findings;
+use super::instancing;
 
 /// Done in full.
-const SUPPORTED: [&str; 12] = [
+const SUPPORTED: [&str; 13] = [
+    instancing::NAME,
     "EXT_meshopt_compression",
     "EXT_texture_webp",
     "KHR_animation_pointer",
@@ -24,8 +26,20 @@ const SUPPORTED: [&str; 12] = [
     "KHR_texture_transform",
 ];
 
+/// VRM is glTF with more to it; what is missed then, in words.
+const VRM: [(&str, &str); 5] = [
+    (
+        "VRM",
+        "This is a VRM 0 avatar, shown as the glTF that it is. Ignored: spring bones, expressions (blend shape groups), look-at, first person, MToon materials.",
+    ),
+    ("VRMC_vrm", "This is a VRM 1 avatar, shown as the glTF that it is. Ignored: expressions, look-at, first person."),
+    ("VRMC_springBone", "The spring bones of VRM are ignored: hair and clothes move only where an animation moves them."),
+    ("VRMC_materials_mtoon", "The MToon materials of VRM are ignored: the model is drawn with the glTF materials beside them."),
+    ("VRMC_node_constraint", "The node constraints of VRM are ignored: such nodes move only where an animation moves them."),
+];
+
 /// Whatever these ask for, the model moves and stands as it should without them.
-fn only_looks(name: &str) -> bool {
+fn is_harmless(name: &str) -> bool {
     name.starts_with("KHR_materials_") || name.starts_with("KHR_xmp") || matches!(name, "EXT_lights_image_based" | "EXT_lights_ies")
 }
 
@@ -44,9 +58,14 @@ pub fn decide(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extensio
             continue;
         }
         let supported = SUPPORTED.contains(&name.as_str());
+        if let Some((_, missed)) = VRM.iter().find(|(vrm, _)| vrm == name) {
+            findings.info("UNSUPPORTED_EXTENSION", "/extensionsUsed", *missed);
+            extensions.push(Extension { name: name.clone(), required, supported });
+            continue;
+        }
         match (supported, required) {
             (true, _) => {}
-            (false, true) if only_looks(name) => {
+            (false, true) if is_harmless(name) => {
                 let message = format!("{name} is required but not supported: the model is drawn without it.");
                 findings.warning("UNSUPPORTED_EXTENSION", "/extensionsRequired", message);
             }

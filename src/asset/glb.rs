@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::error::LoadError;
 use super::findings::Findings;
+use super::foreign;
 
 /// Where the parts of a file lie in its bytes.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,7 +43,10 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<Parts, LoadError> 
         return Err(LoadError::Empty);
     }
     if bytes.starts_with(MAGIC) {
-        return split_glb(bytes, findings).map_err(LoadError::Container);
+        return match split_glb(bytes, findings) {
+            Err(ContainerProblem::Version(1)) => Err(foreign::glb_1()),
+            parts => parts.map_err(LoadError::Container),
+        };
     }
     let start = if bytes.starts_with(b"\xef\xbb\xbf") {
         findings.warning("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it was skipped.");
@@ -50,9 +54,13 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<Parts, LoadError> 
     } else {
         0
     };
-    match foreign(&bytes[start..]) {
-        Some((what, advice)) => Err(LoadError::Foreign { what, advice }),
-        None => Ok(Parts { json: start..bytes.len(), bin: None }),
+    let json = &bytes[start..];
+    if let Some(error) = foreign::recognise(json) {
+        return Err(error);
+    }
+    match json.trim_ascii_start() {
+        [] | [b'{' | b'[' | b'"', ..] => Ok(Parts { json: start..bytes.len(), bin: None }),
+        other => Err(LoadError::Unknown { beginning: beginning(other) }),
     }
 }
 
@@ -96,40 +104,7 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<Parts, ContainerPr
     }
 }
 
-/// What the bytes are, when they are something that people take for a model, and what to do about it.
-fn foreign(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    const CONVERT: &str = "convert it, for example with Blender (File > Export > glTF 2.0)";
-    const UNPACK: &str = "unpack it and open the .gltf or .glb inside";
-    const TEXT: &str = "glTF wants UTF-8";
-    const FORMATS: [(&[u8], &str, &str); 20] = [
-        (b"Kaydara FBX Binary", "an FBX file", CONVERT),
-        (b"; FBX", "an FBX file (text)", CONVERT),
-        (b"PK\x03\x04", "a zip archive", UNPACK),
-        (b"\x1f\x8b", "a gzip archive", UNPACK),
-        (b"7z\xbc\xaf", "a 7z archive", UNPACK),
-        (b"Rar!", "a RAR archive", UNPACK),
-        (b"BLENDER", "a Blender file", CONVERT),
-        (b"PXR-USDC", "a USD file", CONVERT),
-        (b"#usda", "a USD file (text)", CONVERT),
-        (b"ply", "a PLY file", CONVERT),
-        (b"solid ", "an STL file", CONVERT),
-        (b"<?xml", "an XML file (COLLADA, X3D?)", CONVERT),
-        (b"<COLLADA", "a COLLADA file", CONVERT),
-        (b"HIERARCHY", "a BVH motion file", CONVERT),
-        (b"\x89PNG", "a PNG picture", "open the model that uses it"),
-        (b"\xff\xd8\xff", "a JPEG picture", "open the model that uses it"),
-        (b"\xabKTX", "a KTX texture", "open the model that uses it"),
-        (b"\xff\xfe", "UTF-16 text", TEXT),
-        (b"\xfe\xff", "UTF-16 text", TEXT),
-        (b"{\0", "UTF-16 text", TEXT),
-    ];
-    let known = FORMATS.iter().find(|(magic, ..)| bytes.starts_with(magic)).map(|&(_, what, advice)| (what, advice));
-    known.or_else(|| looks_like_obj(bytes).then_some(("an OBJ file", CONVERT)))
-}
-
-/// Lines of `v 0 1 2`, `mtllib`, `o name` after comments.
-fn looks_like_obj(bytes: &[u8]) -> bool {
-    const WORDS: [&[u8]; 7] = [b"v ", b"vn ", b"vt ", b"o ", b"g ", b"mtllib ", b"usemtl "];
-    let mut lines = bytes[..bytes.len().min(4096)].split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    lines.find(|line| !line.is_empty() && !line.starts_with(b"#")).is_some_and(|line| WORDS.iter().any(|word| line.starts_with(word)))
+/// The first few bytes, for a message.
+fn beginning(bytes: &[u8]) -> String {
+    bytes[..bytes.len().min(12)].escape_ascii().to_string()
 }

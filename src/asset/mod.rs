@@ -1,11 +1,12 @@
-//! Floor 2: bytes to [`Model`]. A file goes through in this order: what it is and where its JSON lies (`glb`), the JSON as
-//! types (`document`), which extensions it needs (`extensions`), its buffers (`buffer`, `uri`; `compressed` and `meshopt`
-//! for views that are compressed); then, each reading numbers through `accessor` alone, images, materials, meshes, nodes,
-//! skins and animations. Nothing in a file is trusted: every index and length is checked where it is followed. What can be
-//! shown anyway becomes a finding of the model.
+//! Floor 2: bytes to [`Model`]. A file goes through in this order: what it is and where its JSON lies (`archive`, `glb`,
+//! `foreign`), the JSON as types (`document`), which extensions it needs (`extensions`), its buffers (`buffer`, `uri`; `compressed`
+//! and `meshopt` for views that are compressed); then, each reading numbers through `accessor` alone, images, materials, meshes,
+//! nodes, skins, instances and animations. Nothing in a file is trusted: every index and length is checked where it is followed.
+//! What can be shown anyway becomes a finding of the model.
 
 mod accessor;
 mod animation;
+pub mod archive;
 pub mod buffer;
 mod camera;
 mod compressed_primitive;
@@ -15,12 +16,14 @@ pub mod draco;
 pub mod error;
 mod extensions;
 mod findings;
+mod foreign;
 pub mod glb;
 pub mod halving;
 mod hierarchy;
 pub mod image;
 pub mod image_limit;
 mod influences;
+mod instancing;
 mod key_times;
 mod ktx2;
 mod material;
@@ -46,6 +49,7 @@ use std::time::{Duration, Instant};
 use crate::model::{AssetInfo, Model};
 
 use accessor::Reader;
+use archive::Archive;
 use buffer::{Buffers, Bytes};
 use document::Document;
 use error::LoadError;
@@ -79,7 +83,7 @@ pub struct Loaded {
     pub timings: Vec<(&'static str, Duration)>,
 }
 
-/// Reads a .gltf or .glb and what it names beside it.
+/// Reads a .gltf or .glb and what it names beside it, or the one in a .zip and what it names there.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let unwatched = Progress::default();
     let progress = options.progress.unwrap_or(&unwatched);
@@ -115,8 +119,18 @@ fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     Ok(bytes)
 }
 
-fn read(bytes: Vec<u8>, folder: Folder, image_limit: Option<u64>, progress: &Progress, mut timings: Timings) -> Result<Loaded, LoadError> {
+fn read(
+    mut bytes: Vec<u8>,
+    mut folder: Folder,
+    image_limit: Option<u64>,
+    progress: &Progress,
+    mut timings: Timings,
+) -> Result<Loaded, LoadError> {
     let mut findings = Findings::default();
+    if archive::is_archive(&bytes) {
+        (bytes, folder) = unpack(bytes, &mut findings)?;
+        timings.lap("unpack");
+    }
     progress.begin(Stage::Document)?;
     let parts = glb::split(&bytes, &mut findings)?;
     if parts.json.len() as u64 > MOST_JSON_BYTES {
@@ -151,12 +165,22 @@ fn read(bytes: Vec<u8>, folder: Folder, image_limit: Option<u64>, progress: &Pro
     let mut model = Model { asset, meshes, materials, images, cameras, lights, ..Model::default() };
     scene::read(&root, &mut model, &mut reader.findings)?;
     skin::read(&mut reader, &mut model)?;
+    instancing::read(&mut reader, &mut model);
     influences::check(&mut model)?;
     timings.lap("nodes and skins");
     animation::read(&mut reader, &pointed, &mut model, progress)?;
     timings.lap("animations");
     model.findings = reader.findings.finish();
     Ok(Loaded { model, images: sources, timings: timings.laps })
+}
+
+/// The model in an archive, which then is its folder.
+fn unpack<'a>(bytes: Vec<u8>, findings: &mut Findings) -> Result<(Vec<u8>, Folder<'a>), LoadError> {
+    let mut archive = Archive::open(bytes)?;
+    let path = archive.model(findings)?;
+    let bytes = archive.read(&path, MOST_FILE_BYTES)?;
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    Ok((bytes, Folder::In { archive: Box::new(archive), folder }))
 }
 
 /// A stopwatch with laps.

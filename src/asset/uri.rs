@@ -1,5 +1,5 @@
-//! From a URI in the file to bytes: `data:` URIs are decoded, names are looked up in the file's own folder tree or among
-//! the files that were opened together with it. Everything else (absolute paths, `..`, other schemes, links that lead
+//! From a URI in the file to bytes: `data:` URIs are decoded, names are looked up in the file's own folder tree (on the disk or
+//! in an archive) or among the files that were opened together with it. Everything else (absolute paths, `..`, other schemes, links that lead
 //! out, devices, pipes) is refused without being touched.
 
 use std::collections::HashMap;
@@ -11,19 +11,31 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 use percent_encoding::percent_decode_str;
 
+use super::archive::Archive;
 use super::buffer::Bytes;
 use super::error::UriProblem;
+use super::foreign;
 
 /// Bytes of all external files together, at most.
 const MOST_BYTES: u64 = 8 << 30;
 
 /// Where external files may be found.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub enum Folder<'a> {
     /// There is none: the bytes come from the program itself.
     None,
     /// The file's own folder, and files that a person opened together with it.
     At { folder: &'a Path, beside: &'a [PathBuf] },
+    /// The file's own folder in the archive that it lies in; empty: the archive's root.
+    In { archive: Box<Archive>, folder: String },
+}
+
+/// What a URI names.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Named {
+    File(PathBuf),
+    /// A path in the archive.
+    Entry(String),
 }
 
 /// How much of a file is wanted.
@@ -39,7 +51,7 @@ pub enum Extent {
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Folder<'a>,
-    read: HashMap<PathBuf, Bytes>,
+    read: HashMap<Named, Bytes>,
     total: u64,
 }
 
@@ -53,13 +65,43 @@ impl<'a> Files<'a> {
         if let Some(data) = uri.strip_prefix("data:") {
             return decode_data(data).map(Bytes::new);
         }
-        let path = resolve(uri, self.folder)?;
-        if let Some(bytes) = self.read.get(&path) {
+        let named = resolve(uri, &self.folder)?;
+        if let Some(bytes) = self.read.get(&named) {
             return Ok(bytes.clone());
         }
+        let bytes = match &named {
+            Named::File(path) => self.read_file(path, uri, extent)?,
+            Named::Entry(path) => self.read_entry(path, uri, extent)?,
+        };
+        let bytes = Bytes::new(bytes);
+        self.read.insert(named, bytes.clone());
+        Ok(bytes)
+    }
+
+    fn read_file(&mut self, path: &Path, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
         let failed = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
-        let file = File::open(&path).map_err(failed)?;
-        let found = file.metadata().map_err(failed)?.len();
+        let file = File::open(path).map_err(failed)?;
+        let length = match self.charge(file.metadata().map_err(failed)?.len(), uri, extent) {
+            Err(UriProblem::TooShort { .. }) if begins_with(&file, foreign::LFS_POINTER) => {
+                return Err(UriProblem::Pointer(shortened(uri)));
+            }
+            length => length?,
+        };
+        let mut bytes = Vec::with_capacity(length as usize);
+        file.take(length).read_to_end(&mut bytes).map_err(failed)?;
+        Ok(bytes)
+    }
+
+    fn read_entry(&mut self, path: &str, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
+        let missing = || UriProblem::NotInArchive(shortened(uri));
+        let Folder::In { archive, .. } = &self.folder else { return Err(missing()) };
+        let length = self.charge(archive.size(path).ok_or_else(missing)?, uri, extent)?;
+        let Folder::In { archive, .. } = &mut self.folder else { return Err(missing()) };
+        Ok(archive.read(path, length)?)
+    }
+
+    /// How much is read of a file that holds `found` bytes.
+    fn charge(&mut self, found: u64, uri: &str, extent: Extent) -> Result<u64, UriProblem> {
         let length = match extent {
             Extent::Whole { most } if found > most => return Err(UriProblem::TooLarge { uri: shortened(uri), found, most }),
             Extent::Whole { .. } => found,
@@ -70,17 +112,18 @@ impl<'a> Files<'a> {
         if self.total > MOST_BYTES {
             return Err(UriProblem::TooLarge { uri: shortened(uri), found: self.total, most: MOST_BYTES });
         }
-        let mut bytes = Vec::with_capacity(length as usize);
-        file.take(length).read_to_end(&mut bytes).map_err(failed)?;
-        let bytes = Bytes::new(bytes);
-        self.read.insert(path, bytes.clone());
-        Ok(bytes)
+        Ok(length)
     }
 
     /// Bytes that were read from other files.
     pub fn total_bytes(&self) -> u64 {
         self.total
     }
+}
+
+fn begins_with(file: &File, beginning: &[u8]) -> bool {
+    let mut found = Vec::with_capacity(beginning.len());
+    file.take(beginning.len() as u64).read_to_end(&mut found).is_ok() && found == beginning
 }
 
 /// `;base64,` or percent-encoded, after `data:`. The media type does not matter.
@@ -93,8 +136,10 @@ fn decode_data(data: &str) -> Result<Vec<u8>, UriProblem> {
 }
 
 /// The regular file that a relative URI names.
-fn resolve(uri: &str, folder: Folder) -> Result<PathBuf, UriProblem> {
-    let Folder::At { folder, beside } = folder else { return Err(UriProblem::NoFolder(shortened(uri))) };
+fn resolve(uri: &str, folder: &Folder) -> Result<Named, UriProblem> {
+    if matches!(folder, Folder::None) {
+        return Err(UriProblem::NoFolder(shortened(uri)));
+    }
     if uri.is_empty() {
         return Err(UriProblem::Empty);
     }
@@ -105,16 +150,38 @@ fn resolve(uri: &str, folder: Folder) -> Result<PathBuf, UriProblem> {
     // Some exporters do not encode at all, so that a name with a percent sign stands as it is.
     for name in [decoded.as_ref(), uri] {
         let relative = relative_path(name).ok_or_else(|| UriProblem::Outside(shortened(uri)))?;
-        let path = folder.join(&relative);
-        if path.exists() {
-            return inside(folder, &path, uri);
-        }
-        let same_name = |other: &&PathBuf| other.file_name().is_some_and(|file| Some(file) == relative.file_name());
-        if let Some(path) = beside.iter().find(same_name) {
-            return if path.is_file() { Ok(path.clone()) } else { Err(UriProblem::NotAFile(shortened(uri))) };
+        let found = match folder {
+            Folder::None => None,
+            Folder::At { folder, beside } => on_disk(&relative, folder, beside, uri)?.map(Named::File),
+            Folder::In { archive, folder } => in_archive(&relative, archive, folder).map(Named::Entry),
+        };
+        if let Some(found) = found {
+            return Ok(found);
         }
     }
-    Err(UriProblem::NotFound(shortened(uri)))
+    match folder {
+        Folder::In { .. } => Err(UriProblem::NotInArchive(shortened(uri))),
+        _ => Err(UriProblem::NotFound(shortened(uri))),
+    }
+}
+
+fn on_disk(relative: &Path, folder: &Path, beside: &[PathBuf], uri: &str) -> Result<Option<PathBuf>, UriProblem> {
+    let path = folder.join(relative);
+    if path.exists() {
+        return inside(folder, &path, uri).map(Some);
+    }
+    let same_name = |other: &&PathBuf| other.file_name().is_some_and(|file| Some(file) == relative.file_name());
+    match beside.iter().find(same_name) {
+        Some(path) if !path.is_file() => Err(UriProblem::NotAFile(shortened(uri))),
+        found => Ok(found.cloned()),
+    }
+}
+
+fn in_archive(relative: &Path, archive: &Archive, folder: &str) -> Option<String> {
+    // On the disk the separator may be another one.
+    let names = std::iter::once(folder).filter(|folder| !folder.is_empty()).chain(relative.iter().filter_map(|name| name.to_str()));
+    let path = names.collect::<Vec<_>>().join("/");
+    archive.size(&path).is_some().then_some(path)
 }
 
 /// `https:`, `file:`, `javascript:` and Windows' drive letters.

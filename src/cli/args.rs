@@ -40,7 +40,7 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct WindowArgs {
-    /// A .glb or .gltf file; further files of the same .gltf (its .bin, its textures) may follow
+    /// A .glb, .gltf, .vrm or .zip; more of them may follow, to step through, and what belongs to them (.bin, textures)
     pub files: Vec<PathBuf>,
     /// Animation to play, by number or name [default: the first]
     #[arg(long, value_name = "A")]

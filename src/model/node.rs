@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use glam::Affine3A;
+
 /// A node's place in the model's depth-first order (not the file's index; see [`Node::source`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeIndex(pub u32);
@@ -26,6 +28,9 @@ pub struct Node {
     pub weights: Range<usize>,
     /// Where this node's own matrix stands in the palette, for what it draws without a skin. Only nodes with a mesh.
     pub rigid_matrix: Option<usize>,
+    /// EXT_mesh_gpu_instancing: where the mesh stands, in the node's space. Empty: once, where the node is. Only nodes with a mesh
+    /// and without a skin.
+    pub instances: Vec<Affine3A>,
     /// KHR_node_visibility; `true` without the extension.
     pub visible: bool,
 }

@@ -19,8 +19,8 @@ use super::upload::{GpuMaterial, GpuPrimitive};
 use super::winding::Winding;
 
 /// In a crowd of no more, each member's blended primitives are drawn by themselves and in order among all others; in a larger
-/// one each primitive is drawn for all members, the far ones first.
-const APART: usize = 1000;
+/// one each primitive is drawn for all members, the far ones first. The places that a node shows its mesh at count as members.
+pub(super) const APART: usize = 1000;
 
 /// Keep in sync with `Instance` in deform.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -36,10 +36,12 @@ pub(super) struct Draw<'a> {
     pub key: SurfaceKey,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a GpuMaterial,
+    /// Group 2.
+    pub group: &'a wgpu::BindGroup,
     /// Place in the list of actors.
     pub actor: usize,
     pub page: usize,
-    /// In the page's list.
+    /// In the page's list; times the number of places, where the primitive is drawn at many.
     pub instances: Range<u32>,
     /// Of the first instance: along the view, from the eye.
     distance: f32,
@@ -66,6 +68,8 @@ pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], lamps: bool, 
             for drawn in actor.drawn() {
                 let part = Part { actor, span, drawn };
                 for (winding, members) in part.members_by_winding() {
+                    let mirrored = drawn.placed.is_some_and(|placed| placed.places.mirrored);
+                    let winding = if mirrored { winding.flipped() } else { winding };
                     collector.collect(&part, winding, members, &mut draws);
                 }
             }
@@ -96,7 +100,9 @@ impl Collector<'_> {
         let material = &part.actor.gpu.materials[primitive.material];
         let key = key(self.picture, &part.drawn, material, winding, self.lamps);
         let actor = part.span.actor;
-        let draw = |page, instances, distance| Draw { key, primitive, material, actor, page, instances, distance };
+        let (placed, page) = (part.drawn.placed, self.page);
+        let group = placed.map_or(&primitive.group, |placed| &placed.primitive.group);
+        let draw = |instances, distance| Draw { key, primitive, material, group, actor, page, instances, distance };
         if key.alpha != Alpha::Blend {
             let first = members.as_ref().and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
             let distance = self.distance(part, first);
@@ -104,16 +110,25 @@ impl Collector<'_> {
                 Some(members) => self.append(part, members.into_iter()),
                 None => self.append_all(part),
             };
-            draws.solid.push(draw(self.page, instances, distance));
+            draws.solid.extend(part.everywhere(instances).map(|instances| draw(instances, distance)));
             return;
         }
         let members = members.unwrap_or_else(|| part.span.members.clone().collect());
         let mut members: Vec<_> = members.into_iter().map(|member| (self.distance(part, member), member)).collect();
         members.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let together = if part.actor.count <= APART { 1 } else { members.len().max(1) };
+        let apart = part.actor.count.saturating_mul(part.place_count() as usize) <= APART;
+        let together = if apart { 1 } else { members.len().max(1) };
         for members in members.chunks(together) {
+            let (distance, first) = members[0];
             let instances = self.append(part, members.iter().map(|(_, member)| *member));
-            draws.blended.push(draw(self.page, instances, members[0].0));
+            let Some(everywhere) = part.everywhere(instances) else { continue };
+            match placed.filter(|_| apart) {
+                Some(placed) => draws.blended.extend(everywhere.zip(&placed.places.matrices).map(|(instance, place)| {
+                    let center = part.moved(first, place.transform_point(primitive.center));
+                    draw(instance..instance + 1, -self.back.dot(center))
+                })),
+                None => draws.blended.push(draw(everywhere, distance)),
+            }
         }
     }
 
@@ -181,12 +196,28 @@ impl Part<'_, '_> {
         groups.into_iter().map(|(winding, members)| (winding, Some(members))).collect()
     }
 
-    /// About where the primitive of a member is, relative to the anchor: for a skin the mean over the joints that move it.
+    /// About where the primitive of a member is, relative to the anchor.
     fn center(&self, member: usize) -> Vec3 {
-        let at = self.drawn.primitive.center.extend(1.0);
-        let moved = |m: &JointMatrix| Vec3::new(m.rows[0].dot(at), m.rows[1].dot(at), m.rows[2].dot(at));
-        let (sum, count) = self.matrices(member).fold((Vec3::ZERO, 0), |(sum, count), matrix| (sum + moved(matrix), count + 1));
+        self.moved(member, self.drawn.placed.map_or(self.drawn.primitive.center, |placed| placed.primitive.center))
+    }
+
+    /// Where a point of the mesh (or, at many places, of the node) is for a member: for a skin the mean over the joints that move
+    /// the primitive.
+    fn moved(&self, member: usize, point: Vec3) -> Vec3 {
+        let moved = self.matrices(member).map(|matrix| matrix.transform_point(point));
+        let (sum, count) = moved.fold((Vec3::ZERO, 0), |(sum, count), moved| (sum + moved, count + 1));
         sum / count.max(1) as f32
+    }
+
+    /// Once, or at how many places.
+    fn place_count(&self) -> u32 {
+        self.drawn.placed.map_or(1, |placed| placed.places.count)
+    }
+
+    /// These instances at each place, as the shader takes them apart again. None where that is more than it can count.
+    fn everywhere(&self, instances: Range<u32>) -> Option<Range<u32>> {
+        let count = self.place_count();
+        Some(instances.start.checked_mul(count)?..instances.end.checked_mul(count)?)
     }
 }
 
@@ -214,6 +245,7 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         points_or_lines,
         skinned,
         further: primitive.further.is_some(),
+        placed: drawn.placed.is_some(),
         mirrored: matches!(winding, Winding::Mirrored | Winding::Mixed { mostly_mirrored: true }),
         cull: if both_sides { Cull::None } else { Cull::Back },
         textures: material.textures,

@@ -23,11 +23,10 @@ impl Layouts {
         let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
         };
-        let vertex_storage = [0, 1, 2].map(|binding| buffer(binding, Stages::VERTEX, storage));
         Self {
             frame: layout("frame", &[buffer(0, both, uniform), buffer(1, Stages::FRAGMENT, storage)]),
-            actor: layout("actor", &vertex_storage),
-            mesh: layout("mesh", &vertex_storage),
+            actor: layout("actor", &[0, 1, 2].map(|binding| buffer(binding, Stages::VERTEX, storage))),
+            mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             material: layout("material", &material),
             finish: layout("finish", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, false), texture(2, false)]),
         }

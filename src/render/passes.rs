@@ -49,7 +49,7 @@ pub(super) fn begin<'a>(
 /// All instances of a draw at once.
 pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, driven: &DrivenMaterials) {
     let primitive = draw.primitive;
-    pass.set_bind_group(2, &primitive.group, &[]);
+    pass.set_bind_group(2, draw.group, &[]);
     pass.set_bind_group(3, driven.group(draw.actor, primitive.material).unwrap_or(&draw.material.group), &[]);
     pass.set_vertex_buffer(0, primitive.vertices.slice(..));
     if let Some(influences) = primitive.influences.as_ref().filter(|_| draw.key.skinned) {

@@ -13,6 +13,7 @@ use crate::session::view::Display;
 
 use super::lights::PlacedLight;
 use super::overlay::{Line, Theme};
+use super::places::{PlacedPrimitive, Places};
 use super::upload::{GpuModel, GpuPrimitive};
 
 /// A picture, or a tile of one.
@@ -84,6 +85,15 @@ pub(super) struct Drawn<'a> {
     /// In a member's palette: the first of the skin, or the node's own.
     pub matrix: usize,
     pub skinned: bool,
+    /// Where the node shows it; none: once, where the node is.
+    pub placed: Option<Placed<'a>>,
+}
+
+/// Many places of a primitive, all of them mirroring or none.
+#[derive(Clone, Copy)]
+pub(super) struct Placed<'a> {
+    pub places: &'a Places,
+    pub primitive: &'a PlacedPrimitive,
 }
 
 impl<'a> Actor<'a> {
@@ -108,15 +118,20 @@ impl<'a> Actor<'a> {
     /// What each member shows.
     pub(super) fn drawn(&self) -> impl Iterator<Item = Drawn<'a>> + use<'a> {
         let (model, gpu) = (self.model, self.gpu);
-        let visible = model.nodes.iter().zip(self.visible).filter(|(_, visible)| **visible);
-        let primitives = visible.flat_map(move |(node, _)| {
+        let visible = model.nodes.iter().enumerate().zip(self.visible).filter(|(_, visible)| **visible);
+        let primitives = visible.flat_map(move |((index, node), _)| {
             let primitives = node.mesh.and_then(|mesh| gpu.meshes.get(mesh)).map_or(&[][..], Vec::as_slice);
-            primitives.iter().map(move |primitive| (node, primitive))
+            let places = gpu.places.get(&index).map_or(&[][..], Vec::as_slice);
+            primitives.iter().enumerate().flat_map(move |(at, primitive)| {
+                let once = places.is_empty().then_some(None);
+                let placed = places.iter().map(move |places| Some(Placed { places, primitive: places.primitives.get(at)? }));
+                once.into_iter().chain(placed).map(move |placed| (node, primitive, placed))
+            })
         });
-        primitives.filter(|(_, primitive)| primitive.index_count > 0).filter_map(move |(node, primitive)| {
+        primitives.filter(|(_, primitive, _)| primitive.index_count > 0).filter_map(move |(node, primitive, placed)| {
             let skin = node.skin.filter(|_| primitive.influences.is_some()).map(|skin| &model.skins[skin]);
             let matrix = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix)?;
-            Some(Drawn { node, primitive, matrix, skinned: skin.is_some() })
+            Some(Drawn { node, primitive, matrix, skinned: skin.is_some(), placed })
         })
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct SurfaceKey {
     pub skinned: bool,
     /// There are attributes beyond those that every vertex has.
     pub further: bool,
+    /// In many places, which are multiplied onto the node's matrix.
+    pub placed: bool,
     /// Front faces turn clockwise: the transform mirrors.
     pub mirrored: bool,
     pub cull: Cull,
@@ -212,11 +214,13 @@ fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: Surfa
         layout: Some(&layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.actor, &layouts.mesh, &layouts.material])),
         vertex: wgpu::VertexState {
             module,
-            entry_point: Some(match (key.skinned, key.further) {
-                (false, false) => "rigid",
-                (false, true) => "rigid_further",
-                (true, false) => "skinned",
-                (true, true) => "skinned_further",
+            entry_point: Some(match (key.skinned, key.placed, key.further) {
+                (true, _, false) => "skinned",
+                (true, _, true) => "skinned_further",
+                (false, true, false) => "instanced",
+                (false, true, true) => "instanced_further",
+                (false, false, false) => "rigid",
+                (false, false, true) => "rigid_further",
             }),
             compilation_options: compilation_options.clone(),
             buffers: &[Some(vertices), influences, further],

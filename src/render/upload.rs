@@ -1,11 +1,13 @@
 //! A model on the GPU: a vertex and an index buffer for each primitive, influences and morph deltas where it has them, and
 //! materials whose textures appear as they arrive.
 
-use bytemuck::Zeroable;
+use std::collections::BTreeMap;
+
 use glam::Vec3;
 use thiserror::Error;
 use wgpu::util::DeviceExt;
 
+use crate::animation::skinning::JointMatrix;
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material, Sampler};
 use crate::model::mesh::{Primitive, Topology};
@@ -13,8 +15,10 @@ use crate::model::mesh::{Primitive, Topology};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::{self, MaterialUniform, NORMAL_SLOT, SLOT_COUNT, SLOT_IS_COLOR};
+use super::mesh_group::{self, MeshBuffers};
 use super::mipmap::PreparedImage;
 use super::pieces::Pieces;
+use super::places::{self, Places};
 use super::texture::{self, Samplers};
 use super::vertex::{self, Further, MorphDelta, Vertex};
 use super::winding;
@@ -32,6 +36,8 @@ pub struct GpuModel {
     pub(super) meshes: Vec<Vec<GpuPrimitive>>,
     /// The model's, then the default material.
     pub(super) materials: Vec<GpuMaterial>,
+    /// By node: where EXT_mesh_gpu_instancing puts its mesh.
+    pub(super) places: BTreeMap<usize, Vec<Places>>,
     /// Whether what mirrors at one time may not mirror at another.
     pub(super) winding_changes: bool,
     images: Vec<ImageTextures>,
@@ -54,6 +60,8 @@ pub(super) struct GpuPrimitive {
     pub further: Option<wgpu::Buffer>,
     pub extra_sets: u32,
     pub morphed: bool,
+    pub buffers: MeshBuffers,
+    /// Group 2, of who shows it once.
     pub group: wgpu::BindGroup,
     pub material: usize,
     pub has_normals: bool,
@@ -106,7 +114,9 @@ impl GpuModel {
 
     fn upload(gpu: &Gpu, layouts: &Layouts, model: &Model) -> Result<Self, RenderError> {
         let mut pieces = Pieces::new(gpu);
-        let plain = mesh_group(&mut pieces, layouts, &[], &[], &[]);
+        let buffers = MeshBuffers::plain(&mut pieces);
+        let once = mesh_group::places(&mut pieces, &[JointMatrix::IDENTITY]);
+        let plain = Plain { group: buffers.group(gpu, layouts, &once), buffers, once };
         let mut meshes = Vec::with_capacity(model.meshes.len());
         for (i, mesh) in model.meshes.iter().enumerate() {
             let primitives = mesh.primitives.iter().map(|primitive| {
@@ -116,6 +126,7 @@ impl GpuModel {
             meshes.push(primitives.collect::<Result<Vec<_>, _>>()?);
         }
         let mut uploaded = Self {
+            places: places::upload(&mut pieces, layouts, model, &meshes)?,
             meshes,
             materials: Vec::with_capacity(model.materials.len() + 1),
             winding_changes: winding::changes(model),
@@ -213,10 +224,18 @@ pub(super) fn material_group(
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("material"), layout, entries: &entries })
 }
 
+/// What most primitives share.
+struct Plain {
+    buffers: MeshBuffers,
+    group: wgpu::BindGroup,
+    /// A single place: where the node is.
+    once: wgpu::Buffer,
+}
+
 fn upload_primitive(
     pieces: &mut Pieces,
     layouts: &Layouts,
-    plain: &wgpu::BindGroup,
+    plain: &Plain,
     mesh: usize,
     primitive: &Primitive,
     material: usize,
@@ -234,12 +253,14 @@ fn upload_primitive(
 
     let extra = vertex::extra_influences(influences);
     let morphed = !primitive.targets.is_empty();
-    let group = if morphed || !extra.is_empty() {
+    let (buffers, group) = if morphed || !extra.is_empty() {
         let (offsets, deltas) = vertex::morph_deltas(count, &primitive.targets);
         check("morph targets", deltas.len() * size_of::<MorphDelta>(), limits.max_storage_buffer_binding_size)?;
-        mesh_group(pieces, layouts, &extra, &offsets, &deltas)
+        let buffers = MeshBuffers::new(pieces, &extra, &offsets, &deltas);
+        let group = buffers.group(pieces.gpu, layouts, &plain.once);
+        (buffers, group)
     } else {
-        plain.clone()
+        (plain.buffers.clone(), plain.group.clone())
     };
     let (low, high) = primitive
         .positions
@@ -257,32 +278,12 @@ fn upload_primitive(
         further: has_further.then(|| pieces.buffer("further attributes", vertex, count, |v| Further::of(primitive, v))),
         extra_sets: influences.sets.saturating_sub(1) as u32,
         morphed,
+        buffers,
         group,
         material,
         has_normals: !primitive.normals.is_empty(),
         has_tangents: !primitive.tangents.is_empty(),
         used_joints: vertex::used_joints(influences),
         center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
-    })
-}
-
-/// Group 2. Empty storage is padded to one element: a binding cannot be empty.
-fn mesh_group(pieces: &mut Pieces, layouts: &Layouts, influences: &[u32], offsets: &[u32], deltas: &[MorphDelta]) -> wgpu::BindGroup {
-    let mut words = |label, words: &[u32]| {
-        let word = |i: usize| words.get(i).copied().unwrap_or_default();
-        pieces.buffer(label, wgpu::BufferUsages::STORAGE, words.len().max(1), word)
-    };
-    let influences = words("extra influences", influences);
-    let offsets = words("morph offsets", offsets);
-    let delta = |i: usize| deltas.get(i).copied().unwrap_or_else(Zeroable::zeroed);
-    let deltas = pieces.buffer("morph deltas", wgpu::BufferUsages::STORAGE, deltas.len().max(1), delta);
-    pieces.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("mesh"),
-        layout: &layouts.mesh,
-        entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: influences.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 1, resource: offsets.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 2, resource: deltas.as_entire_binding() },
-        ],
     })
 }

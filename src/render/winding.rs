@@ -28,6 +28,15 @@ impl Winding {
             _ => Self::Mixed { mostly_mirrored: mirrored * 2 > all },
         }
     }
+
+    /// Of the same matrices, each with a mirror before it.
+    pub fn flipped(self) -> Self {
+        match self {
+            Self::Kept => Self::Mirrored,
+            Self::Mirrored => Self::Kept,
+            Self::Mixed { mostly_mirrored } => Self::Mixed { mostly_mirrored: !mostly_mirrored },
+        }
+    }
 }
 
 fn mirrors(matrix: &JointMatrix) -> bool {

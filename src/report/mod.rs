@@ -209,14 +209,17 @@ fn cpu_bytes(model: &Model) -> u64 {
     let hierarchy = &model.hierarchy;
     let nodes = size(&model.nodes) + size(&hierarchy.rest) + size(&hierarchy.fixed_local) + size(&hierarchy.parents);
     let skins: u64 = model.skins.iter().map(|skin| size(&skin.joints) + size(&skin.inverse_bind_matrices)).sum();
-    geometry_bytes(model) + model.animations.iter().map(key_bytes).sum::<u64>() + nodes + skins
+    let instances: u64 = model.nodes.iter().map(|node| size(&node.instances)).sum();
+    geometry_bytes(model) + model.animations.iter().map(key_bytes).sum::<u64>() + nodes + instances + skins
 }
 
-/// Vertices, indices and morph targets, the palette, and every image with its mip maps (KTX2 in blocks, as most devices read).
+/// Vertices, indices and morph targets, the palette, instances, and every image with its mip maps (KTX2 in blocks, as most
+/// devices read).
 fn gpu_bytes(model: &Model) -> u64 {
-    const PALETTE_ENTRY: u64 = 48;
+    const MATRIX: u64 = 48;
     let images: u64 = model.images.iter().map(|image| image.gpu_bytes).sum();
-    geometry_bytes(model) + model.palette_len as u64 * PALETTE_ENTRY + images
+    let matrices = model.palette_len + model.nodes.iter().map(|node| node.instances.len()).sum::<usize>();
+    geometry_bytes(model) + matrices as u64 * MATRIX + images
 }
 
 fn geometry_bytes(model: &Model) -> u64 {

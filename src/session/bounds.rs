@@ -5,7 +5,7 @@
 //! most. A pose's box is that of its deformed outlines. [`mesh_bounds`] is the other kind, for picking: made of the joints'
 //! boxes, too large at most, never too small.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec3A};
@@ -18,6 +18,7 @@ use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
 use super::layer;
+use super::placed::{self, Placed};
 use super::posing::{self, Posed};
 use super::transport::{self, Moment};
 use super::view::View;
@@ -36,23 +37,30 @@ const DIRECTIONS: [Vec3; 7] =
 #[derive(Debug, Clone)]
 pub struct Extents {
     meshes: Vec<Vec<PrimitiveExtents>>,
+    /// By node: of meshes that stand in many places.
+    placed: BTreeMap<usize, Placed>,
 }
 
 #[derive(Debug, Clone)]
-struct PrimitiveExtents {
-    whole: Bounds,
+pub struct PrimitiveExtents {
+    pub whole: Bounds,
     /// By index in the skin's joints: the vertices that the joint moves.
-    joints: Vec<(u16, Bounds)>,
+    pub joints: Vec<(u16, Bounds)>,
     /// The differences of each morph target.
-    targets: Vec<Bounds>,
+    pub targets: Vec<Bounds>,
     /// Vertices that stick out.
-    outline: Vec<usize>,
+    pub outline: Vec<usize>,
 }
 
 impl Extents {
     pub fn new(model: &Model) -> Self {
-        let meshes = model.meshes.iter().map(|mesh| mesh.primitives.iter().map(primitive_extents).collect()).collect();
-        Self { meshes }
+        let meshes: Vec<Vec<_>> = model.meshes.iter().map(|mesh| mesh.primitives.iter().map(primitive_extents).collect()).collect();
+        Self { placed: placed::extents(model, &meshes), meshes }
+    }
+
+    /// Of a mesh as a node shows it.
+    fn of_node(&self, node: usize, mesh: usize) -> &[PrimitiveExtents] {
+        self.placed.get(&node).map_or(&self.meshes[mesh], |placed| &placed.primitives)
     }
 }
 
@@ -113,8 +121,8 @@ fn outline(primitive: &Primitive) -> Vec<usize> {
 }
 
 /// Of (group, vertex, position): for each group the vertices with the least and the largest position along each direction.
-fn furthest(vertices: impl Iterator<Item = (usize, usize, Vec3)>, groups: usize, chosen: &mut BTreeSet<usize>) {
-    let mut ends: Vec<[Option<(f32, usize)>; 2 * DIRECTIONS.len()]> = vec![[None; 2 * DIRECTIONS.len()]; groups];
+pub fn furthest<V: Copy + Ord>(vertices: impl Iterator<Item = (usize, V, Vec3)>, groups: usize, chosen: &mut BTreeSet<V>) {
+    let mut ends: Vec<[Option<(f32, V)>; 2 * DIRECTIONS.len()]> = vec![[None; 2 * DIRECTIONS.len()]; groups];
     for (group, vertex, position) in vertices {
         for (i, direction) in DIRECTIONS.iter().enumerate() {
             let along = position.dot(*direction);
@@ -144,9 +152,14 @@ fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed, hul
     let mut all = Bounds::EMPTY;
     for (i, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
-        for (primitive, extents) in model.meshes[mesh].primitives.iter().zip(&extents.meshes[mesh]) {
-            let (index, outline) = (NodeIndex(i as u32), extents.outline.iter().copied());
-            for position in deform::positions(model, index, primitive, &posed.transforms, &posed.pose.weights, outline) {
+        let (index, placed) = (NodeIndex(i as u32), extents.placed.get(&i));
+        for (at, (primitive, extents)) in model.meshes[mesh].primitives.iter().zip(&extents.meshes[mesh]).enumerate() {
+            let outline = extents.outline.iter().copied();
+            let positions = match placed {
+                Some(placed) => placed.outline(model, posed, index, at),
+                None => deform::positions(model, index, primitive, &posed.transforms, &posed.pose.weights, outline),
+            };
+            for position in positions {
                 all.add(position);
                 hull.add(position);
             }
@@ -227,7 +240,7 @@ pub fn mesh_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize) ->
     let Some(mesh) = node.mesh else { return Bounds::EMPTY };
     let weights = &posed.pose.weights[node.weights.clone()];
     let mut all = Bounds::EMPTY;
-    for primitive in &extents.meshes[mesh] {
+    for primitive in extents.of_node(i, mesh) {
         let grow = |bounds: &Bounds| morphed(bounds, &primitive.targets, weights);
         match node.skin.filter(|_| !primitive.joints.is_empty()).map(|skin| &model.skins[skin]) {
             Some(skin) => {
@@ -241,6 +254,13 @@ pub fn mesh_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize) ->
         }
     }
     all
+}
+
+/// A box in the space of the mesh that holds a primitive as a node morphs it.
+pub fn primitive_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize, primitive: usize) -> Bounds {
+    let Some(mesh) = model.nodes[i].mesh else { return Bounds::EMPTY };
+    let extents = &extents.meshes[mesh][primitive];
+    finite(&morphed(&extents.whole, &extents.targets, &posed.pose.weights[model.nodes[i].weights.clone()]))
 }
 
 /// Everything the view's animation and its layers show from their first keys to their last: its box, and the outermost places.

@@ -141,7 +141,10 @@ pub fn most(model: &Model, largest_buffer: u64) -> u32 {
     let primitives: usize = model.nodes.iter().filter_map(|node| Some(model.meshes.get(node.mesh?)?.primitives.len())).sum();
     let written = (model.palette_len * size_of::<JointMatrix>() + model.rest_weights.len() * size_of::<f32>()) as u64;
     let bytes = 2 * written + primitives as u64 * INSTANCE;
-    let fit = BUDGET.min(largest_buffer) / bytes.max(1);
+    // The vertex shader counts members, primitives and the places of each in 32 bits.
+    let places = model.nodes.iter().map(|node| node.instances.len()).max().unwrap_or(0);
+    let countable = u64::from(u32::MAX) / (primitives.saturating_mul(places).max(1) as u64);
+    let fit = (BUDGET.min(largest_buffer) / bytes.max(1)).min(countable);
     u32::try_from(fit).unwrap_or(LARGEST).clamp(1, LARGEST)
 }
 

@@ -105,6 +105,7 @@ fn visible_meshes<'a>(model: &'a Model, posed: &'a Posed) -> impl Iterator<Item 
 pub fn meshes_under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<Hit> {
     let model = &document.model;
     let ray = sight.ray(point);
+    let ray_at = At { sight, point, ray };
     let hit = |node: NodeIndex| {
         let bounds = bounds::mesh_bounds(model, &document.extents, posed, node.index());
         let primitives = &model.meshes[model.node(node).mesh?].primitives;
@@ -112,7 +113,10 @@ pub fn meshes_under(document: &Document, posed: &Posed, sight: &Sight, point: DV
         if primitives.iter().all(|primitive| primitive.topology == Topology::Triangles) && !may_hit(&ray, &bounds) {
             return None;
         }
-        let hits = (0..primitives.len()).filter_map(|i| primitive_hit(model, posed, sight, point, node, i));
+        let hits = (0..primitives.len()).filter_map(|i| match model.node(node).instances.is_empty() {
+            true => primitive_hit(document, posed, &ray_at, node, i),
+            false => placed_hit(document, posed, &ray_at, node, i),
+        });
         hits.min_by(|a, b| a.depth.total_cmp(&b.depth))
     };
     let mut hits: Vec<_> = visible_meshes(model, posed).filter_map(hit).collect();
@@ -120,29 +124,75 @@ pub fn meshes_under(document: &Document, posed: &Posed, sight: &Sight, point: DV
     hits
 }
 
-fn primitive_hit(model: &Model, posed: &Posed, sight: &Sight, point: DVec2, node: NodeIndex, index: usize) -> Option<Hit> {
+/// A point of the picture, and what lies behind it.
+struct At<'a> {
+    sight: &'a Sight,
+    point: DVec2,
+    ray: Ray,
+}
+
+/// A primitive where its node, or its skin, puts it.
+fn primitive_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, index: usize) -> Option<Hit> {
+    let model = &*document.model;
     let primitive = &model.meshes[model.node(node).mesh?].primitives[index];
     let vertices = 0..primitive.positions.len();
     let positions = deform::positions(model, node, primitive, &posed.transforms, &posed.pose.weights, vertices);
-    let at = |vertex: u32| positions[vertex as usize];
-    let line_or_point = |depth| Hit { node, depth, surface: None };
+    let skinned = model.node(node).skin.is_some() && primitive.influences.sets > 0;
+    let determinant = (!skinned).then(|| posed.globals[node.index()].matrix3.determinant());
+    shape_hit(at, primitive, &positions, culled_side(model, primitive, determinant)).map(|hit| hit.of(node, index))
+}
+
+/// A primitive at the nearest of its places that is hit.
+fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, index: usize) -> Option<Hit> {
+    let (model, data) = (&*document.model, document.model.node(node));
+    let primitive = &model.meshes[data.mesh?].primitives[index];
+    let bounds = bounds::primitive_bounds(model, &document.extents, posed, node.index(), index);
+    let morphed = deform::morphed(model, node, primitive, &posed.pose.weights);
+    let shape: Vec<DVec3> = (0..primitive.positions.len()).map(morphed).collect();
+    let hits = data.instances.iter().filter_map(|instance| {
+        let place = posed.globals[node.index()] * instance.as_daffine3();
+        if primitive.topology == Topology::Triangles && !may_hit(&at.ray, &bounds.transformed(&place)) {
+            return None;
+        }
+        let positions: Vec<DVec3> = shape.iter().map(|position| place.transform_point3(*position)).collect();
+        shape_hit(at, primitive, &positions, culled_side(model, primitive, Some(place.matrix3.determinant())))
+    });
+    hits.min_by(|a, b| a.depth.total_cmp(&b.depth)).map(|hit| hit.of(node, index))
+}
+
+/// A hit before it is known of what.
+struct ShapeHit {
+    depth: f64,
+    /// Its vertices, and how much each counts; none: a line or a point.
+    triangle: Option<([u32; 3], [f64; 3])>,
+}
+
+impl ShapeHit {
+    fn of(self, node: NodeIndex, primitive: usize) -> Hit {
+        let surface = self.triangle.map(|(vertices, weights)| Surface { primitive, vertices, weights });
+        Hit { node, depth: self.depth, surface }
+    }
+}
+
+fn shape_hit(at: &At, primitive: &Primitive, positions: &[DVec3], culled: Option<f64>) -> Option<ShapeHit> {
+    let (sight, point, ray) = (at.sight, at.point, &at.ray);
+    let place = |vertex: u32| positions[vertex as usize];
+    let line_or_point = |depth| ShapeHit { depth, triangle: None };
     match primitive.topology {
         Topology::Triangles => {
-            let ray = sight.ray(point);
-            let culled = culled_side(model, posed, node, primitive);
             let triangles = primitive.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]);
-            let hits = triangles.filter_map(|vertices| Some((triangle_hit(&ray, vertices.map(at), culled)?, vertices)));
+            let hits = triangles.filter_map(|vertices| Some((triangle_hit(ray, vertices.map(place), culled)?, vertices)));
             let ((distance, weights), vertices) = hits.min_by(|a, b| a.0.0.total_cmp(&b.0.0))?;
             let depth = sight.project(ray.origin + ray.direction * distance)?.depth;
-            Some(Hit { node, depth, surface: Some(Surface { primitive: index, vertices, weights }) })
+            Some(ShapeHit { depth, triangle: Some((vertices, weights)) })
         }
         Topology::Lines => {
-            let ends = primitive.indices.chunks_exact(2).filter_map(|e| Some([sight.project(at(e[0]))?, sight.project(at(e[1]))?]));
+            let ends = primitive.indices.chunks_exact(2).filter_map(|e| Some([sight.project(place(e[0]))?, sight.project(place(e[1]))?]));
             let near = ends.filter(|[a, b]| distance_to_segment(point, a.point, b.point) <= LINE_REACH);
             near.map(|[a, b]| a.depth.min(b.depth)).min_by(f64::total_cmp).map(line_or_point)
         }
         Topology::Points => {
-            let points = primitive.indices.iter().filter_map(|vertex| sight.project(at(*vertex)));
+            let points = primitive.indices.iter().filter_map(|vertex| sight.project(place(*vertex)));
             points.filter(|p| p.point.distance(point) <= LINE_REACH).map(|p| p.depth).min_by(f64::total_cmp).map(line_or_point)
         }
     }
@@ -166,13 +216,11 @@ pub fn joints_at(model: &Model, hit: &Hit) -> Vec<(NodeIndex, f64)> {
     weights
 }
 
-/// The winding that is not drawn: 1 or -1 times the usual one; none: both sides are drawn (or, where joints may mirror parts
-/// of it, it is hard to tell).
-fn culled_side(model: &Model, posed: &Posed, node: NodeIndex, primitive: &Primitive) -> Option<f64> {
+/// The winding that is not drawn: 1 or -1 times the usual one; none: both sides are drawn. `determinant`: of what places the
+/// primitive; none where joints do, which may mirror parts of it.
+fn culled_side(model: &Model, primitive: &Primitive, determinant: Option<f64>) -> Option<f64> {
     let double_sided = primitive.material.is_some_and(|material| model.materials[material].double_sided);
-    let skinned = model.node(node).skin.is_some() && primitive.influences.sets > 0;
-    let determinant = posed.globals[node.index()].matrix3.determinant();
-    (!double_sided && !skinned).then(|| determinant.signum())
+    determinant.filter(|_| !double_sided).map(f64::signum)
 }
 
 /// How far along the ray a triangle is hit, and how much each corner counts there (Möller and Trumbore). `culled`: 1 passes

@@ -17,6 +17,8 @@ pub enum Key {
     Down,
     Home,
     End,
+    PageUp,
+    PageDown,
     Backspace,
     Escape,
     F(u8),
@@ -61,6 +63,8 @@ impl Category {
 pub enum Action {
     Open,
     Reload,
+    PreviousFile,
+    NextFile,
     OpenSample,
     Screenshot,
     ScreenshotNow,
@@ -232,6 +236,8 @@ const fn entry(action: Action, category: Category, label: &'static str, keys: &'
 pub const TABLE: &[Entry] = &[
     entry(Action::Open, Category::File, "Open...", &[char(CTRL, 'o')]),
     entry(Action::Reload, Category::File, "Reload", &[on(NONE, Key::F(5))]),
+    entry(Action::PreviousFile, Category::File, "Previous file", &[on(NONE, Key::PageUp)]),
+    entry(Action::NextFile, Category::File, "Next file", &[on(NONE, Key::PageDown)]),
     entry(Action::OpenSample, Category::File, "Open the sample model", &[]),
     entry(Action::Screenshot, Category::File, "Screenshot...", &[char(CTRL, 's')]),
     entry(Action::ScreenshotNow, Category::File, "Screenshot now", &[on(NONE, Key::F(12))]),
@@ -394,6 +400,8 @@ impl Key {
             Self::Down => "Down",
             Self::Home => "Home",
             Self::End => "End",
+            Self::PageUp => "PageUp",
+            Self::PageDown => "PageDown",
             Self::Backspace => "Backspace",
             Self::Escape => "Esc",
         };

@@ -40,7 +40,8 @@ fn file_name(ui: &mut Ui, frame: &Frame, room: Rect, middle: f32) {
         return;
     }
     let font = TextStyle::Body.resolve(ui.style());
-    let name = text::elide_middle(ui, &frame.document.name, &font, room.width());
+    let place = frame.state.listed.map_or(String::new(), |place| format!(" ({place})"));
+    let name = text::elide_middle(ui, &format!("{}{place}", frame.document.name), &font, room.width());
     let width = ui.painter().layout_no_wrap(name.clone(), font, Color32::PLACEHOLDER).size().x.min(room.width());
     let x = (middle - width / 2.0).clamp(room.left(), room.right() - width);
     let rect = Rect::from_min_size(pos2(x, room.top()), vec2(width, room.height()));

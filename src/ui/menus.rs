@@ -44,7 +44,7 @@ const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
 pub fn file_menu(ui: &mut Ui, frame: &mut Frame) {
     menu_item::action(ui, frame, Action::Open);
     ui.add_enabled_ui(!frame.state.preferences.recent_files.is_empty(), |ui| submenu(ui, "Recent files", |ui| recent_menu(ui, frame)));
-    menu_item::action(ui, frame, Action::Reload);
+    actions(ui, frame, &[Action::Reload, Action::PreviousFile, Action::NextFile]);
     menu_item::action(ui, frame, Action::OpenSample);
     ui.separator();
     menu_item::action(ui, frame, Action::Screenshot);

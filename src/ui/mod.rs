@@ -50,6 +50,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::session::document::Document;
+use crate::session::file_list::Place;
 use crate::session::transport::Transport;
 use crate::session::view::View;
 
@@ -75,6 +76,8 @@ pub enum Command {
     /// Ask for a file with the system's dialog.
     OpenDialog,
     Open(PathBuf),
+    /// Of the files given together: the next (1) or the previous one (-1).
+    StepFile(isize),
     /// Back to the embedded sample model.
     OpenSample,
     Reload,
@@ -119,6 +122,10 @@ pub struct UiState {
     pub statistics: Statistics,
     /// What the last frames took.
     pub performance: Performance,
+    /// How many files were given together, to step through; the open one may be another.
+    pub files: usize,
+    /// Where the open file stands among them.
+    pub listed: Option<Place>,
     pub can_undo: bool,
     pub can_redo: bool,
     pub animations: AnimationsState,

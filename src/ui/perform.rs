@@ -24,6 +24,8 @@ pub fn perform(action: Action, frame: &mut Frame) {
     match action {
         Action::Open => frame.commands.push(Command::OpenDialog),
         Action::Reload => frame.commands.push(Command::Reload),
+        Action::PreviousFile => step_file(frame, -1),
+        Action::NextFile => step_file(frame, 1),
         Action::OpenSample => frame.commands.push(Command::OpenSample),
         Action::Screenshot => open_dialog(frame, Dialog::Screenshot),
         Action::ScreenshotNow => frame.commands.push(Command::SaveScreenshotNow),
@@ -162,6 +164,7 @@ pub fn is_possible(action: Action, frame: &Frame) -> bool {
     let model = &frame.document.model;
     match action {
         Action::Reload => frame.document.path.is_some(),
+        Action::PreviousFile | Action::NextFile => frame.state.files > 1,
         Action::Undo => frame.state.can_undo,
         Action::Redo => frame.state.can_redo,
         Action::OpenSample => frame.document.path.is_some(),
@@ -184,6 +187,12 @@ fn flip(value: &mut bool) {
 
 fn open_dialog(frame: &mut Frame, dialog: Dialog) {
     frame.state.dialog = Some(dialog);
+}
+
+fn step_file(frame: &mut Frame, by: isize) {
+    if frame.state.files > 1 {
+        frame.commands.push(Command::StepFile(by));
+    }
 }
 
 fn switch(frame: &mut Frame, column: Column, subtree: bool) {

@@ -100,9 +100,10 @@ pub fn severity_mark(ui: &Ui, severity: Severity) -> (char, Color32) {
 fn triangles(document: &Document, posed: &Posed) -> usize {
     let model = &document.model;
     let shown = model.nodes.iter().zip(&posed.effective.visible).filter(|(_, visible)| **visible);
-    let meshes = shown.filter_map(|(node, _)| node.mesh.map(|mesh| &model.meshes[mesh]));
-    let primitives = meshes.flat_map(|mesh| &mesh.primitives).filter(|primitive| primitive.topology == Topology::Triangles);
-    primitives.map(|primitive| primitive.indices.len() / 3).sum()
+    let meshes = shown.filter_map(|(node, _)| Some((&model.meshes[node.mesh?], node.instances.len().max(1))));
+    let primitives = meshes.flat_map(|(mesh, times)| mesh.primitives.iter().map(move |primitive| (primitive, times)));
+    let triangles = primitives.filter(|(primitive, _)| primitive.topology == Topology::Triangles);
+    triangles.map(|(primitive, times)| primitive.indices.len() / 3 * times).sum()
 }
 
 /// "1 finding", "2 findings".

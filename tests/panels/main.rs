@@ -2,6 +2,7 @@
 
 mod animations;
 mod crowd;
+mod files;
 #[path = "../hand_made/mod.rs"]
 mod hand_made;
 mod inspector;

@@ -120,6 +120,17 @@ impl Scene {
         RgbaImage::from_raw(width, height, rgba).unwrap()
     }
 
+    /// Bytes that go to the device for a picture.
+    pub fn uploaded(&self, gpu: &Gpu, shot: &Shot) -> u64 {
+        let [width, height] = shot.size;
+        let (mut rgba, mut uploaded) = (vec![0; (width * height * 4) as usize], 0);
+        self.staged(gpu, shot, |renderer, picture, actors| {
+            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, shot.tile).unwrap();
+            uploaded = renderer.uploaded;
+        });
+        uploaded
+    }
+
     fn staged(&self, gpu: &Gpu, shot: &Shot, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let mut gpu_model = GpuModel::new(gpu, &self.model).unwrap();

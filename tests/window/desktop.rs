@@ -174,6 +174,8 @@ impl App {
             "Right" => 0xff53,
             "Down" => 0xff54,
             "End" => 0xff57,
+            "Prior" => 0xff55,
+            "Next" => 0xff56,
             "Return" => 0xff0d,
             "Escape" => 0xff1b,
             "BackSpace" => 0xff08,

@@ -4,6 +4,7 @@
 
 mod desktop;
 mod drag;
+mod files;
 mod fixture;
 
 use std::path::{Path, PathBuf};

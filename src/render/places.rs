@@ -1,0 +1,79 @@
+//! Where EXT_mesh_gpu_instancing puts a node's mesh, on the device: uploaded once with the model, since in the space of the node
+//! it never changes. What mirrors is apart from the rest, because it turns triangles over.
+
+use std::collections::BTreeMap;
+
+use glam::{DVec3, Vec3};
+
+use crate::animation::skinning::JointMatrix;
+use crate::model::Model;
+
+use super::draws;
+use super::layouts::Layouts;
+use super::mesh_group;
+use super::pieces::Pieces;
+use super::upload::{GpuPrimitive, RenderError};
+
+/// Those places of a node that mirror, or those that do not.
+pub(super) struct Places {
+    pub count: u32,
+    pub mirrored: bool,
+    /// Kept only of so few as are sorted by their distance.
+    pub matrices: Vec<JointMatrix>,
+    /// By place in the mesh's primitives.
+    pub primitives: Vec<PlacedPrimitive>,
+}
+
+pub(super) struct PlacedPrimitive {
+    /// Group 2.
+    pub group: wgpu::BindGroup,
+    /// The middle of all places' middles.
+    pub center: Vec3,
+}
+
+/// By node, for those that have instances.
+pub(super) fn upload(
+    pieces: &mut Pieces,
+    layouts: &Layouts,
+    model: &Model,
+    meshes: &[Vec<GpuPrimitive>],
+) -> Result<BTreeMap<usize, Vec<Places>>, RenderError> {
+    let mut all = BTreeMap::new();
+    for (index, node) in model.nodes.iter().enumerate().filter(|(_, node)| !node.instances.is_empty()) {
+        let Some((mesh, primitives)) = node.mesh.and_then(|mesh| Some((mesh, meshes.get(mesh)?))) else { continue };
+        let bytes = size_of::<JointMatrix>() as u64 * node.instances.len() as u64;
+        let limit = pieces.gpu.device.limits().max_storage_buffer_binding_size;
+        if bytes > limit {
+            return Err(RenderError::TooLarge { mesh, primitive: 0, what: "instances", bytes, limit });
+        }
+        let sided = [false, true].map(|mirrored| {
+            let of_side = node.instances.iter().filter(|instance| (instance.matrix3.determinant() < 0.0) == mirrored);
+            let matrices: Vec<_> = of_side.map(|instance| JointMatrix::from_affine(&instance.as_daffine3())).collect();
+            (mirrored, matrices)
+        });
+        let sided = sided.into_iter().filter(|(_, matrices)| !matrices.is_empty());
+        all.insert(index, sided.map(|(mirrored, matrices)| upload_side(pieces, layouts, primitives, mirrored, matrices)).collect());
+    }
+    Ok(all)
+}
+
+fn upload_side(
+    pieces: &mut Pieces,
+    layouts: &Layouts,
+    primitives: &[GpuPrimitive],
+    mirrored: bool,
+    mut matrices: Vec<JointMatrix>,
+) -> Places {
+    let buffer = mesh_group::places(pieces, &matrices);
+    let count = matrices.len();
+    let mean = |point: Vec3| matrices.iter().map(|matrix| matrix.transform_point(point).as_dvec3()).sum::<DVec3>() / count as f64;
+    let placed = |primitive: &GpuPrimitive| PlacedPrimitive {
+        group: primitive.buffers.group(pieces.gpu, layouts, &buffer),
+        center: mean(primitive.center).as_vec3(),
+    };
+    let primitives = primitives.iter().map(placed).collect();
+    if count > draws::APART {
+        matrices = Vec::new();
+    }
+    Places { count: count as u32, mirrored, matrices, primitives }
+}
