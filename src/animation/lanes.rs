@@ -6,6 +6,9 @@
 //! other indexing is ordinary, checked indexing.
 #![allow(unsafe_code)]
 
+use std::marker::PhantomData;
+
+use bytemuck::{Pod, Zeroable};
 use glam::{Vec3A, Vec4};
 
 /// Which processor instructions a kernel is compiled for.
@@ -66,7 +69,7 @@ fn run_avx2(work: impl Work) {
 }
 
 /// Eight numbers in memory.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Pod, Zeroable)]
 #[repr(C, align(32))]
 pub struct Oct(pub [f32; 8]);
 
@@ -126,6 +129,41 @@ impl<T> EightMut<'_, T> {
     pub fn at(&mut self, lane: usize) -> &mut T {
         // SAFETY: `Eight::of_mut` made this and held every index against the slice's length.
         unsafe { self.slice.get_unchecked_mut(self.indices[lane] as usize) }
+    }
+}
+
+/// Eight parts of a slice that are equally long, each to be written to at one place at a time. Some may be the same.
+pub struct EightParts<'a, T> {
+    /// `len` elements from each on are within the slice.
+    starts: [*mut T; 8],
+    len: usize,
+    slice: PhantomData<&'a mut [T]>,
+}
+
+impl<'a, T> EightParts<'a, T> {
+    /// The slice is cut into parts of `len`; `which` of those it is about.
+    pub fn new(slice: &'a mut [T], len: usize, which: [usize; 8]) -> Self {
+        let parts = slice.len().checked_div(len);
+        let start = slice.as_mut_ptr();
+        let part = |which: usize| {
+            assert!(parts.is_none_or(|parts| which < parts));
+            // SAFETY: the part ends within the slice.
+            unsafe { start.add(which * len) }
+        };
+        Self { starts: which.map(part), len, slice: PhantomData }
+    }
+
+    /// How long each is.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub fn at(&mut self, part: usize, place: usize) -> &mut T {
+        assert!(place < self.len);
+        // SAFETY: so long are all parts, the slice is borrowed as long as this is, and this while what it gives is.
+        unsafe { &mut *self.starts[part].add(place) }
     }
 }
 

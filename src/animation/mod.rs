@@ -19,6 +19,7 @@ pub mod keyframe;
 pub mod lanes;
 pub mod mixer;
 pub mod order;
+pub mod pair;
 pub mod place;
 pub mod playback;
 pub mod pose;

@@ -5,45 +5,73 @@
 use glam::Vec3;
 
 use crate::animation::evaluate;
-use crate::animation::lanes::{Eight, Lanes, Oct, Work};
-use crate::animation::order::{NO_PLACE, Order};
+use crate::animation::lanes::{EightParts, Lanes, Oct};
+use crate::animation::order::Order;
 use crate::animation::skinning::JointMatrix;
 
 use super::Room;
 
-/// All from slot `first` on.
-pub(super) struct PlaceEight<'a> {
-    pub order: &'a Order,
-    pub first: usize,
-    pub room: &'a mut Room,
+/// Where eight characters' palettes go, and where each of the eight stands.
+pub(super) struct Palettes<'a> {
+    parts: EightParts<'a, JointMatrix>,
+    offsets: [[f32; 8]; 3],
 }
 
-impl Work for PlaceEight<'_> {
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        place_eight(l, self.order, self.first, self.room);
+impl<'a> Palettes<'a> {
+    /// One palette for each place. Lanes without a character repeat the last one.
+    pub fn new(places: &[Vec3], palettes: &'a mut [JointMatrix]) -> Self {
+        let (count, each) = (places.len(), palettes.len() / places.len());
+        let mut offsets = [[0.0; 8]; 3];
+        for lane in 0..8 {
+            let [x, y, z] = places[lane.min(count - 1)].to_array();
+            (offsets[0][lane], offsets[1][lane], offsets[2][lane]) = (x, y, z);
+        }
+        Self { parts: EightParts::new(palettes, each, std::array::from_fn(|lane| lane.min(count - 1))), offsets }
     }
 }
 
-/// Local to global transforms, from slot `first` after the bases on.
+/// Places all from eight `first` on and writes their palettes' entries, of those that have a place there.
 #[inline(always)]
-pub(super) fn place_eight<L: Lanes>(l: L, order: &Order, first: usize, room: &mut Room) {
-    let mut fixed = order.fixed.iter().skip_while(|(slot, _)| *slot < first).peekable();
-    for slot in first..order.parents.len() {
-        let local = match fixed.next_if(|(at, _)| *at == slot) {
-            Some((_, matrix)) => splatted(l, matrix),
-            None => local_rows(l, &room.locals[slot], order.unscaled[slot / 8]),
-        };
-        let parent = &room.globals[order.parents[slot] as usize];
-        let parent = [row(l, parent, 0), row(l, parent, 1), row(l, parent, 2)];
-        let global = &mut room.globals[order.bases + slot];
-        for r in 0..3 {
-            let product = times(l, parent[r], &local);
-            for column in 0..4 {
-                l.store(product[column], &mut global[4 * r + column].0);
+pub(super) fn place_eight<L: Lanes>(l: L, order: &Order, first: usize, room: &mut Room, palettes: &mut Palettes) {
+    let (locals, globals) = (&room.locals[..], &mut room.globals[..]);
+    let mut at = order.bases + 8 * first;
+    for (eight, pairs) in order.eights[first..].iter().zip(order.pairs[4 * first..].chunks(4)) {
+        for (i, pair) in pairs.iter().enumerate() {
+            for which in 0..2 {
+                // Empty slots have no node.
+                if let Some(local) = locals.get(pair.nodes[which] as usize) {
+                    let mut local = local_rows(l, local, eight.is_unscaled);
+                    if let Some((_, fixed)) = eight.fixed.iter().find(|(slot, _)| *slot == 2 * i + which) {
+                        local = splatted(l, fixed);
+                    }
+                    let global = global(l, globals, pair.parents[which], &local);
+                    for r in 0..3 {
+                        for column in 0..4 {
+                            l.store(global[r][column], &mut globals[at + which][4 * r + column].0);
+                        }
+                    }
+                    let place = pair.places[which] as usize;
+                    if place < palettes.parts.len() {
+                        write_entries(l, &globals[at + which], &pair.inverse_bind_matrices.get(which), palettes, place);
+                    }
+                }
             }
+            at += 2;
         }
     }
+    for entry in &order.more_entries {
+        let place = entry.place as usize;
+        if place < palettes.parts.len() {
+            write_entries(l, &globals[entry.slot as usize], &entry.inverse_bind_matrix, palettes, place);
+        }
+    }
+}
+
+/// A local transform by the parent's global one.
+#[inline(always)]
+fn global<L: Lanes>(l: L, globals: &[[Oct; 12]], parent: u32, local: &[[L::V; 4]; 3]) -> [[L::V; 4]; 3] {
+    let parent = &globals[parent as usize];
+    [times(l, row(l, parent, 0), local), times(l, row(l, parent, 1), local), times(l, row(l, parent, 2), local)]
 }
 
 #[inline(always)]
@@ -83,53 +111,24 @@ fn times<L: Lanes>(l: L, [x, y, z, w]: [L::V; 4], [a, b, c]: &[[L::V; 4]; 3]) ->
     ]
 }
 
+/// One entry of eight palettes.
 #[inline(always)]
-pub(super) fn write_palettes<L: Lanes>(l: L, order: &Order, places: &[Vec3], room: &Room, palettes: &mut [JointMatrix]) {
-    let count = places.len();
-    let each = palettes.len() / count;
-    // Lanes without a character repeat the last one.
-    let starts = Eight::new(std::array::from_fn(|lane| (lane.min(count - 1) * each) as u32));
-    let mut offsets = [[0.0; 8]; 3];
-    for lane in 0..8 {
-        let [x, y, z] = places[lane.min(count - 1)].to_array();
-        (offsets[0][lane], offsets[1][lane], offsets[2][lane]) = (x, y, z);
-    }
-    let entries = order.places[order.still..].iter().zip(&order.inverse_bind_matrices[order.still..]);
-    let entries = entries.zip(&room.globals[order.bases + order.still..]).filter(|((place, _), _)| **place != NO_PLACE);
-    for ((&place, inverse_bind_matrix), global) in entries {
-        write_entries(l, global, inverse_bind_matrix, &offsets, starts, &mut palettes[place as usize..]);
-    }
-    for entry in &order.more_entries {
-        let global = &room.globals[entry.slot as usize];
-        write_entries(l, global, &entry.inverse_bind_matrix, &offsets, starts, &mut palettes[entry.place as usize..]);
-    }
-}
-
-/// One entry of eight palettes: of each the first one.
-#[inline(always)]
-fn write_entries<L: Lanes>(
-    l: L,
-    global: &[Oct; 12],
-    inverse_bind_matrix: &JointMatrix,
-    offsets: &[[f32; 8]; 3],
-    starts: Eight,
-    palettes: &mut [JointMatrix],
-) {
+fn write_entries<L: Lanes>(l: L, global: &[Oct; 12], inverse_bind_matrix: &JointMatrix, palettes: &mut Palettes, place: usize) {
     let inverse_bind_matrix = splatted(l, inverse_bind_matrix);
     let mut rows = [[l.splat(0.0); 4]; 3];
     for r in 0..3 {
         let mut product = times(l, row(l, global, r), &inverse_bind_matrix);
-        product[3] = l.add(product[3], l.load(&offsets[r]));
+        product[3] = l.add(product[3], l.load(&palettes.offsets[r]));
         rows[r] = l.transpose(product);
     }
     let [x, y, z] = rows;
-    let mut palettes = starts.of_mut(palettes);
-    palettes.at(0).rows = [l.low(x[0]), l.low(y[0]), l.low(z[0])];
-    palettes.at(1).rows = [l.low(x[1]), l.low(y[1]), l.low(z[1])];
-    palettes.at(2).rows = [l.low(x[2]), l.low(y[2]), l.low(z[2])];
-    palettes.at(3).rows = [l.low(x[3]), l.low(y[3]), l.low(z[3])];
-    palettes.at(4).rows = [l.high(x[0]), l.high(y[0]), l.high(z[0])];
-    palettes.at(5).rows = [l.high(x[1]), l.high(y[1]), l.high(z[1])];
-    palettes.at(6).rows = [l.high(x[2]), l.high(y[2]), l.high(z[2])];
-    palettes.at(7).rows = [l.high(x[3]), l.high(y[3]), l.high(z[3])];
+    let parts = &mut palettes.parts;
+    parts.at(0, place).rows = [l.low(x[0]), l.low(y[0]), l.low(z[0])];
+    parts.at(1, place).rows = [l.low(x[1]), l.low(y[1]), l.low(z[1])];
+    parts.at(2, place).rows = [l.low(x[2]), l.low(y[2]), l.low(z[2])];
+    parts.at(3, place).rows = [l.low(x[3]), l.low(y[3]), l.low(z[3])];
+    parts.at(4, place).rows = [l.high(x[0]), l.high(y[0]), l.high(z[0])];
+    parts.at(5, place).rows = [l.high(x[1]), l.high(y[1]), l.high(z[1])];
+    parts.at(6, place).rows = [l.high(x[2]), l.high(y[2]), l.high(z[2])];
+    parts.at(7, place).rows = [l.high(x[3]), l.high(y[3]), l.high(z[3])];
 }
