@@ -132,38 +132,59 @@ impl<T> EightMut<'_, T> {
     }
 }
 
-/// Eight parts of a slice that are equally long, each to be written to at one place at a time. Some may be the same.
+/// Up to eight parts of a slice one after the other, equally long, each to be written to at one place at a time. The last one
+/// stands for those that are missing.
 pub struct EightParts<'a, T> {
     /// `len` elements from each on are within the slice.
     starts: [*mut T; 8],
     len: usize,
+    /// How far behind them other eight parts begin that will be written to next; 0 for none.
+    next: usize,
     slice: PhantomData<&'a mut [T]>,
 }
 
 impl<'a, T> EightParts<'a, T> {
-    /// The slice is cut into parts of `len`; `which` of those it is about.
-    pub fn new(slice: &'a mut [T], len: usize, which: [usize; 8]) -> Self {
-        let parts = slice.len().checked_div(len);
+    /// The first `count` parts of `len` elements.
+    pub fn new(slice: &'a mut [T], len: usize, count: usize) -> Self {
+        assert!(count > 0 && count <= 8 && len.checked_mul(count).is_some_and(|all| all <= slice.len()));
+        let next = if slice.len() / 16 >= len { 8 * len } else { 0 };
         let start = slice.as_mut_ptr();
-        let part = |which: usize| {
-            assert!(parts.is_none_or(|parts| which < parts));
-            // SAFETY: the part ends within the slice.
-            unsafe { start.add(which * len) }
-        };
-        Self { starts: which.map(part), len, slice: PhantomData }
+        // SAFETY: the part ends within the slice.
+        let starts = std::array::from_fn(|part| unsafe { start.add(part.min(count - 1) * len) });
+        Self { starts, len, next, slice: PhantomData }
     }
 
-    /// How long each is.
+    /// The same place in all, if they are that long. The next ones' is fetched meanwhile: where the slice is larger than the
+    /// processor's caches, waiting for it when the time has come would take longer than all else.
     #[inline(always)]
-    pub fn len(&self) -> usize {
-        self.len
+    pub fn at(&mut self, place: usize) -> Option<EightPlaces<'_, T>> {
+        if place >= self.len {
+            return None;
+        }
+        #[cfg(target_arch = "x86_64")]
+        for part in 0..8 {
+            let next = self.starts[part].wrapping_add(place + self.next);
+            // SAFETY: a prefetch neither reads nor writes.
+            unsafe { x86::_mm_prefetch::<{ x86::_MM_HINT_ET0 }>(next.cast()) };
+        }
+        Some(EightPlaces { starts: &self.starts, place, slice: PhantomData })
     }
+}
 
+/// One place in each of eight parts.
+pub struct EightPlaces<'a, T> {
+    /// Longer than `place`.
+    starts: &'a [*mut T; 8],
+    place: usize,
+    slice: PhantomData<&'a mut [T]>,
+}
+
+impl<T> EightPlaces<'_, T> {
     #[inline(always)]
-    pub fn at(&mut self, part: usize, place: usize) -> &mut T {
-        assert!(place < self.len);
-        // SAFETY: so long are all parts, the slice is borrowed as long as this is, and this while what it gives is.
-        unsafe { &mut *self.starts[part].add(place) }
+    pub fn of(&mut self, part: usize) -> &mut T {
+        // SAFETY: `EightParts::at` made this and held the place against their length; the slice is borrowed as long as this is,
+        // and this while what it gives is.
+        unsafe { &mut *self.starts[part].add(self.place) }
     }
 }
 

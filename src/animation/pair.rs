@@ -34,6 +34,18 @@ impl MatrixPair {
         }
     }
 
+    /// Each number of one of them in all lanes.
+    #[inline(always)]
+    pub fn splat<L: Lanes, const WHICH: usize>(&self, l: L) -> [[L::V; 4]; 3] {
+        let mut rows = [[l.splat(0.0); 4]; 3];
+        for (row, oct) in rows.iter_mut().zip(&self.rows) {
+            for (column, splat) in row.iter_mut().enumerate() {
+                *splat = l.splat(oct.0[4 * WHICH + column]);
+            }
+        }
+        rows
+    }
+
     #[inline(always)]
     pub fn load<L: Lanes>(&self, l: L) -> [L::V; 3] {
         [l.load(&self.rows[0].0), l.load(&self.rows[1].0), l.load(&self.rows[2].0)]

@@ -161,7 +161,7 @@ struct Settle<'a> {
 impl Work for Settle<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        place::place_eight(l, self.order, 0, self.room, &mut Palettes::new(&[Vec3::ZERO], &mut []));
+        place::place_eight(l, self.order, 0, self.room, Palettes::new(&[Vec3::ZERO], 0, &mut []));
     }
 }
 
@@ -193,9 +193,8 @@ impl Work for Part<'_> {
             let cursors = &mut self.cursors[first * cursor..(first + count) * cursor];
             let weights = &mut self.weights[first * weight..(first + count) * weight];
             sample::sample_eight(l, self.shared, times, cursors, weights, self.room);
-            let palettes = &mut self.palettes[first * palette..(first + count) * palette];
-            let mut palettes = Palettes::new(&self.places[first..first + count], palettes);
-            place::place_eight(l, order, order.still, self.room, &mut palettes);
+            let palettes = Palettes::new(&self.places[first..first + count], palette, &mut self.palettes[first * palette..]);
+            place::place_eight(l, order, order.still, self.room, palettes);
         }
     }
 }
