@@ -205,6 +205,9 @@ pub trait Lanes: Copy {
     fn fnma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `a * b - c`
     fn fms(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    fn max(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Whether for all of the eight `start <= a < end`.
+    fn all_within(self, a: Self::V, start: Self::V, end: Self::V) -> bool;
     /// Whether any of the eight is not above `least` (NaN is not).
     fn any_not_above(self, a: Self::V, least: f32) -> bool;
 
@@ -283,6 +286,17 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn fms(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
         unsafe { x86::_mm256_fmsub_ps(a, b, c) }
+    }
+    #[inline(always)]
+    fn max(self, a: Self::V, b: Self::V) -> Self::V {
+        unsafe { x86::_mm256_max_ps(a, b) }
+    }
+    #[inline(always)]
+    fn all_within(self, a: Self::V, start: Self::V, end: Self::V) -> bool {
+        unsafe {
+            let (from, to) = (x86::_mm256_cmp_ps::<{ x86::_CMP_LE_OQ }>(start, a), x86::_mm256_cmp_ps::<{ x86::_CMP_LT_OQ }>(a, end));
+            x86::_mm256_movemask_ps(x86::_mm256_and_ps(from, to)) == 0xff
+        }
     }
     #[inline(always)]
     fn any_not_above(self, a: Self::V, least: f32) -> bool {
@@ -397,6 +411,18 @@ impl Lanes for Portable {
     #[inline(always)]
     fn fms(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
         self.sub(self.mul(a, b), c)
+    }
+    #[inline(always)]
+    fn max(self, a: Self::V, b: Self::V) -> Self::V {
+        Self::zip(a, b, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn all_within(self, a: Self::V, start: Self::V, end: Self::V) -> bool {
+        let mut all = true;
+        for i in 0..8 {
+            all &= start[i] <= a[i] && a[i] < end[i];
+        }
+        all
     }
     #[inline(always)]
     fn any_not_above(self, a: Self::V, least: f32) -> bool {

@@ -3,7 +3,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::animation::driven;
-use crate::animation::evaluate::{self, chunk, gather};
+use crate::animation::evaluate::{self, Times, chunk, gather};
 use crate::animation::keyframe;
 use crate::animation::lanes::{Lanes, Oct};
 use crate::animation::rows::{self, Block, Loose, Path};
@@ -43,24 +43,26 @@ pub(super) fn sample_eight<L: Lanes>(l: L, shared: Shared, times: &[f64], cursor
 fn sample_loose<L: Lanes>(l: L, shared: Shared, times: &[f64], cursors: &mut [u32], room: &mut Room) {
     let rows = shared.rows;
     let each = rows.cursors();
-    let mut floors = [0.0; 8];
-    for (floor, time) in floors.iter_mut().zip(times) {
-        *floor = rows::floor(*time);
+    let (mut floors, mut rests) = ([0.0; 8], [0.0; 8]);
+    for lane in 0..8 {
+        // Lanes without a character repeat the last one.
+        let time = times[lane.min(times.len() - 1)];
+        floors[lane] = rows::floor(time);
+        rests[lane] = (time - f64::from(floors[lane])) as f32;
     }
+    let times = LooseTimes { floors, count: times.len(), lanes: Times { floor: l.load(&floors), rest: l.load(&rests) } };
     let mut cursor = rows.timelines.len();
     for (path, channels) in [Path::Translation, Path::Rotation, Path::Scale].into_iter().zip(&rows.loose) {
         for channel in channels {
-            let own = cursors[cursor..].iter_mut().step_by(each);
+            let own = &mut cursors[cursor..];
             let local = &mut room.locals[channel.target as usize];
             if path == Path::Rotation {
-                let (rows, elapsed) = rows_of(l, channel, &rows.loose_rows, times, &floors, own);
-                let q = evaluate::loose_rotations(l, &rows, elapsed);
+                let q = evaluate::loose_rotations(l, &rows_of(l, channel, &rows.loose_rotations, &times, (own, each)), times.lanes);
                 for i in 0..4 {
                     l.store(q[i], &mut local[3 + i].0);
                 }
             } else {
-                let (rows, elapsed) = rows_of(l, channel, &rows.loose_rows, times, &floors, own);
-                let v = evaluate::loose_vectors(l, &rows, elapsed);
+                let v = evaluate::loose_vectors(l, &rows_of(l, channel, &rows.loose_vectors, &times, (own, each)), times.lanes);
                 let first = if path == Path::Scale { 7 } else { 0 };
                 for i in 0..3 {
                     l.store(v[i], &mut local[first + i].0);
@@ -71,26 +73,32 @@ fn sample_loose<L: Lanes>(l: L, shared: Shared, times: &[f64], cursors: &mut [u3
     }
 }
 
-/// Rows of one channel for eight characters.
+/// The times of so many characters, by themselves and in lanes.
+struct LooseTimes<V> {
+    floors: [f32; 8],
+    count: usize,
+    lanes: Times<V>,
+}
+
+/// Rows of one channel for eight characters. `cursors`: how far apart they are, too.
 #[inline(always)]
-fn rows_of<'a, 'c, L: Lanes, const N: usize>(
+fn rows_of<'a, L: Lanes, const N: usize>(
     l: L,
     channel: &Loose,
-    rows: &'a [f32],
-    times: &[f64],
-    floors: &[f32; 8],
-    cursors: impl Iterator<Item = &'c mut u32>,
-) -> ([&'a [f32; N]; 8], L::V) {
-    let mut all = [chunk(rows, channel.start); 8];
-    let mut elapsed = [0.0; 8];
-    for (lane, ((&time, &floor), cursor)) in times.iter().zip(floors).zip(cursors).enumerate().take(8) {
-        (all[lane], elapsed[lane]) = channel.row(rows, time, floor, cursor);
+    rows: &'a [[f32; N]],
+    times: &LooseTimes<L::V>,
+    (cursors, each): (&mut [u32], usize),
+) -> [&'a [f32; N]; 8] {
+    let mut all = [channel.step(rows, times.floors[0], &mut cursors[0]); 8];
+    for lane in 1..8 {
+        all[lane] = channel.step(rows, times.floors[lane], &mut cursors[lane.min(times.count - 1) * each]);
     }
-    // Lanes without a character repeat the last one.
-    for lane in times.len()..8 {
-        (all[lane], elapsed[lane]) = (all[times.len() - 1], elapsed[times.len() - 1]);
+    if !times.lanes.are_within(l, &all) {
+        for lane in 0..8 {
+            all[lane] = channel.seek(rows, times.floors[lane], &mut cursors[lane.min(times.count - 1) * each]);
+        }
     }
-    (all, l.load(&elapsed))
+    all
 }
 
 /// Channels that are read from the file's keys: one character after the other.
