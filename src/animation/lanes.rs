@@ -1,9 +1,10 @@
-//! Eight `f32` at a time: what the kernels of this folder are written in, once, over [`Lanes`]. Two processors run them:
-//! AVX2 with FMA where it is there, else plain arrays of eight, which every target compiles to what it has. [`run`] picks.
+//! Eight `f32` at a time: what the kernels of this folder are written in, once, over [`Lanes`]. They are compiled for AVX2 with
+//! FMA, for the same with the registers of AVX-512, and as plain arrays of eight, which every target makes of what it has. [`run`]
+//! picks.
 //!
 //! Everything unsafe of the animation core is in this file: the intrinsics (a value of [`Avx2`] is proof that they exist), the
-//! one call that enters code compiled for them, and [`Eight`], whose indices are checked together instead of one by one. All
-//! other indexing is ordinary, checked indexing.
+//! calls that enter code compiled for them, and [`Eight`] and [`EightParts`], whose indices are checked together instead of one by
+//! one. All other indexing is ordinary, checked indexing.
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -14,36 +15,52 @@ use glam::{Vec3A, Vec4};
 /// Which processor instructions a kernel is compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kernel {
-    /// AVX2 and FMA, else whatever the target has. Private: true only where detection found them.
-    avx2: bool,
+    /// Private: only what detection found.
+    instructions: Instructions,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Instructions {
+    /// Whatever every processor of the target has.
+    Portable,
+    /// AVX2 and FMA.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// The same with AVX-512's registers, which are twice as many: the lanes stay eight.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
 }
 
 impl Kernel {
-    /// The fastest that this machine runs. `SINEW_KERNEL=portable` forces the other.
+    /// The fastest that this machine runs. `SINEW_KERNEL=portable` forces the one that every machine does.
     pub fn best() -> Self {
+        let all = Self::all();
         let forced = std::env::var_os("SINEW_KERNEL").is_some_and(|name| name == "portable");
-        Self { avx2: !forced && avx2_is_there() }
+        if forced { all[all.len() - 1] } else { all[0] }
     }
 
-    /// All that this machine runs, for tests and benchmarks.
+    /// All that this machine runs, for tests and benchmarks: the fastest first.
     pub fn all() -> Vec<Self> {
-        let portable = Self { avx2: false };
-        if avx2_is_there() { vec![Self { avx2: true }, portable] } else { vec![portable] }
+        let mut all = vec![Self { instructions: Instructions::Portable }];
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            all.insert(0, Self { instructions: Instructions::Avx2 });
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
+                all.insert(0, Self { instructions: Instructions::Avx512 });
+            }
+        }
+        all
     }
 
     pub fn name(self) -> &'static str {
-        if self.avx2 { "AVX2" } else { "portable" }
+        match self.instructions {
+            Instructions::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => "AVX-512",
+        }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn avx2_is_there() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn avx2_is_there() -> bool {
-    false
 }
 
 /// Work that is compiled once for each kind of lanes. `run`, and every function it hands its lanes to, must be
@@ -54,17 +71,26 @@ pub trait Work {
 }
 
 pub fn run(kernel: Kernel, work: impl Work) {
-    #[cfg(target_arch = "x86_64")]
-    if kernel.avx2 {
-        // SAFETY: `avx2` is private to this file and true only where detection found AVX2 and FMA.
-        return unsafe { run_avx2(work) };
+    match kernel.instructions {
+        Instructions::Portable => work.run(Portable(())),
+        // SAFETY: a kernel has only what detection found.
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2 => unsafe { run_avx2(work) },
+        // SAFETY: the same.
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512 => unsafe { run_avx512(work) },
     }
-    work.run(Portable(()));
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn run_avx2(work: impl Work) {
+    work.run(Avx2(()));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,avx512f,avx512vl")]
+fn run_avx512(work: impl Work) {
     work.run(Avx2(()));
 }
 
@@ -229,7 +255,7 @@ pub trait Lanes: Copy {
     fn transpose(self, rows: [Self::V; 4]) -> [Self::V; 4];
 }
 
-/// Proof that AVX2 and FMA are there: only [`run_avx2`] makes it.
+/// Proof that AVX2 and FMA are there: only [`run_avx2`] and [`run_avx512`] make it.
 #[cfg(target_arch = "x86_64")]
 #[derive(Debug, Clone, Copy)]
 pub struct Avx2(());
@@ -493,11 +519,13 @@ mod tests {
             for v in all {
                 keep(v);
             }
-            for v in [l.both(p), l.halves(p, q), l.dup::<0>(a), l.dup::<1>(a), l.dup::<2>(a), l.dup::<3>(a), l.only_last(a)] {
+            for v in [l.max(a, b), l.both(p), l.halves(p, q), l.dup::<0>(a), l.dup::<1>(a), l.dup::<2>(a), l.dup::<3>(a), l.only_last(a)] {
                 keep(v);
             }
             self.0.extend(l.low(a).to_array());
             self.0.extend(l.high(a).to_array());
+            self.0.push(f32::from(u8::from(l.all_within(a, a, l.add(a, l.splat(1.0))))));
+            self.0.push(f32::from(u8::from(l.all_within(a, l.splat(-7.0), l.splat(8.0)))));
             self.0.push(f32::from(u8::from(l.any_not_above(a, -8.0))));
             self.0.push(f32::from(u8::from(l.any_not_above(a, -7.0))));
             self.0.push(f32::from(u8::from(l.any_not_above(l.splat(f32::NAN), 0.0))));
@@ -520,7 +548,26 @@ mod tests {
     }
 
     #[test]
-    fn both_kinds_of_lanes_compute_the_same() {
+    fn eight_parts_are_written_to_and_the_last_one_stands_for_those_that_are_missing() {
+        let mut numbers = [0; 7];
+        let mut parts = EightParts::new(&mut numbers, 2, 3);
+        let mut places = parts.at(1).expect("they are that long");
+        for part in 0..8 {
+            *places.of(part) += 1;
+        }
+        assert!(parts.at(2).is_none());
+        assert_eq!(numbers, [0, 1, 0, 1, 0, 6, 0]);
+        assert!(EightParts::new(&mut numbers, 0, 1).at(0).is_none());
+    }
+
+    #[test]
+    #[should_panic(expected = "assertion")]
+    fn parts_beyond_the_slice_are_refused() {
+        EightParts::new(&mut [0; 7], 2, 4);
+    }
+
+    #[test]
+    fn all_kinds_of_lanes_compute_the_same() {
         let results: Vec<Vec<f32>> = Kernel::all()
             .into_iter()
             .map(|kernel| {
@@ -529,10 +576,12 @@ mod tests {
                 out
             })
             .collect();
-        assert_eq!(results[0], results[results.len() - 1]);
+        for result in &results {
+            assert_eq!(results[0], *result);
+        }
         assert_eq!(results[0][..8], [1.5, -1.75, 5.0, 5.5, 4.0, 9.0, 2.0, 12.0]);
         assert_eq!(results[0][64..72], [1.0, 0.5, 1.5, 0.5, 5.0, -1.0, 4.0, 6.0], "the first columns of both halves");
-        let end = results[0].len() - 3;
-        assert_eq!(results[0][end..], [0.0, 1.0, 1.0]);
+        let end = results[0].len() - 5;
+        assert_eq!(results[0][end..], [1.0, 0.0, 0.0, 1.0, 1.0]);
     }
 }
