@@ -67,10 +67,14 @@ impl Kernel {
 /// `#[inline(always)]`: only so does the code end up inside the function that is compiled for the processor. Closures and
 /// `array::map` between the two do not inline and cost a factor of four.
 pub trait Work {
+    /// Whether more than sixteen vectors are at hand at a time. Only such work gains from the registers of AVX-512; what goes to
+    /// and fro between vectors and single numbers is slower with them.
+    const MANY_VECTORS: bool = false;
+
     fn run<L: Lanes>(self, lanes: L);
 }
 
-pub fn run(kernel: Kernel, work: impl Work) {
+pub fn run<W: Work>(kernel: Kernel, work: W) {
     match kernel.instructions {
         Instructions::Portable => work.run(Portable(())),
         // SAFETY: a kernel has only what detection found.
@@ -78,7 +82,10 @@ pub fn run(kernel: Kernel, work: impl Work) {
         Instructions::Avx2 => unsafe { run_avx2(work) },
         // SAFETY: the same.
         #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512 => unsafe { run_avx512(work) },
+        Instructions::Avx512 if W::MANY_VECTORS => unsafe { run_avx512(work) },
+        // SAFETY: where AVX-512 was found, AVX2 and FMA were too.
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512 => unsafe { run_avx2(work) },
     }
 }
 
@@ -502,6 +509,8 @@ mod tests {
     struct All<'a>(&'a mut Vec<f32>);
 
     impl Work for All<'_> {
+        const MANY_VECTORS: bool = true;
+
         #[inline(always)]
         fn run<L: Lanes>(self, l: L) {
             let a = l.load(&[1.0, -2.0, 3.0, 4.5, 5.0, 6.0, -7.0, 8.0]);

@@ -183,6 +183,8 @@ struct Part<'a> {
 }
 
 impl Work for Part<'_> {
+    const MANY_VECTORS: bool = true;
+
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let Shared { model, order, rows, .. } = self.shared;
