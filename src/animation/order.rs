@@ -12,6 +12,7 @@ use glam::Vec3A;
 use crate::model::Model;
 use crate::model::animation::Target;
 use crate::model::hierarchy::Hierarchy;
+use crate::model::node::NodeIndex;
 
 use super::lanes::Eight;
 use super::pair::{self, MatrixPair};
@@ -120,7 +121,7 @@ fn paired(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> 
     let (mut heights, mut children) = (vec![0u32; n], vec![Vec::new(); n]);
     let mut ready = BinaryHeap::new();
     for node in (0..n).rev() {
-        if let Some(parent) = hierarchy.parents[node].map(|parent| parent.index()) {
+        if let Some(parent) = hierarchy.parents[node].map(NodeIndex::index) {
             heights[parent] = heights[parent].max(heights[node] + 1);
             children[parent].push(node);
         }
