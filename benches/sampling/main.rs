@@ -146,33 +146,31 @@ fn run(name: &str, model: &Model, characters: usize, kernel: Kernel) {
     let shared = Shared { kernel, model, order: &prepared.order, animation: &model.animations[animation], rows };
     let mut one: Vec<Character> = (0..characters).map(|_| character(shared)).collect();
     let mut crowd = Characters::new(shared.model, Some(shared), vec![glam::Vec3::ZERO; characters], 1);
-    let mut times = vec![0.0; characters];
 
-    let mut each = |frame: usize, time: &dyn Fn(usize, usize) -> f64| {
-        for (c, one) in one.iter_mut().enumerate() {
-            pose_one(shared, time(frame, c), one);
-        }
-    };
-    let mut eights = |frame: usize, time: &dyn Fn(usize, usize) -> f64| {
-        times.iter_mut().enumerate().for_each(|(c, t)| *t = time(frame, c));
-        crowd.pose(shared, &times);
-    };
-    let mut plain = |frame: usize| {
-        for (c, palette) in base_palettes.iter_mut().enumerate() {
-            base.pose_at(time(frame, c), &mut base_pose, palette);
+    let mut each = |times: &[f64]| one.iter_mut().zip(times).for_each(|(one, time)| pose_one(shared, *time, one));
+    let mut eights = |times: &[f64]| crowd.pose(shared, times);
+    let mut plain = |times: &[f64]| {
+        for (time, palette) in times.iter().zip(&mut base_palettes) {
+            base.pose_at(*time, &mut base_pose, palette);
         }
     };
     // In turns, so that a busy moment of the machine hits all alike; the median of the turns counts.
     let mut results: [Vec<f64>; 5] = Default::default();
     for turn in 0..7 {
-        let start = turn * frames;
-        let per_joint =
-            |f: &mut dyn FnMut(usize)| measured(|| (start..start + frames).for_each(&mut *f)) / (frames * characters * joints) as f64;
-        results[0].push(per_joint(&mut |frame| plain(frame)));
-        results[1].push(per_joint(&mut |frame| each(frame, &time)));
-        results[2].push(per_joint(&mut |frame| each(frame, &random)));
-        results[3].push(per_joint(&mut |frame| eights(frame, &time)));
-        results[4].push(per_joint(&mut |frame| eights(frame, &random)));
+        // Made before: a remainder takes as long as a few joints.
+        let of_frames = |time: &dyn Fn(usize, usize) -> f64| -> Vec<f64> {
+            let frames = turn * frames..(turn + 1) * frames;
+            frames.flat_map(|frame| (0..characters).map(move |character| (frame, character))).map(|(f, c)| time(f, c)).collect()
+        };
+        let (played, sought) = (of_frames(&time), of_frames(&random));
+        let per_joint = |f: &mut dyn FnMut(&[f64]), times: &[f64]| {
+            measured(|| times.chunks_exact(characters).for_each(&mut *f)) / (frames * characters * joints) as f64
+        };
+        results[0].push(per_joint(&mut plain, &played));
+        results[1].push(per_joint(&mut each, &played));
+        results[2].push(per_joint(&mut each, &sought));
+        results[3].push(per_joint(&mut eights, &played));
+        results[4].push(per_joint(&mut eights, &sought));
     }
     let [baseline_ns, each_ns, each_seek_ns, crowd_ns, crowd_seek_ns] = results.map(median);
     let (core_ns, seek_ns) = if characters >= 8 { (crowd_ns, crowd_seek_ns) } else { (each_ns, each_seek_ns) };

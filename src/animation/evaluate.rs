@@ -2,7 +2,7 @@
 //! of eight characters. Everything is `#[inline(always)]`: see [`super::lanes::Work`].
 
 use super::lanes::{Lanes, Oct};
-use super::rows::{LOOSE_ROTATION, LOOSE_VECTOR};
+use super::rows::{LooseRotation, LooseVector};
 
 /// Of a polynomial in `y = x * x`: `cos x = 1 + y * (...)` for x from 0 to pi/2, within 1e-8.
 /// (Eight of each, so that they can be read straight from memory.)
@@ -125,21 +125,44 @@ pub fn gather<L: Lanes>(l: L, places: [&[f32; 4]; 8]) -> [L::V; 4] {
     l.transpose([l.halves(a, e), l.halves(b, f), l.halves(c, g), l.halves(d, h)])
 }
 
-/// Eight loose rotations ([`super::rows::Loose`]), so many seconds after the keys of their rows.
+/// A time in all lanes or one in each: the largest `f32` that is not above it, and what is missing.
+#[derive(Clone, Copy)]
+pub struct Times<V> {
+    pub floor: V,
+    pub rest: V,
+}
+
+impl<V: Copy> Times<V> {
+    /// Whether none is before its row ([`super::rows::Loose`]) or has come to the next one.
+    #[inline(always)]
+    pub fn are_within<L: Lanes<V = V>, const N: usize>(self, l: L, rows: &[&[f32; N]; 8]) -> bool {
+        let [start, end, ..] = gather(l, four_of(rows, 0));
+        l.all_within(self.floor, start, end)
+    }
+
+    /// How far from its row to the next one each is; 0 before the first and after the last.
+    #[inline(always)]
+    fn between<L: Lanes<V = V>>(self, l: L, start: V, end: V) -> V {
+        let elapsed = l.max(l.add(l.sub(self.floor, start), self.rest), l.splat(0.0));
+        l.div(elapsed, l.max(l.sub(end, start), l.splat(f32::MIN_POSITIVE)))
+    }
+}
+
+/// Eight loose rotations by their rows.
 #[inline(always)]
-pub fn loose_rotations<L: Lanes>(l: L, rows: &[&[f32; LOOSE_ROTATION]; 8], elapsed: L::V) -> [L::V; 4] {
-    let [_, inverse, a, b] = gather(l, four_of(rows, 0));
+pub fn loose_rotations<L: Lanes>(l: L, rows: &[&LooseRotation; 8], times: Times<L::V>) -> [L::V; 4] {
+    let [start, end, a, b] = gather(l, four_of(rows, 0));
     let [c, d, e, f] = gather(l, four_of(rows, 4));
     let [_, _, g, h] = gather(l, four_of(rows, 6));
-    slerp(l, [a, b, c, d], [e, f, g, h], l.mul(elapsed, inverse))
+    slerp(l, [a, b, c, d], [e, f, g, h], times.between(l, start, end))
 }
 
 /// The same of translations or scales.
 #[inline(always)]
-pub fn loose_vectors<L: Lanes>(l: L, rows: &[&[f32; LOOSE_VECTOR]; 8], elapsed: L::V) -> [L::V; 3] {
-    let [_, inverse, x, y] = gather(l, four_of(rows, 0));
+pub fn loose_vectors<L: Lanes>(l: L, rows: &[&LooseVector; 8], times: Times<L::V>) -> [L::V; 3] {
+    let [start, end, x, y] = gather(l, four_of(rows, 0));
     let [z, dx, dy, dz] = gather(l, four_of(rows, 4));
-    let u = l.mul(elapsed, inverse);
+    let u = times.between(l, start, end);
     [linear(l, x, dx, u), linear(l, y, dy, u), linear(l, z, dz, u)]
 }
 

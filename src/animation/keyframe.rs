@@ -15,17 +15,17 @@ pub struct Segment {
 
 /// Finds the segment that holds `time`. `times` is not empty, finite and does not descend; of equal times the last wins.
 /// `hint` remembers the key for the next call: playing forward costs two comparisons, everything else a binary search.
+#[inline]
 pub fn find(times: &[f32], time: f64, hint: &mut u32) -> Segment {
-    let holds = |key: usize| time >= f64::from(times[key]) && times.get(key + 1).is_none_or(|&next| time < f64::from(next));
-    let guess = (*hint as usize).min(times.len() - 1);
-    let key = if holds(guess) {
-        guess
-    } else if guess + 1 < times.len() && holds(guess + 1) {
-        guess + 1
-    } else {
-        times.partition_point(|&t| f64::from(t) <= time).saturating_sub(1)
+    let holds = |key: usize| {
+        let is_after = |&next: &f32| time >= f64::from(next);
+        times.get(key).is_some_and(is_after) && !times.get(key + 1).is_some_and(is_after)
     };
-    *hint = key as u32;
+    let mut key = *hint as usize;
+    if !holds(key) {
+        key = if holds(key + 1) { key + 1 } else { times.partition_point(|&t| f64::from(t) <= time).saturating_sub(1) };
+        *hint = key as u32;
+    }
 
     let start = f64::from(times[key]);
     if time <= start || key + 1 == times.len() {

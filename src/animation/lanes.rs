@@ -1,62 +1,92 @@
-//! Eight `f32` at a time: what the kernels of this folder are written in, once, over [`Lanes`]. Two processors run them:
-//! AVX2 with FMA where it is there, else plain arrays of eight, which every target compiles to what it has. [`run`] picks.
+//! Eight `f32` at a time: what the kernels of this folder are written in, once, over [`Lanes`]. They are compiled for AVX2 with
+//! FMA, for the same with the registers of AVX-512, and as plain arrays of eight, which every target makes of what it has. [`run`]
+//! picks.
 //!
 //! Everything unsafe of the animation core is in this file: the intrinsics (a value of [`Avx2`] is proof that they exist), the
-//! one call that enters code compiled for them, and [`Eight`], whose indices are checked together instead of one by one. All
-//! other indexing is ordinary, checked indexing.
+//! calls that enter code compiled for them, and [`Eight`] and [`EightParts`], whose indices are checked together instead of one by
+//! one. All other indexing is ordinary, checked indexing.
 #![allow(unsafe_code)]
 
+use std::marker::PhantomData;
+
+use bytemuck::{Pod, Zeroable};
 use glam::{Vec3A, Vec4};
 
 /// Which processor instructions a kernel is compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kernel {
-    /// AVX2 and FMA, else whatever the target has. Private: true only where detection found them.
-    avx2: bool,
+    /// Private: only what detection found.
+    instructions: Instructions,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Instructions {
+    /// Whatever every processor of the target has.
+    Portable,
+    /// AVX2 and FMA.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// The same with AVX-512's registers, which are twice as many: the lanes stay eight.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
 }
 
 impl Kernel {
-    /// The fastest that this machine runs. `SINEW_KERNEL=portable` forces the other.
+    /// The fastest that this machine runs. `SINEW_KERNEL=portable` forces the one that every machine does.
     pub fn best() -> Self {
+        let all = Self::all();
         let forced = std::env::var_os("SINEW_KERNEL").is_some_and(|name| name == "portable");
-        Self { avx2: !forced && avx2_is_there() }
+        if forced { all[all.len() - 1] } else { all[0] }
     }
 
-    /// All that this machine runs, for tests and benchmarks.
+    /// All that this machine runs, for tests and benchmarks: the fastest first.
     pub fn all() -> Vec<Self> {
-        let portable = Self { avx2: false };
-        if avx2_is_there() { vec![Self { avx2: true }, portable] } else { vec![portable] }
+        let mut all = vec![Self { instructions: Instructions::Portable }];
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            all.insert(0, Self { instructions: Instructions::Avx2 });
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
+                all.insert(0, Self { instructions: Instructions::Avx512 });
+            }
+        }
+        all
     }
 
     pub fn name(self) -> &'static str {
-        if self.avx2 { "AVX2" } else { "portable" }
+        match self.instructions {
+            Instructions::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => "AVX-512",
+        }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn avx2_is_there() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn avx2_is_there() -> bool {
-    false
 }
 
 /// Work that is compiled once for each kind of lanes. `run`, and every function it hands its lanes to, must be
 /// `#[inline(always)]`: only so does the code end up inside the function that is compiled for the processor. Closures and
 /// `array::map` between the two do not inline and cost a factor of four.
 pub trait Work {
+    /// Whether more than sixteen vectors are at hand at a time. Only such work gains from the registers of AVX-512; what goes to
+    /// and fro between vectors and single numbers is slower with them.
+    const MANY_VECTORS: bool = false;
+
     fn run<L: Lanes>(self, lanes: L);
 }
 
-pub fn run(kernel: Kernel, work: impl Work) {
-    #[cfg(target_arch = "x86_64")]
-    if kernel.avx2 {
-        // SAFETY: `avx2` is private to this file and true only where detection found AVX2 and FMA.
-        return unsafe { run_avx2(work) };
+pub fn run<W: Work>(kernel: Kernel, work: W) {
+    match kernel.instructions {
+        Instructions::Portable => work.run(Portable(())),
+        // SAFETY: a kernel has only what detection found.
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2 => unsafe { run_avx2(work) },
+        // SAFETY: the same.
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512 if W::MANY_VECTORS => unsafe { run_avx512(work) },
+        // SAFETY: where AVX-512 was found, AVX2 and FMA were too.
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512 => unsafe { run_avx2(work) },
     }
-    work.run(Portable(()));
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -65,8 +95,14 @@ fn run_avx2(work: impl Work) {
     work.run(Avx2(()));
 }
 
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,avx512f,avx512vl")]
+fn run_avx512(work: impl Work) {
+    work.run(Avx2(()));
+}
+
 /// Eight numbers in memory.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Pod, Zeroable)]
 #[repr(C, align(32))]
 pub struct Oct(pub [f32; 8]);
 
@@ -129,6 +165,62 @@ impl<T> EightMut<'_, T> {
     }
 }
 
+/// Up to eight parts of a slice one after the other, equally long, each to be written to at one place at a time. The last one
+/// stands for those that are missing.
+pub struct EightParts<'a, T> {
+    /// `len` elements from each on are within the slice.
+    starts: [*mut T; 8],
+    len: usize,
+    /// How far behind them other eight parts begin that will be written to next; 0 for none.
+    next: usize,
+    slice: PhantomData<&'a mut [T]>,
+}
+
+impl<'a, T> EightParts<'a, T> {
+    /// The first `count` parts of `len` elements.
+    pub fn new(slice: &'a mut [T], len: usize, count: usize) -> Self {
+        assert!(count > 0 && count <= 8 && len.checked_mul(count).is_some_and(|all| all <= slice.len()));
+        let next = if slice.len() / 16 >= len { 8 * len } else { 0 };
+        let start = slice.as_mut_ptr();
+        // SAFETY: the part ends within the slice.
+        let starts = std::array::from_fn(|part| unsafe { start.add(part.min(count - 1) * len) });
+        Self { starts, len, next, slice: PhantomData }
+    }
+
+    /// The same place in all, if they are that long. The next ones' is fetched meanwhile: where the slice is larger than the
+    /// processor's caches, waiting for it when the time has come would take longer than all else.
+    #[inline(always)]
+    pub fn at(&mut self, place: usize) -> Option<EightPlaces<'_, T>> {
+        if place >= self.len {
+            return None;
+        }
+        #[cfg(target_arch = "x86_64")]
+        for part in 0..8 {
+            let next = self.starts[part].wrapping_add(place + self.next);
+            // SAFETY: a prefetch neither reads nor writes.
+            unsafe { x86::_mm_prefetch::<{ x86::_MM_HINT_ET0 }>(next.cast()) };
+        }
+        Some(EightPlaces { starts: &self.starts, place, slice: PhantomData })
+    }
+}
+
+/// One place in each of eight parts.
+pub struct EightPlaces<'a, T> {
+    /// Longer than `place`.
+    starts: &'a [*mut T; 8],
+    place: usize,
+    slice: PhantomData<&'a mut [T]>,
+}
+
+impl<T> EightPlaces<'_, T> {
+    #[inline(always)]
+    pub fn of(&mut self, part: usize) -> &mut T {
+        // SAFETY: `EightParts::at` made this and held the place against their length; the slice is borrowed as long as this is,
+        // and this while what it gives is.
+        unsafe { &mut *self.starts[part].add(self.place) }
+    }
+}
+
 /// Operations on eight `f32` (`V`), some of which see them as two halves of four.
 pub trait Lanes: Copy {
     type V: Copy;
@@ -146,6 +238,9 @@ pub trait Lanes: Copy {
     fn fnma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `a * b - c`
     fn fms(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    fn max(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Whether for all of the eight `start <= a < end`.
+    fn all_within(self, a: Self::V, start: Self::V, end: Self::V) -> bool;
     /// Whether any of the eight is not above `least` (NaN is not).
     fn any_not_above(self, a: Self::V, least: f32) -> bool;
 
@@ -167,7 +262,7 @@ pub trait Lanes: Copy {
     fn transpose(self, rows: [Self::V; 4]) -> [Self::V; 4];
 }
 
-/// Proof that AVX2 and FMA are there: only [`run_avx2`] makes it.
+/// Proof that AVX2 and FMA are there: only [`run_avx2`] and [`run_avx512`] make it.
 #[cfg(target_arch = "x86_64")]
 #[derive(Debug, Clone, Copy)]
 pub struct Avx2(());
@@ -224,6 +319,17 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn fms(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
         unsafe { x86::_mm256_fmsub_ps(a, b, c) }
+    }
+    #[inline(always)]
+    fn max(self, a: Self::V, b: Self::V) -> Self::V {
+        unsafe { x86::_mm256_max_ps(a, b) }
+    }
+    #[inline(always)]
+    fn all_within(self, a: Self::V, start: Self::V, end: Self::V) -> bool {
+        unsafe {
+            let (from, to) = (x86::_mm256_cmp_ps::<{ x86::_CMP_LE_OQ }>(start, a), x86::_mm256_cmp_ps::<{ x86::_CMP_LT_OQ }>(a, end));
+            x86::_mm256_movemask_ps(x86::_mm256_and_ps(from, to)) == 0xff
+        }
     }
     #[inline(always)]
     fn any_not_above(self, a: Self::V, least: f32) -> bool {
@@ -340,6 +446,18 @@ impl Lanes for Portable {
         self.sub(self.mul(a, b), c)
     }
     #[inline(always)]
+    fn max(self, a: Self::V, b: Self::V) -> Self::V {
+        Self::zip(a, b, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn all_within(self, a: Self::V, start: Self::V, end: Self::V) -> bool {
+        let mut all = true;
+        for i in 0..8 {
+            all &= start[i] <= a[i] && a[i] < end[i];
+        }
+        all
+    }
+    #[inline(always)]
     fn any_not_above(self, a: Self::V, least: f32) -> bool {
         let mut any = false;
         for x in a {
@@ -391,6 +509,8 @@ mod tests {
     struct All<'a>(&'a mut Vec<f32>);
 
     impl Work for All<'_> {
+        const MANY_VECTORS: bool = true;
+
         #[inline(always)]
         fn run<L: Lanes>(self, l: L) {
             let a = l.load(&[1.0, -2.0, 3.0, 4.5, 5.0, 6.0, -7.0, 8.0]);
@@ -408,11 +528,13 @@ mod tests {
             for v in all {
                 keep(v);
             }
-            for v in [l.both(p), l.halves(p, q), l.dup::<0>(a), l.dup::<1>(a), l.dup::<2>(a), l.dup::<3>(a), l.only_last(a)] {
+            for v in [l.max(a, b), l.both(p), l.halves(p, q), l.dup::<0>(a), l.dup::<1>(a), l.dup::<2>(a), l.dup::<3>(a), l.only_last(a)] {
                 keep(v);
             }
             self.0.extend(l.low(a).to_array());
             self.0.extend(l.high(a).to_array());
+            self.0.push(f32::from(u8::from(l.all_within(a, a, l.add(a, l.splat(1.0))))));
+            self.0.push(f32::from(u8::from(l.all_within(a, l.splat(-7.0), l.splat(8.0)))));
             self.0.push(f32::from(u8::from(l.any_not_above(a, -8.0))));
             self.0.push(f32::from(u8::from(l.any_not_above(a, -7.0))));
             self.0.push(f32::from(u8::from(l.any_not_above(l.splat(f32::NAN), 0.0))));
@@ -435,7 +557,26 @@ mod tests {
     }
 
     #[test]
-    fn both_kinds_of_lanes_compute_the_same() {
+    fn eight_parts_are_written_to_and_the_last_one_stands_for_those_that_are_missing() {
+        let mut numbers = [0; 7];
+        let mut parts = EightParts::new(&mut numbers, 2, 3);
+        let mut places = parts.at(1).expect("they are that long");
+        for part in 0..8 {
+            *places.of(part) += 1;
+        }
+        assert!(parts.at(2).is_none());
+        assert_eq!(numbers, [0, 1, 0, 1, 0, 6, 0]);
+        assert!(EightParts::new(&mut numbers, 0, 1).at(0).is_none());
+    }
+
+    #[test]
+    #[should_panic(expected = "assertion")]
+    fn parts_beyond_the_slice_are_refused() {
+        EightParts::new(&mut [0; 7], 2, 4);
+    }
+
+    #[test]
+    fn all_kinds_of_lanes_compute_the_same() {
         let results: Vec<Vec<f32>> = Kernel::all()
             .into_iter()
             .map(|kernel| {
@@ -444,10 +585,12 @@ mod tests {
                 out
             })
             .collect();
-        assert_eq!(results[0], results[results.len() - 1]);
+        for result in &results {
+            assert_eq!(results[0], *result);
+        }
         assert_eq!(results[0][..8], [1.5, -1.75, 5.0, 5.5, 4.0, 9.0, 2.0, 12.0]);
         assert_eq!(results[0][64..72], [1.0, 0.5, 1.5, 0.5, 5.0, -1.0, 4.0, 6.0], "the first columns of both halves");
-        let end = results[0].len() - 3;
-        assert_eq!(results[0][end..], [0.0, 1.0, 1.0]);
+        let end = results[0].len() - 5;
+        assert_eq!(results[0][end..], [1.0, 0.0, 0.0, 1.0, 1.0]);
     }
 }

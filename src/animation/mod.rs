@@ -2,7 +2,7 @@
 //!
 //! 1. [`sample`]: keyframes, compiled to [`rows`], to local transforms and morph weights ([`pose::Pose`]); several animations are
 //!    blended by [`mixer`].
-//! 2. [`place`]: local transforms to global ones, in the [`order`] that suits the processor, and
+//! 2. [`place`]: local transforms to global ones, a [`pair`] at a time in the [`order`] that suits the processor, and
 //! 3. by the inverse bind matrices to the palette that the vertex shader reads.
 //!
 //! [`crowd`] does all three for eight characters at once. Everything that runs for each joint is written over [`lanes`] of eight
@@ -19,6 +19,7 @@ pub mod keyframe;
 pub mod lanes;
 pub mod mixer;
 pub mod order;
+pub mod pair;
 pub mod place;
 pub mod playback;
 pub mod pose;

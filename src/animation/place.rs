@@ -1,8 +1,8 @@
 //! Local transforms to global ones and to the palette, for one character, in `f32` relative to an anchor: what is drawn.
 //! (For numbers in f64 see [`super::pose::global_transforms`].)
 //!
-//! Two loops over slots ([`super::order`]): eight local transforms at a time to matrices; then each matrix by its parent's, and
-//! that by the inverse bind matrix of its joint, into the palette.
+//! Slot after slot ([`super::order`]): eight local transforms at a time to matrices; then a pair of them at a time by their
+//! parents' matrices, and those by the inverse bind matrices of their joints, into the palette.
 
 use std::ops::Range;
 
@@ -12,55 +12,49 @@ use crate::model::hierarchy::Trs;
 
 use super::evaluate;
 use super::lanes::{self, Eight, Kernel, Lanes, Work};
-use super::order::Order;
+use super::order::{NONE, Order};
+use super::pair::{self, MatrixPair};
 use super::skinning::JointMatrix;
 
-/// Matrices of a character by slot, kept from one time to the next.
+/// Global matrices of a character, kept from one time to the next.
 #[derive(Debug, Clone, Default)]
 pub struct Placed {
-    /// Without the bases, in whole eights.
-    locals: Vec<[JointMatrix; 8]>,
-    /// With the bases.
-    globals: Vec<JointMatrix>,
+    /// By slot, with the bases.
+    globals: Vec<MatrixPair>,
     /// Whether the still part holds.
     settled: bool,
 }
 
 impl Placed {
     pub fn new(order: &Order) -> Self {
-        Self {
-            locals: vec![[JointMatrix::IDENTITY; 8]; order.eights.len()],
-            globals: vec![JointMatrix::IDENTITY; order.bases + order.parents.len()],
-            settled: false,
-        }
+        Self { globals: vec![MatrixPair::IDENTITY; order.bases / 2 + order.pairs.len()], settled: false }
     }
 
     /// What hangs on nothing hangs on the world; then the nodes of the trunk.
     pub fn set_bases(&mut self, trunk: &[DAffine3], anchor: DVec3) {
-        for (base, global) in self.globals.iter_mut().zip(std::iter::once(&DAffine3::IDENTITY).chain(trunk)) {
-            *base = JointMatrix::anchored(global, anchor);
+        for (slot, global) in std::iter::once(&DAffine3::IDENTITY).chain(trunk).enumerate() {
+            self.globals[slot / 2].set(slot % 2, &JointMatrix::anchored(global, anchor));
         }
     }
 }
 
 /// Places all nodes and writes the palette's entries (none into an empty one). What no animation moves is done the first time only.
 pub fn place(kernel: Kernel, order: &Order, locals: &[Trs], placed: &mut Placed, palette: &mut [JointMatrix]) {
-    let (still, all) = (order.still, order.parents.len());
+    let (still, all) = (order.still, order.eights.len());
     if !placed.settled {
         placed.settled = true;
-        lanes::run(kernel, Placing { order, slots: 0..still, locals, placed, palette });
+        lanes::run(kernel, Placing { order, eights: 0..still, locals, placed, palette });
     }
-    lanes::run(kernel, Placing { order, slots: still..all, locals, placed, palette });
+    lanes::run(kernel, Placing { order, eights: still..all, locals, placed, palette });
     for entry in &order.more_entries {
         let Some(place) = palette.get_mut(entry.place as usize) else { continue };
-        *place = multiplied(&placed.globals[entry.slot as usize], &entry.inverse_bind_matrix);
+        *place = multiplied(&placed.globals[entry.slot as usize / 2].get(entry.slot as usize % 2), &entry.inverse_bind_matrix);
     }
 }
 
 struct Placing<'a> {
     order: &'a Order,
-    /// From a whole eight on.
-    slots: Range<usize>,
+    eights: Range<usize>,
     locals: &'a [Trs],
     placed: &'a mut Placed,
     palette: &'a mut [JointMatrix],
@@ -69,35 +63,44 @@ struct Placing<'a> {
 impl Work for Placing<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let Self { order, slots, locals, placed: Placed { locals: matrices, globals, .. }, palette } = self;
-        let eights = slots.start / 8..slots.end.div_ceil(8);
-        let nodes = order.eights[eights.clone()].iter().zip(&order.unscaled[eights.clone()]);
-        for ((nodes, &unscaled), matrices) in nodes.zip(&mut matrices[eights]) {
-            if unscaled {
-                local_matrices::<L, false>(l, *nodes, locals, matrices);
+        let Self { order, eights, locals, placed, palette } = self;
+        let globals = &mut placed.globals[..];
+        let mut at = order.bases / 2 + 4 * eights.start;
+        let pairs = order.pairs[4 * eights.start..].chunks(4);
+        for (eight, pairs) in order.eights[eights].iter().zip(pairs) {
+            let mut matrices = if eight.is_unscaled {
+                local_matrices::<L, false>(l, eight.nodes, locals)
             } else {
-                local_matrices::<L, true>(l, *nodes, locals, matrices);
+                local_matrices::<L, true>(l, eight.nodes, locals)
+            };
+            for (slot, matrix) in &eight.fixed {
+                matrices[slot / 2].set(slot % 2, matrix);
             }
-        }
-        for (slot, matrix) in &order.fixed {
-            matrices[slot / 8][slot % 8] = *matrix;
-        }
-        let first = order.bases + slots.start;
-        let globals = &mut globals[..first + slots.len()];
-        let of_slots = order.parents[slots.clone()].iter().zip(&matrices.as_flattened()[slots.clone()]);
-        let of_slots = of_slots.zip(&order.places[slots.clone()]).zip(&order.inverse_bind_matrices[slots]);
-        for (at, (((&parent, local), &place), inverse_bind_matrix)) in (first..).zip(of_slots) {
-            let global = product(l, &globals[parent as usize], local);
-            globals[at] = global;
-            if let Some(entry) = palette.get_mut(place as usize) {
-                *entry = product(l, &global, inverse_bind_matrix);
+            for (pair, local) in pairs.iter().zip(&matrices) {
+                let global = pair::product(l, pair::any_two(l, globals, pair.parent_numbers), local.load(l));
+                globals[at].store(l, global);
+                at += 1;
+                if pair.places != [NONE; 2] {
+                    write_entries(l, pair::product(l, global, pair.inverse_bind_matrices.load(l)), pair.places, palette);
+                }
             }
         }
     }
 }
 
+/// Those of them that have a place.
 #[inline(always)]
-fn local_matrices<L: Lanes, const SCALED: bool>(l: L, nodes: Eight, locals: &[Trs], matrices: &mut [JointMatrix; 8]) {
+fn write_entries<L: Lanes>(l: L, [x, y, z]: [L::V; 3], places: [u32; 2], palette: &mut [JointMatrix]) {
+    if let Some(entry) = palette.get_mut(places[0] as usize) {
+        entry.rows = [l.low(x), l.low(y), l.low(z)];
+    }
+    if let Some(entry) = palette.get_mut(places[1] as usize) {
+        entry.rows = [l.high(x), l.high(y), l.high(z)];
+    }
+}
+
+#[inline(always)]
+fn local_matrices<L: Lanes, const SCALED: bool>(l: L, nodes: Eight, locals: &[Trs]) -> [MatrixPair; 4] {
     let [a, b, c, d, e, f, g, h] = nodes.of(locals);
     let q = l.transpose([
         l.halves(a.rotation.into(), e.rotation.into()),
@@ -122,39 +125,18 @@ fn local_matrices<L: Lanes, const SCALED: bool>(l: L, nodes: Eight, locals: &[Tr
         l.halves3(d.translation, h.translation),
     ]);
     let [x, y, z] = rows;
-    write_row::<L, 0>(l, [x[0], x[1], x[2], tx], matrices);
-    write_row::<L, 1>(l, [y[0], y[1], y[2], ty], matrices);
-    write_row::<L, 2>(l, [z[0], z[1], z[2], tz], matrices);
-}
-
-#[inline(always)]
-fn write_row<L: Lanes, const ROW: usize>(l: L, row: [L::V; 4], matrices: &mut [JointMatrix; 8]) {
-    let [a, b, c, d] = l.transpose(row);
-    matrices[0].rows[ROW] = l.low(a);
-    matrices[1].rows[ROW] = l.low(b);
-    matrices[2].rows[ROW] = l.low(c);
-    matrices[3].rows[ROW] = l.low(d);
-    matrices[4].rows[ROW] = l.high(a);
-    matrices[5].rows[ROW] = l.high(b);
-    matrices[6].rows[ROW] = l.high(c);
-    matrices[7].rows[ROW] = l.high(d);
+    let x = l.transpose([x[0], x[1], x[2], tx]);
+    let y = l.transpose([y[0], y[1], y[2], ty]);
+    let z = l.transpose([z[0], z[1], z[2], tz]);
+    let mut matrices = [MatrixPair::IDENTITY; 4];
+    for i in 0..4 {
+        matrices[i].store(l, [x[i], y[i], z[i]]);
+    }
+    matrices
 }
 
 /// `a * b`
 pub fn multiplied(a: &JointMatrix, b: &JointMatrix) -> JointMatrix {
     let [x, y, z] = a.rows.map(|row| b.rows[0] * row.x + b.rows[1] * row.y + b.rows[2] * row.z + Vec4::W * row.w);
     JointMatrix { rows: [x, y, z] }
-}
-
-/// `a * b`, affine matrices by rows: the first two rows of the result together, then the third.
-#[inline(always)]
-fn product<L: Lanes>(l: L, a: &JointMatrix, b: &JointMatrix) -> JointMatrix {
-    let (bx, by, bz) = (l.both(b.rows[0]), l.both(b.rows[1]), l.both(b.rows[2]));
-    let xy = l.halves(a.rows[0], a.rows[1]);
-    let sum = l.fma(l.dup::<2>(xy), bz, l.only_last(xy));
-    let xy = l.fma(l.dup::<0>(xy), bx, l.fma(l.dup::<1>(xy), by, sum));
-    let [x, y, z, _] = a.rows[2].to_array();
-    let sum = l.fma(l.splat(z), bz, l.only_last(l.both(a.rows[2])));
-    let z = l.fma(l.splat(x), bx, l.fma(l.splat(y), by, sum));
-    JointMatrix { rows: [l.low(xy), l.high(xy), l.low(z)] }
 }

@@ -13,7 +13,6 @@
 use crate::model::animation::{Animation, Interpolation, Target};
 
 use super::compile;
-use super::evaluate::chunk;
 use super::lanes::{Eight, Oct};
 
 /// Rows take at most so many times the bytes of the keys they are made of.
@@ -57,57 +56,52 @@ pub struct Timeline {
     pub rows: Vec<Oct>,
 }
 
-/// A LINEAR channel with rows of its own. Each has its key time, one over the seconds to the next one (0 in the last row), and
-/// the numbers of a block's lane. After the last row stands a time that never comes.
+/// A LINEAR channel with rows of its own, among [`Rows::loose_rotations`] or [`Rows::loose_vectors`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loose {
     pub target: u32,
-    /// Where its rows begin in [`Rows::loose_rows`].
-    pub start: usize,
     pub keys: u32,
+    /// Its first row.
+    start: usize,
+    /// How far apart its rows are. Channels of as many keys take turns, so that what is needed at one time is near.
+    stride: usize,
 }
 
-/// Numbers in a row of a loose rotation: time, inverse, 8 numbers.
-pub const LOOSE_ROTATION: usize = 10;
-/// Of a loose translation or scale: time, inverse, 6 numbers.
-pub const LOOSE_VECTOR: usize = 8;
+/// A row of a loose rotation: its key time, the next one, `q` and `turn`. After the last key comes infinity.
+pub type LooseRotation = [f32; 10];
+/// The same of a translation or scale: two times, value and difference.
+pub type LooseVector = [f32; 8];
 
 impl Loose {
-    /// The row that holds `time`, and the seconds since its key (0 before the first one). `floor`: the largest `f32` that is not
-    /// above `time`, by which key times can be compared without widening them. `N`: numbers a row.
+    /// The row that the cursor is at, or the next one if its time has come: while an animation plays, always the right one.
+    /// `floor`: the largest `f32` that is not above the time, by which key times can be compared without widening them.
     #[inline(always)]
-    pub fn row<'a, const N: usize>(&self, rows: &'a [f32], time: f64, floor: f32, cursor: &mut u32) -> (&'a [f32; N], f32) {
-        let mut place = self.start + *cursor as usize * N;
-        // The next time stands after the row.
-        if !(rows[place] <= floor && floor < rows[place + N]) {
-            if rows[place + N] <= floor && floor < rows[place + 2 * N] {
-                *cursor += 1;
-                place += N;
-            } else {
-                *cursor = self.search::<N>(rows, floor);
-                place = self.start + *cursor as usize * N;
-            }
-        }
-        let row: &[f32; N] = chunk(rows, place);
-        (row, (time - f64::from(row[0])).max(0.0) as f32)
+    pub fn step<'a, const N: usize>(&self, rows: &'a [[f32; N]], floor: f32, cursor: &mut u32) -> &'a [f32; N] {
+        let at = self.start + *cursor as usize * self.stride;
+        // Half of all channels step in a frame: no branch would be foreseen.
+        let step = usize::from(rows[at][1] <= floor);
+        *cursor += step as u32;
+        &rows[at + step * self.stride]
     }
 
-    /// The last key that is not after `floor`, else the first.
+    /// The row of the last key that is not after `floor`, else the first.
+    #[cold]
     #[inline(never)]
-    fn search<const N: usize>(&self, rows: &[f32], floor: f32) -> u32 {
-        let time = |key: u32| rows[self.start + key as usize * N];
+    pub fn seek<'a, const N: usize>(&self, rows: &'a [[f32; N]], floor: f32, cursor: &mut u32) -> &'a [f32; N] {
+        let row = |key: u32| &rows[self.start + key as usize * self.stride];
         let (mut low, mut high) = (0, self.keys);
         while low < high {
             let middle = low.midpoint(high);
-            if time(middle) <= floor { low = middle + 1 } else { high = middle }
+            if row(middle)[0] <= floor { low = middle + 1 } else { high = middle }
         }
-        low.saturating_sub(1)
+        *cursor = low.saturating_sub(1);
+        row(*cursor)
     }
 }
 
-/// The largest `f32` that is not above `time`.
+/// The largest finite `f32` that is not above `time`.
 pub fn floor(time: f64) -> f32 {
-    let near = time as f32;
+    let near = (time as f32).min(f32::MAX);
     if f64::from(near) > time { near.next_down() } else { near }
 }
 
@@ -125,7 +119,8 @@ pub struct Rows {
     pub timelines: Vec<Timeline>,
     /// Loose channels by what they drive: translation, rotation, scale. Eight are sampled at a time.
     pub loose: [Vec<Loose>; 3],
-    pub loose_rows: Vec<f32>,
+    pub loose_rotations: Vec<LooseRotation>,
+    pub loose_vectors: Vec<LooseVector>,
     /// Indices of channels that are sampled from the file's keys.
     pub plain: Vec<usize>,
     /// Indices of channels that are sampled in f64 besides ([`super::trunk`]).
@@ -178,7 +173,7 @@ impl Rows {
     /// Bytes that the rows take.
     pub fn bytes(&self) -> usize {
         let timelines = self.timelines.iter().map(|timeline| timeline.rows.len() * size_of::<Oct>());
-        timelines.sum::<usize>() + self.loose_rows.len() * 4
+        timelines.sum::<usize>() + size_of_val(&self.loose_rotations[..]) + size_of_val(&self.loose_vectors[..])
     }
 }
 
@@ -257,13 +252,14 @@ pub fn rows(animation: &Animation, weights_start: impl Fn(Target) -> u32) -> Row
         lanes_of[group.key_times] += group.lanes.len();
     }
     // A search and a block for a lane or two cost more than eight lanes from here and there.
+    let mut loose = Vec::new();
     for group in groups.iter_mut().filter(|group| lanes_of[group.key_times] < LEAST_LANES) {
-        dissolve_rest(animation, group, &mut rows);
+        dissolve_rest(animation, group, &mut rows, &mut loose);
     }
     // The most wasteful last blocks are dissolved until what is left is small enough.
     let bytes =
         |group: &Group| group.lanes.len().div_ceil(8) * group.octs() * size_of::<Oct>() * animation.key_times[group.key_times].len();
-    let taken = groups.iter().map(bytes).sum::<usize>() + rows.loose_rows.len() * 4;
+    let taken = groups.iter().map(bytes).sum::<usize>() + loose.iter().map(|lane| loose_bytes(animation, lane)).sum::<usize>();
     let mut excess = taken.saturating_sub(key_bytes(animation) * MOST_GROWTH);
     let mut by_waste: Vec<usize> = (0..groups.len()).collect();
     by_waste.sort_by_key(|&g| std::cmp::Reverse(groups[g].waste(animation)));
@@ -272,8 +268,9 @@ pub fn rows(animation: &Animation, weights_start: impl Fn(Target) -> u32) -> Row
             break;
         }
         excess = excess.saturating_sub(groups[g].waste(animation));
-        dissolve_rest(animation, &mut groups[g], &mut rows);
+        dissolve_rest(animation, &mut groups[g], &mut rows, &mut loose);
     }
+    add_loose(animation, loose, &mut rows);
     rows.plain.sort_unstable();
     rows.plain.dedup();
     // A weights channel of which one lane is plain is plain altogether.
@@ -285,35 +282,58 @@ pub fn rows(animation: &Animation, weights_start: impl Fn(Target) -> u32) -> Row
     rows
 }
 
-/// The last block, if it is not full.
-fn dissolve_rest(animation: &Animation, group: &mut Group, rows: &mut Rows) {
+/// The last block, if it is not full: its lanes' channels go by rows of their own where they are LINEAR transforms, else by the
+/// file's keys.
+fn dissolve_rest(animation: &Animation, group: &mut Group, rows: &mut Rows, loose: &mut Vec<Lane>) {
     let kept = group.lanes.len() - group.rest();
     for lane in group.lanes.split_off(kept) {
-        dissolve(animation, lane, rows);
+        if group.path == Path::Weights || animation.channels[lane.channel].interpolation != Interpolation::Linear {
+            rows.plain.push(lane.channel);
+        } else {
+            loose.push(lane);
+        }
     }
 }
 
-/// A lane's channel goes by rows of its own where it is a LINEAR transform, else by the file's keys.
-fn dissolve(animation: &Animation, lane: Lane, rows: &mut Rows) {
+fn loose_bytes(animation: &Animation, lane: &Lane) -> usize {
     let channel = &animation.channels[lane.channel];
-    let kind = match path(channel.target) {
-        None | Some(Path::Weights) => None,
-        _ if channel.interpolation != Interpolation::Linear => None,
-        Some(Path::Translation) => Some(0),
-        Some(Path::Rotation) => Some(1),
-        Some(Path::Scale) => Some(2),
-    };
-    let Some(kind) = kind else { return rows.plain.push(lane.channel) };
-    let times = &animation.key_times[channel.key_times];
-    rows.loose[kind].push(Loose { target: lane.target, start: rows.loose_rows.len(), keys: times.len() as u32 });
-    let mut numbers = [0.0; 16];
-    for key in 0..times.len() {
-        let dt = times.get(key + 1).map_or(0.0, |next| f64::from(*next) - f64::from(times[key]));
-        let count = compile::coefficients(channel, times, key, 0, &mut numbers);
-        rows.loose_rows.extend([times[key], if dt > 0.0 { (1.0 / dt) as f32 } else { 0.0 }]);
-        rows.loose_rows.extend_from_slice(&numbers[..count]);
+    let row = if matches!(channel.target, Target::Rotation(_)) { size_of::<LooseRotation>() } else { size_of::<LooseVector>() };
+    row * animation.key_times[channel.key_times].len()
+}
+
+/// Makes the rows of channels that have some of their own.
+fn add_loose(animation: &Animation, mut lanes: Vec<Lane>, rows: &mut Rows) {
+    let keys = |lane: &Lane| animation.key_times[animation.channels[lane.channel].key_times].len();
+    lanes.sort_by_key(keys);
+    let of_kind = |kind: Path| lanes.iter().copied().filter(move |lane| path(animation.channels[lane.channel].target) == Some(kind));
+    for (place, kind) in [Path::Translation, Path::Rotation, Path::Scale].into_iter().enumerate() {
+        for lanes in of_kind(kind).collect::<Vec<Lane>>().chunk_by(|a, b| keys(a) == keys(b)) {
+            rows.loose[place].extend(match kind {
+                Path::Rotation => loose(animation, lanes, &mut rows.loose_rotations),
+                _ => loose(animation, lanes, &mut rows.loose_vectors),
+            });
+        }
     }
-    rows.loose_rows.push(f32::INFINITY);
+}
+
+/// Channels of equally many keys.
+fn loose<const N: usize>(animation: &Animation, lanes: &[Lane], rows: &mut Vec<[f32; N]>) -> Vec<Loose> {
+    let (first, stride) = (rows.len(), lanes.len());
+    let times = |lane: &Lane| &animation.key_times[animation.channels[lane.channel].key_times];
+    let keys = lanes.first().map_or(0, |lane| times(lane).len());
+    let mut numbers = [0.0; 16];
+    for key in 0..keys {
+        for lane in lanes {
+            let times = times(lane);
+            compile::coefficients(&animation.channels[lane.channel], times, key, 0, &mut numbers);
+            let mut row = [0.0; N];
+            (row[0], row[1]) = (times[key], times.get(key + 1).copied().unwrap_or(f32::INFINITY));
+            row[2..].copy_from_slice(&numbers[..N - 2]);
+            rows.push(row);
+        }
+    }
+    let loose = |(i, lane): (usize, &Lane)| Loose { target: lane.target, keys: keys as u32, start: first + i, stride };
+    lanes.iter().enumerate().map(loose).collect()
 }
 
 /// The lanes of all channels that change, grouped; those that do not become constants, those of pointers plain.

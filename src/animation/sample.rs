@@ -11,7 +11,7 @@ use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 
 use super::driven;
-use super::evaluate;
+use super::evaluate::{self, Times};
 use super::interpolate;
 use super::keyframe;
 use super::lanes::{self, Eight, Kernel, Lanes, Oct, Work};
@@ -90,7 +90,7 @@ pub fn sample(kernel: Kernel, model: &Model, animation: &Animation, rows: &Rows,
     let (of_blocks, cursors) = cursors.split_at_mut(rows.timelines.len());
     let (locals, weights) = (&mut pose.locals, &mut pose.weights);
     lanes::run(kernel, SampleBlocks { animation, rows, time, cursors: of_blocks, locals, weights });
-    if !rows.loose_rows.is_empty() {
+    if rows.loose_count() > 0 {
         lanes::run(kernel, SampleLoose { rows, time, cursors, locals });
     }
     for (i, &channel) in rows.plain.iter().enumerate() {
@@ -160,14 +160,23 @@ struct SampleLoose<'a> {
 impl Work for SampleLoose<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let Self { rows, time, mut cursors, locals } = self;
-        let times = (time, rows::floor(time));
-        for (path, channels) in [Path::Translation, Path::Rotation, Path::Scale].into_iter().zip(&rows.loose) {
-            for eight in channels.chunks(8) {
-                let (of_eight, rest) = cursors.split_at_mut(eight.len());
-                cursors = rest;
-                sample_loose(l, path, eight, &rows.loose_rows, times, of_eight, locals);
-            }
+        let Self { rows, time, cursors, locals } = self;
+        let floor = rows::floor(time);
+        let times = LooseTimes { floor, lanes: Times { floor: l.splat(floor), rest: l.splat((time - f64::from(floor)) as f32) } };
+        let [translations, rotations, scales] = &rows.loose;
+        let (of_translations, cursors) = cursors.split_at_mut(translations.len());
+        let (of_rotations, of_scales) = cursors.split_at_mut(rotations.len());
+        for (eight, cursors) in translations.chunks(8).zip(of_translations.chunks_mut(8)) {
+            let (rows, targets) = rows_of(l, eight, &rows.loose_vectors, times, cursors);
+            write_vectors::<L, false>(l, evaluate::loose_vectors(l, &rows, times.lanes), targets, 8, locals);
+        }
+        for (eight, cursors) in rotations.chunks(8).zip(of_rotations.chunks_mut(8)) {
+            let (rows, targets) = rows_of(l, eight, &rows.loose_rotations, times, cursors);
+            write_rotations(l, evaluate::loose_rotations(l, &rows, times.lanes), targets, 8, locals);
+        }
+        for (eight, cursors) in scales.chunks(8).zip(of_scales.chunks_mut(8)) {
+            let (rows, targets) = rows_of(l, eight, &rows.loose_vectors, times, cursors);
+            write_vectors::<L, true>(l, evaluate::loose_vectors(l, &rows, times.lanes), targets, 8, locals);
         }
     }
 }
@@ -275,37 +284,33 @@ fn write_vector<const SCALE: bool>(value: Vec4, local: &mut Trs) {
     }
 }
 
-/// Up to eight LINEAR channels with key times of their own: their rows of `N` numbers, and where they go. `times`: the time, and
-/// the largest `f32` that is not above it.
+/// One time, by itself and in lanes.
+#[derive(Clone, Copy)]
+struct LooseTimes<V> {
+    floor: f32,
+    lanes: Times<V>,
+}
+
+/// Up to eight LINEAR channels with key times of their own: their rows, and where they go. Lanes without one repeat the first.
 #[inline(always)]
 fn rows_of<'a, L: Lanes, const N: usize>(
     l: L,
     channels: &[Loose],
-    rows: &'a [f32],
-    times: (f64, f32),
+    rows: &'a [[f32; N]],
+    times: LooseTimes<L::V>,
     cursors: &mut [u32],
-) -> ([&'a [f32; N]; 8], L::V, Eight) {
-    let first = channels[0].row(rows, times.0, times.1, &mut cursors[0]);
-    let (mut elapsed, mut all, mut targets) = ([first.1; 8], [first.0; 8], [channels[0].target; 8]);
-    for (lane, (channel, cursor)) in channels.iter().zip(cursors).enumerate().take(8).skip(1) {
-        (all[lane], elapsed[lane]) = channel.row(rows, times.0, times.1, cursor);
+) -> ([&'a [f32; N]; 8], Eight) {
+    let first = channels[0].step(rows, times.floor, &mut cursors[0]);
+    let (mut all, mut targets) = ([first; 8], [channels[0].target; 8]);
+    for (lane, (channel, cursor)) in channels.iter().zip(&mut *cursors).enumerate().take(8).skip(1) {
+        all[lane] = channel.step(rows, times.floor, cursor);
         targets[lane] = channel.target;
     }
-    (all, l.load(&elapsed), Eight::new(targets))
-}
-
-#[inline(always)]
-fn sample_loose<L: Lanes>(l: L, path: Path, channels: &[Loose], rows: &[f32], times: (f64, f32), cursors: &mut [u32], locals: &mut [Trs]) {
-    if path == Path::Rotation {
-        let (rows, elapsed, targets) = rows_of(l, channels, rows, times, cursors);
-        write_rotations(l, evaluate::loose_rotations(l, &rows, elapsed), targets, 8, locals);
-    } else {
-        let (rows, elapsed, targets) = rows_of(l, channels, rows, times, cursors);
-        let vectors = evaluate::loose_vectors(l, &rows, elapsed);
-        if path == Path::Scale {
-            write_vectors::<L, true>(l, vectors, targets, 8, locals);
-        } else {
-            write_vectors::<L, false>(l, vectors, targets, 8, locals);
+    if !times.lanes.are_within(l, &all) {
+        all = [channels[0].seek(rows, times.floor, &mut cursors[0]); 8];
+        for (lane, (channel, cursor)) in channels.iter().zip(cursors).enumerate().take(8).skip(1) {
+            all[lane] = channel.seek(rows, times.floor, cursor);
         }
     }
+    (all, Eight::new(targets))
 }

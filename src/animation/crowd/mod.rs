@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::hierarchy::Trs;
 
-use super::lanes::{self, Eight, Kernel, Lanes, Oct, Work};
+use super::lanes::{self, Kernel, Lanes, Oct, Work};
 use super::order::Order;
 use super::place::multiplied;
 use super::pose::Pose;
@@ -19,7 +19,7 @@ use super::rows::Rows;
 use super::sample::begin;
 use super::skinning::JointMatrix;
 
-use place::PlaceEight;
+use place::Palettes;
 
 /// Fewer joints than so many (of all characters) are not worth a second thread.
 const WORTH_A_THREAD: usize = 20_000;
@@ -40,7 +40,7 @@ pub struct Characters {
 /// Where eight characters are posed at once; components as [`Oct`]s of one number a character.
 #[derive(Debug, Clone)]
 struct Room {
-    /// By slot after the bases: translation, rotation, scale.
+    /// By node: translation, rotation, scale.
     locals: Vec<[Oct; 10]>,
     /// By slot: the rows of the global transform.
     globals: Vec<[Oct; 12]>,
@@ -127,31 +127,41 @@ impl Room {
     fn new(shared: Shared, rest: &Pose) -> Self {
         let Shared { kernel, order, .. } = shared;
         let splat = |x: f32| Oct([x; 8]);
-        let locals = order.eights.iter().flat_map(Eight::indices).map(|&node| {
-            let local = &rest.locals[node as usize];
-            numbers_of(local).map(splat)
-        });
-        let globals = vec![[Oct::default(); 12]; order.bases + order.parents.len()];
-        let mut room = Self { locals: locals.collect(), globals, scratch: rest.clone() };
+        let locals = rest.locals.iter().map(|local| numbers_of(local).map(splat)).collect();
+        let globals = vec![[Oct::default(); 12]; order.bases + 2 * order.pairs.len()];
+        let mut room = Self { locals, globals, scratch: rest.clone() };
         for base in &mut room.globals[..order.bases] {
             *base = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0].map(splat);
         }
-        lanes::run(kernel, PlaceEight { order, first: 0, room: &mut room });
+        lanes::run(kernel, Settle { order, room: &mut room });
         room
     }
 
     /// The palette's entries that never move.
     fn still_entries(&self, order: &Order, place: Vec3, palette: &mut [JointMatrix]) {
-        let still = order.places[..order.still].iter().zip(&order.inverse_bind_matrices).zip(&self.globals[order.bases..]);
-        for ((&entry, inverse_bind_matrix), global) in still {
-            if let Some(entry) = palette.get_mut(entry as usize) {
+        for (pair, globals) in order.pairs[..4 * order.still].iter().zip(self.globals[order.bases..].as_chunks::<2>().0) {
+            for (which, global) in globals.iter().enumerate() {
+                let Some(entry) = palette.get_mut(pair.places[which] as usize) else { continue };
                 let row = |row: usize| Vec4::from_array(std::array::from_fn(|column| global[4 * row + column].0[0]));
-                *entry = multiplied(&JointMatrix { rows: [row(0), row(1), row(2)] }, inverse_bind_matrix);
+                *entry = multiplied(&JointMatrix { rows: [row(0), row(1), row(2)] }, &pair.inverse_bind_matrices.get(which));
                 for (row, offset) in entry.rows.iter_mut().zip(place.to_array()) {
                     row.w += offset;
                 }
             }
         }
+    }
+}
+
+/// Places everything once.
+struct Settle<'a> {
+    order: &'a Order,
+    room: &'a mut Room,
+}
+
+impl Work for Settle<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        place::place_eight(l, self.order, 0, self.room, Palettes::new(&[Vec3::ZERO], 0, &mut []));
     }
 }
 
@@ -173,6 +183,8 @@ struct Part<'a> {
 }
 
 impl Work for Part<'_> {
+    const MANY_VECTORS: bool = true;
+
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let Shared { model, order, rows, .. } = self.shared;
@@ -183,9 +195,8 @@ impl Work for Part<'_> {
             let cursors = &mut self.cursors[first * cursor..(first + count) * cursor];
             let weights = &mut self.weights[first * weight..(first + count) * weight];
             sample::sample_eight(l, self.shared, times, cursors, weights, self.room);
-            place::place_eight(l, order, order.still, self.room);
-            let palettes = &mut self.palettes[first * palette..(first + count) * palette];
-            place::write_palettes(l, order, &self.places[first..first + count], self.room, palettes);
+            let palettes = Palettes::new(&self.places[first..first + count], palette, &mut self.palettes[first * palette..]);
+            place::place_eight(l, order, order.still, self.room, palettes);
         }
     }
 }

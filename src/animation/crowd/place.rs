@@ -5,50 +5,77 @@
 use glam::Vec3;
 
 use crate::animation::evaluate;
-use crate::animation::lanes::{Eight, Lanes, Oct, Work};
-use crate::animation::order::{NO_PLACE, Order};
+use crate::animation::lanes::{EightParts, Lanes, Oct};
+use crate::animation::order::{EightSlots, Order, Pair};
 use crate::animation::skinning::JointMatrix;
 
 use super::Room;
 
-/// All from slot `first` on.
-pub(super) struct PlaceEight<'a> {
-    pub order: &'a Order,
-    pub first: usize,
-    pub room: &'a mut Room,
+/// Where eight characters' palettes go, and where each of the eight stands.
+pub(super) struct Palettes<'a> {
+    parts: EightParts<'a, JointMatrix>,
+    offsets: [[f32; 8]; 3],
 }
 
-impl Work for PlaceEight<'_> {
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        place_eight(l, self.order, self.first, self.room);
+impl<'a> Palettes<'a> {
+    /// `places`: of up to eight characters. `palettes`: theirs, and all after them.
+    pub fn new(places: &[Vec3], each: usize, palettes: &'a mut [JointMatrix]) -> Self {
+        let mut offsets = [[0.0; 8]; 3];
+        for lane in 0..8 {
+            // Lanes without a character repeat the last one.
+            let [x, y, z] = places[lane.min(places.len() - 1)].to_array();
+            (offsets[0][lane], offsets[1][lane], offsets[2][lane]) = (x, y, z);
+        }
+        Self { parts: EightParts::new(palettes, each, places.len()), offsets }
     }
 }
 
-/// Local to global transforms, from slot `first` after the bases on.
+/// What [`place_eight`] reads and writes.
+struct Buffers<'r, 'p> {
+    locals: &'r [[Oct; 10]],
+    globals: &'r mut [[Oct; 12]],
+    palettes: Palettes<'p>,
+}
+
+/// Places all from eight `first` on and writes their palettes' entries, of those that have a place there.
 #[inline(always)]
-pub(super) fn place_eight<L: Lanes>(l: L, order: &Order, first: usize, room: &mut Room) {
-    let mut fixed = order.fixed.iter().skip_while(|(slot, _)| *slot < first).peekable();
-    for slot in first..order.parents.len() {
-        let local = match fixed.next_if(|(at, _)| *at == slot) {
-            Some((_, matrix)) => splatted(l, matrix),
-            None => local_rows(l, &room.locals[slot], order.unscaled[slot / 8]),
-        };
-        let parent = &room.globals[order.parents[slot] as usize];
-        let parent = [row(l, parent, 0), row(l, parent, 1), row(l, parent, 2)];
-        let global = &mut room.globals[order.bases + slot];
-        for r in 0..3 {
-            let product = times(l, parent[r], &local);
-            for column in 0..4 {
-                l.store(product[column], &mut global[4 * r + column].0);
-            }
+pub(super) fn place_eight<L: Lanes>(l: L, order: &Order, first: usize, room: &mut Room, palettes: Palettes) {
+    let mut buffers = Buffers { locals: &room.locals, globals: &mut room.globals, palettes };
+    for (e, (eight, pairs)) in (first..).zip(order.eights[first..].iter().zip(order.pairs[4 * first..].chunks(4))) {
+        for (p, pair) in pairs.iter().enumerate() {
+            place_slot::<L, 0>(l, (eight, pair), 2 * p, order.bases + 8 * e, &mut buffers);
+            place_slot::<L, 1>(l, (eight, pair), 2 * p + 1, order.bases + 8 * e, &mut buffers);
         }
     }
+    for entry in &order.more_entries {
+        let global = &buffers.globals[entry.slot as usize];
+        write_entries(l, global, &splatted(l, &entry.inverse_bind_matrix), entry.place, &mut buffers.palettes);
+    }
 }
 
+/// The slot `at` of eight slots that begin at `first`, the bases counted; of its pair it is `WHICH`.
 #[inline(always)]
-fn row<L: Lanes>(l: L, matrix: &[Oct; 12], row: usize) -> [L::V; 4] {
-    [l.load(&matrix[4 * row].0), l.load(&matrix[4 * row + 1].0), l.load(&matrix[4 * row + 2].0), l.load(&matrix[4 * row + 3].0)]
+fn place_slot<L: Lanes, const WHICH: usize>(
+    l: L,
+    (eight, pair): (&EightSlots, &Pair),
+    at: usize,
+    first: usize,
+    Buffers { locals, globals, palettes }: &mut Buffers,
+) {
+    // Empty slots have no node.
+    let Some(local) = locals.get(pair.nodes[WHICH] as usize) else { return };
+    let mut local = local_rows(l, local, eight.is_unscaled);
+    if let Some((_, fixed)) = eight.fixed.iter().find(|(slot, _)| *slot == at) {
+        local = splatted(l, fixed);
+    }
+    let product = product(l, &globals[pair.parents[WHICH] as usize], &local);
+    let global = &mut globals[first + at];
+    for r in 0..3 {
+        for column in 0..4 {
+            l.store(product[r][column], &mut global[4 * r + column].0);
+        }
+    }
+    write_entries(l, global, &pair.inverse_bind_matrices.splat::<L, WHICH>(l), pair.places[WHICH], palettes);
 }
 
 #[inline(always)]
@@ -72,64 +99,38 @@ fn splatted<L: Lanes>(l: L, matrix: &JointMatrix) -> [[L::V; 4]; 3] {
     rows
 }
 
-/// A row by a matrix.
+/// `a * b`, column after column.
 #[inline(always)]
-fn times<L: Lanes>(l: L, [x, y, z, w]: [L::V; 4], [a, b, c]: &[[L::V; 4]; 3]) -> [L::V; 4] {
-    [
-        l.fma(x, a[0], l.fma(y, b[0], l.mul(z, c[0]))),
-        l.fma(x, a[1], l.fma(y, b[1], l.mul(z, c[1]))),
-        l.fma(x, a[2], l.fma(y, b[2], l.mul(z, c[2]))),
-        l.fma(x, a[3], l.fma(y, b[3], l.fma(z, c[3], w))),
-    ]
+fn product<L: Lanes>(l: L, a: &[Oct; 12], b: &[[L::V; 4]; 3]) -> [[L::V; 4]; 3] {
+    let mut out = *b;
+    for c in 0..4 {
+        for r in 0..3 {
+            let (x, y, z, w) = (l.load(&a[4 * r].0), l.load(&a[4 * r + 1].0), l.load(&a[4 * r + 2].0), l.load(&a[4 * r + 3].0));
+            let last = if c == 3 { l.fma(z, b[2][c], w) } else { l.mul(z, b[2][c]) };
+            out[r][c] = l.fma(x, b[0][c], l.fma(y, b[1][c], last));
+        }
+    }
+    out
 }
 
+/// One entry of eight palettes, if they have it.
 #[inline(always)]
-pub(super) fn write_palettes<L: Lanes>(l: L, order: &Order, places: &[Vec3], room: &Room, palettes: &mut [JointMatrix]) {
-    let count = places.len();
-    let each = palettes.len() / count;
-    // Lanes without a character repeat the last one.
-    let starts = Eight::new(std::array::from_fn(|lane| (lane.min(count - 1) * each) as u32));
-    let mut offsets = [[0.0; 8]; 3];
-    for lane in 0..8 {
-        let [x, y, z] = places[lane.min(count - 1)].to_array();
-        (offsets[0][lane], offsets[1][lane], offsets[2][lane]) = (x, y, z);
-    }
-    let entries = order.places[order.still..].iter().zip(&order.inverse_bind_matrices[order.still..]);
-    let entries = entries.zip(&room.globals[order.bases + order.still..]).filter(|((place, _), _)| **place != NO_PLACE);
-    for ((&place, inverse_bind_matrix), global) in entries {
-        write_entries(l, global, inverse_bind_matrix, &offsets, starts, &mut palettes[place as usize..]);
-    }
-    for entry in &order.more_entries {
-        let global = &room.globals[entry.slot as usize];
-        write_entries(l, global, &entry.inverse_bind_matrix, &offsets, starts, &mut palettes[entry.place as usize..]);
-    }
-}
-
-/// One entry of eight palettes: of each the first one.
-#[inline(always)]
-fn write_entries<L: Lanes>(
-    l: L,
-    global: &[Oct; 12],
-    inverse_bind_matrix: &JointMatrix,
-    offsets: &[[f32; 8]; 3],
-    starts: Eight,
-    palettes: &mut [JointMatrix],
-) {
-    let inverse_bind_matrix = splatted(l, inverse_bind_matrix);
-    let mut rows = [[l.splat(0.0); 4]; 3];
+fn write_entries<L: Lanes>(l: L, global: &[Oct; 12], inverse_bind_matrix: &[[L::V; 4]; 3], place: u32, palettes: &mut Palettes) {
+    let Palettes { parts, offsets } = palettes;
+    let Some(mut entries) = parts.at(place as usize) else { return };
+    let product = product(l, global, inverse_bind_matrix);
+    let mut rows = product;
     for r in 0..3 {
-        let mut product = times(l, row(l, global, r), &inverse_bind_matrix);
-        product[3] = l.add(product[3], l.load(&offsets[r]));
-        rows[r] = l.transpose(product);
+        let [x, y, z, w] = product[r];
+        rows[r] = l.transpose([x, y, z, l.add(w, l.load(&offsets[r]))]);
     }
     let [x, y, z] = rows;
-    let mut palettes = starts.of_mut(palettes);
-    palettes.at(0).rows = [l.low(x[0]), l.low(y[0]), l.low(z[0])];
-    palettes.at(1).rows = [l.low(x[1]), l.low(y[1]), l.low(z[1])];
-    palettes.at(2).rows = [l.low(x[2]), l.low(y[2]), l.low(z[2])];
-    palettes.at(3).rows = [l.low(x[3]), l.low(y[3]), l.low(z[3])];
-    palettes.at(4).rows = [l.high(x[0]), l.high(y[0]), l.high(z[0])];
-    palettes.at(5).rows = [l.high(x[1]), l.high(y[1]), l.high(z[1])];
-    palettes.at(6).rows = [l.high(x[2]), l.high(y[2]), l.high(z[2])];
-    palettes.at(7).rows = [l.high(x[3]), l.high(y[3]), l.high(z[3])];
+    entries.of(0).rows = [l.low(x[0]), l.low(y[0]), l.low(z[0])];
+    entries.of(1).rows = [l.low(x[1]), l.low(y[1]), l.low(z[1])];
+    entries.of(2).rows = [l.low(x[2]), l.low(y[2]), l.low(z[2])];
+    entries.of(3).rows = [l.low(x[3]), l.low(y[3]), l.low(z[3])];
+    entries.of(4).rows = [l.high(x[0]), l.high(y[0]), l.high(z[0])];
+    entries.of(5).rows = [l.high(x[1]), l.high(y[1]), l.high(z[1])];
+    entries.of(6).rows = [l.high(x[2]), l.high(y[2]), l.high(z[2])];
+    entries.of(7).rows = [l.high(x[3]), l.high(y[3]), l.high(z[3])];
 }

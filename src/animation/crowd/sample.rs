@@ -3,10 +3,9 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::animation::driven;
-use crate::animation::evaluate::{self, chunk, gather};
+use crate::animation::evaluate::{self, Times, chunk, gather};
 use crate::animation::keyframe;
 use crate::animation::lanes::{Lanes, Oct};
-use crate::animation::order::Order;
 use crate::animation::rows::{self, Block, Loose, Path};
 use crate::animation::sample;
 use crate::model::animation::{Interpolation, Target};
@@ -15,7 +14,7 @@ use super::{Room, Shared, numbers_of};
 
 #[inline(always)]
 pub(super) fn sample_eight<L: Lanes>(l: L, shared: Shared, times: &[f64], cursors: &mut [u32], weights: &mut [f32], room: &mut Room) {
-    let Shared { model, order, animation, rows, .. } = shared;
+    let Shared { model, animation, rows, .. } = shared;
     let (count, each) = (times.len(), rows.cursors());
     sample_loose(l, shared, times, cursors, room);
     if !rows.plain.is_empty() {
@@ -23,18 +22,18 @@ pub(super) fn sample_eight<L: Lanes>(l: L, shared: Shared, times: &[f64], cursor
     }
     for (t, timeline) in rows.timelines.iter().enumerate() {
         let key_times = &animation.key_times[timeline.key_times];
-        let (mut us, mut starts) = ([0.0; 8], [0; 8]);
+        let (mut us, mut found) = ([0.0; 8], [&timeline.rows[..timeline.stride]; 8]);
         for lane in 0..8 {
             let character = lane.min(count - 1);
             let segment = keyframe::find(key_times, times[character], &mut cursors[character * each + t]);
-            (us[lane], starts[lane]) = (segment.u as f32, segment.key * timeline.stride);
+            us[lane] = segment.u as f32;
+            found[lane] = &timeline.rows[segment.key * timeline.stride..][..timeline.stride];
         }
         let u = l.load(&us);
+        let mut start = 0;
         for block in &timeline.blocks {
-            sample_block(l, block, &timeline.rows, &starts, u, (order, &mut room.locals), (weights, model.rest_weights.len(), count));
-            for start in &mut starts {
-                *start += block.octs;
-            }
+            sample_block(l, block, (&found, start), u, &mut room.locals, (weights, model.rest_weights.len(), count));
+            start += block.octs;
         }
     }
 }
@@ -42,26 +41,28 @@ pub(super) fn sample_eight<L: Lanes>(l: L, shared: Shared, times: &[f64], cursor
 /// LINEAR channels with key times of their own: each lane is at a place of its own anyway.
 #[inline(always)]
 fn sample_loose<L: Lanes>(l: L, shared: Shared, times: &[f64], cursors: &mut [u32], room: &mut Room) {
-    let Shared { order, rows, .. } = shared;
+    let rows = shared.rows;
     let each = rows.cursors();
-    let mut floors = [0.0; 8];
-    for (floor, time) in floors.iter_mut().zip(times) {
-        *floor = rows::floor(*time);
+    let (mut floors, mut rests) = ([0.0; 8], [0.0; 8]);
+    for lane in 0..8 {
+        // Lanes without a character repeat the last one.
+        let time = times[lane.min(times.len() - 1)];
+        floors[lane] = rows::floor(time);
+        rests[lane] = (time - f64::from(floors[lane])) as f32;
     }
+    let times = LooseTimes { floors, count: times.len(), lanes: Times { floor: l.load(&floors), rest: l.load(&rests) } };
     let mut cursor = rows.timelines.len();
     for (path, channels) in [Path::Translation, Path::Rotation, Path::Scale].into_iter().zip(&rows.loose) {
         for channel in channels {
-            let own = cursors[cursor..].iter_mut().step_by(each);
-            let local = &mut room.locals[order.slots[channel.target as usize] as usize - order.bases];
+            let own = &mut cursors[cursor..];
+            let local = &mut room.locals[channel.target as usize];
             if path == Path::Rotation {
-                let (rows, elapsed) = rows_of(l, channel, &rows.loose_rows, times, &floors, own);
-                let q = evaluate::loose_rotations(l, &rows, elapsed);
+                let q = evaluate::loose_rotations(l, &rows_of(l, channel, &rows.loose_rotations, &times, (own, each)), times.lanes);
                 for i in 0..4 {
                     l.store(q[i], &mut local[3 + i].0);
                 }
             } else {
-                let (rows, elapsed) = rows_of(l, channel, &rows.loose_rows, times, &floors, own);
-                let v = evaluate::loose_vectors(l, &rows, elapsed);
+                let v = evaluate::loose_vectors(l, &rows_of(l, channel, &rows.loose_vectors, &times, (own, each)), times.lanes);
                 let first = if path == Path::Scale { 7 } else { 0 };
                 for i in 0..3 {
                     l.store(v[i], &mut local[first + i].0);
@@ -72,32 +73,38 @@ fn sample_loose<L: Lanes>(l: L, shared: Shared, times: &[f64], cursors: &mut [u3
     }
 }
 
-/// Rows of one channel for eight characters.
+/// The times of so many characters, by themselves and in lanes.
+struct LooseTimes<V> {
+    floors: [f32; 8],
+    count: usize,
+    lanes: Times<V>,
+}
+
+/// Rows of one channel for eight characters. `cursors`: how far apart they are, too.
 #[inline(always)]
-fn rows_of<'a, 'c, L: Lanes, const N: usize>(
+fn rows_of<'a, L: Lanes, const N: usize>(
     l: L,
     channel: &Loose,
-    rows: &'a [f32],
-    times: &[f64],
-    floors: &[f32; 8],
-    cursors: impl Iterator<Item = &'c mut u32>,
-) -> ([&'a [f32; N]; 8], L::V) {
-    let mut all = [chunk(rows, channel.start); 8];
-    let mut elapsed = [0.0; 8];
-    for (lane, ((&time, &floor), cursor)) in times.iter().zip(floors).zip(cursors).enumerate().take(8) {
-        (all[lane], elapsed[lane]) = channel.row(rows, time, floor, cursor);
+    rows: &'a [[f32; N]],
+    times: &LooseTimes<L::V>,
+    (cursors, each): (&mut [u32], usize),
+) -> [&'a [f32; N]; 8] {
+    let mut all = [channel.step(rows, times.floors[0], &mut cursors[0]); 8];
+    for lane in 1..8 {
+        all[lane] = channel.step(rows, times.floors[lane], &mut cursors[lane.min(times.count - 1) * each]);
     }
-    // Lanes without a character repeat the last one.
-    for lane in times.len()..8 {
-        (all[lane], elapsed[lane]) = (all[times.len() - 1], elapsed[times.len() - 1]);
+    if !times.lanes.are_within(l, &all) {
+        for lane in 0..8 {
+            all[lane] = channel.seek(rows, times.floors[lane], &mut cursors[lane.min(times.count - 1) * each]);
+        }
     }
-    (all, l.load(&elapsed))
+    all
 }
 
 /// Channels that are read from the file's keys: one character after the other.
 #[inline(never)]
 fn sample_plainly(shared: Shared, times: &[f64], cursors: &mut [u32], weights: &mut [f32], room: &mut Room) {
-    let Shared { model, order, animation, rows, .. } = shared;
+    let Shared { model, animation, rows, .. } = shared;
     let (each, pose) = (rows.cursors(), &mut room.scratch);
     let of_weights = model.rest_weights.len();
     for lane in 0..8 {
@@ -123,7 +130,7 @@ fn sample_plainly(shared: Shared, times: &[f64], cursors: &mut [u32], weights: &
                         Target::Rotation(_) => 3..7,
                         _ => 7..10,
                     };
-                    let local = &mut room.locals[order.slots[node.index()] as usize - order.bases];
+                    let local = &mut room.locals[node.index()];
                     for (oct, number) in local[driven.clone()].iter_mut().zip(&numbers_of(&pose.locals[node.index()])[driven]) {
                         oct.0[lane] = *number;
                     }
@@ -133,35 +140,31 @@ fn sample_plainly(shared: Shared, times: &[f64], cursors: &mut [u32], weights: &
     }
 }
 
-type Locals<'a> = (&'a Order, &'a mut [[Oct; 10]]);
+/// Eight rows, and where in them the block begins.
+type Found<'r, 'a> = (&'r [&'a [Oct]; 8], usize);
+/// Of all characters: how many numbers of each, how many characters.
 type Weights<'a> = (&'a mut [f32], usize, usize);
 
 #[inline(always)]
-fn sample_block<L: Lanes>(l: L, block: &Block, rows: &[Oct], starts: &[usize; 8], u: L::V, locals: Locals, weights: Weights) {
+fn sample_block<L: Lanes>(l: L, block: &Block, found: Found, u: L::V, locals: &mut [[Oct; 10]], weights: Weights) {
     match (block.path, block.interpolation) {
-        (Path::Rotation, Interpolation::Step) => transform::<L, 4, 4>(l, block, rows, starts, u, locals),
-        (Path::Rotation, Interpolation::Linear) => transform::<L, 8, 4>(l, block, rows, starts, u, locals),
-        (Path::Rotation, Interpolation::CubicSpline) => transform::<L, 16, 4>(l, block, rows, starts, u, locals),
-        (Path::Translation | Path::Scale, Interpolation::Step) => transform::<L, 3, 3>(l, block, rows, starts, u, locals),
-        (Path::Translation | Path::Scale, Interpolation::Linear) => transform::<L, 6, 3>(l, block, rows, starts, u, locals),
-        (Path::Translation | Path::Scale, Interpolation::CubicSpline) => transform::<L, 12, 3>(l, block, rows, starts, u, locals),
-        (Path::Weights, Interpolation::Step) => morph_weights::<L, 1>(l, block, rows, starts, u, weights),
-        (Path::Weights, Interpolation::Linear) => morph_weights::<L, 2>(l, block, rows, starts, u, weights),
-        (Path::Weights, Interpolation::CubicSpline) => morph_weights::<L, 4>(l, block, rows, starts, u, weights),
+        (Path::Rotation, Interpolation::Step) => transform::<L, 4, 4>(l, block, found, u, locals),
+        (Path::Rotation, Interpolation::Linear) => transform::<L, 8, 4>(l, block, found, u, locals),
+        (Path::Rotation, Interpolation::CubicSpline) => transform::<L, 16, 4>(l, block, found, u, locals),
+        (Path::Translation | Path::Scale, Interpolation::Step) => transform::<L, 3, 3>(l, block, found, u, locals),
+        (Path::Translation | Path::Scale, Interpolation::Linear) => transform::<L, 6, 3>(l, block, found, u, locals),
+        (Path::Translation | Path::Scale, Interpolation::CubicSpline) => transform::<L, 12, 3>(l, block, found, u, locals),
+        (Path::Weights, Interpolation::Step) => morph_weights::<L, 1>(l, block, found, u, weights),
+        (Path::Weights, Interpolation::Linear) => morph_weights::<L, 2>(l, block, found, u, weights),
+        (Path::Weights, Interpolation::CubicSpline) => morph_weights::<L, 4>(l, block, found, u, weights),
     }
 }
 
 /// `N` numbers a lane, by components of the value `C`: 1, 2 or 4 coefficients.
 #[inline(always)]
-fn transform<L: Lanes, const N: usize, const C: usize>(
-    l: L,
-    block: &Block,
-    rows: &[Oct],
-    starts: &[usize; 8],
-    u: L::V,
-    (order, locals): Locals,
-) {
-    let numbers = numbers::<N>(rows, starts);
+fn transform<L: Lanes, const N: usize, const C: usize>(l: L, block: &Block, found: Found, u: L::V, locals: &mut [[Oct; 10]]) {
+    let numbers = numbers::<N>(found);
+    let mut locals = block.targets.of_mut(locals);
     let first = match block.path {
         Path::Translation => 0,
         Path::Rotation => 3,
@@ -169,9 +172,9 @@ fn transform<L: Lanes, const N: usize, const C: usize>(
     };
     for half in 0..block.lanes.div_ceil(4) {
         let four = turned::<L, N>(l, &numbers, half);
-        for lane in 0..(block.lanes - half * 4).min(4) {
-            let slot = order.slots[block.targets.indices()[half * 4 + lane] as usize] as usize - order.bases;
-            let local = &mut locals[slot];
+        // Lanes that are empty write what the last one did.
+        for lane in 0..4 {
+            let local = locals.at(half * 4 + lane);
             if C == 4 {
                 let q = [four[0][lane], four[1][lane], four[2][lane], four[3][lane]];
                 let q = match N {
@@ -208,15 +211,8 @@ fn transform<L: Lanes, const N: usize, const C: usize>(
 }
 
 #[inline(always)]
-fn morph_weights<L: Lanes, const N: usize>(
-    l: L,
-    block: &Block,
-    rows: &[Oct],
-    starts: &[usize; 8],
-    u: L::V,
-    (weights, each, count): Weights,
-) {
-    let numbers = numbers::<N>(rows, starts);
+fn morph_weights<L: Lanes, const N: usize>(l: L, block: &Block, found: Found, u: L::V, (weights, each, count): Weights) {
+    let numbers = numbers::<N>(found);
     for half in 0..block.lanes.div_ceil(4) {
         let four = turned::<L, N>(l, &numbers, half);
         for lane in 0..(block.lanes - half * 4).min(4) {
@@ -235,12 +231,12 @@ fn morph_weights<L: Lanes, const N: usize>(
     }
 }
 
-/// The block's numbers at eight rows.
+/// The block's numbers in eight rows.
 #[inline(always)]
-fn numbers<'a, const N: usize>(rows: &'a [Oct], starts: &[usize; 8]) -> [&'a [Oct; N]; 8] {
-    let mut all = [chunk(rows, starts[0]); 8];
+fn numbers<'a, const N: usize>((rows, start): Found<'_, 'a>) -> [&'a [Oct; N]; 8] {
+    let mut all = [chunk(rows[0], start); 8];
     for lane in 1..8 {
-        all[lane] = chunk(rows, starts[lane]);
+        all[lane] = chunk(rows[lane], start);
     }
     all
 }
