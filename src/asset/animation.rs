@@ -190,7 +190,7 @@ fn target(reader: &mut Reader, channel: &json::animation::Channel, model: &Model
         Ok(None)
     };
     let Checked::Valid(path) = channel.target.path else {
-        return ignored(Severity::Warning, "ANIMATION_CHANNEL_TARGET_INVALID", "names no node, or a path that is not known");
+        return ignored(Severity::Warning, "ANIMATION_CHANNEL_TARGET_INVALID", "names no node or sampler, or a path that is not known");
     };
     let node = *existing(&model.node_of_source, channel.target.node.value(), "node").at(place)?;
     let target = match path {
@@ -219,7 +219,7 @@ fn pointer_target(
     if pointer.names_node {
         let message = format!("{} has a pointer and names a node, too; the pointer counts.", place.words);
         let code = "KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE";
-        reader.findings.error(code, &format!("{}/target/node", place.pointer), message);
+        reader.findings.error(code, &format!("{}/target/extensions/KHR_animation_pointer", place.pointer), message);
     }
     let index = match pointers.resolve(&pointer.path, pointed, reader.root, model) {
         Ok(index) => index,

@@ -128,7 +128,8 @@ fn look(json: &json::Image, source: &ImageSource, place: &Place, findings: &mut 
     let said = json.mime_type.as_ref().map(|said| said.0.as_str()).or_else(in_uri);
     if let Some(said) = said.filter(|said| said.strip_prefix("image/") != Some(&image.kind)) {
         let message = format!("{} is {}, not {said:?} as the file says.", place.words, image.kind);
-        findings.error("IMAGE_MIME_TYPE_INVALID", &place.pointer, message);
+        let property = if json.uri.is_some() { "uri" } else { "bufferView" };
+        findings.error("IMAGE_MIME_TYPE_INVALID", &format!("{}/{property}", place.pointer), message);
     }
     image
 }

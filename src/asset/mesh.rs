@@ -51,7 +51,7 @@ fn mesh(reader: &mut Reader, json: &json::Mesh, materials: &[Material], place: &
     for (source, _) in json.primitives.iter().enumerate().filter(|(_, primitive)| targets(primitive) != first) {
         let place = place.child("primitive", "primitives", source);
         let message = format!("{} has not as many morph targets as the first one; missing ones move nothing.", place.words);
-        reader.findings.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &format!("{}/targets", place.pointer), message);
+        reader.findings.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &place.pointer, message);
     }
     for primitive in &mut mesh.primitives {
         primitive.targets.resize_with(mesh.target_count, MorphTarget::default);

@@ -77,12 +77,10 @@ fn check_bounds(subject: &mut Subject, json: &Value, layout: Layout, place: &str
             continue;
         }
         let (least, most) = range(layout.component);
-        for (i, bound) in bounds.iter().enumerate() {
-            let Some(number) = bound.as_f64() else { continue };
-            if layout.component != ComponentType::F32 && (number.fract() != 0.0 || !(least..=most).contains(&number)) {
-                let message = format!("{number} is no number that the elements of this accessor can have.");
-                subject.error("INVALID_GL_VALUE", &format!("{place}/{i}"), message);
-            }
+        let fits = |number: f64| layout.component == ComponentType::F32 || (number.fract() == 0.0 && (least..=most).contains(&number));
+        if let Some(number) = bounds.iter().filter_map(Value::as_f64).find(|number| !fits(*number)) {
+            let message = format!("{number} is no number that the elements of this accessor can have.");
+            subject.error("INVALID_GL_VALUE", &place, message);
         }
     }
 }
@@ -121,7 +119,8 @@ fn check_part(subject: &mut Subject, part: Part, place: &str) {
     if part.offset % size != 0 {
         let message = format!("byteOffset {} is no multiple of the {size} bytes of a component.", part.offset);
         subject.error("ACCESSOR_OFFSET_ALIGNMENT", &format!("{place}/byteOffset"), message);
-    } else if part.offset.saturating_add(part.view.offset) % size != 0 {
+    }
+    if part.offset.saturating_add(part.view.offset) % size != 0 {
         let total = part.offset.saturating_add(part.view.offset);
         let message = format!("It begins at byte {total} of its buffer, which is no multiple of the {size} bytes of a component.");
         subject.error("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", place, message);

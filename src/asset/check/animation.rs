@@ -77,7 +77,8 @@ fn check_target(subject: &mut Subject, target: &Value, place: &str) {
     }
     if pointer.is_some() && target.get("node").is_some() {
         let message = "With KHR_animation_pointer the target names no node; the pointer counts.";
-        subject.error("KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE", &format!("{place}/node"), message);
+        let place = format!("{place}/extensions/KHR_animation_pointer");
+        subject.error("KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE", &place, message);
     }
     let Some(node) = read::index(target, "node").and_then(|node| subject.list("nodes").get(node)) else { return };
     match path {

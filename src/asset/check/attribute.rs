@@ -75,7 +75,7 @@ fn fits(subject: &Subject, attribute: &Attribute, accessor: &Accessor, layout: L
     use ComponentType as C;
     let is_quantized = subject.uses("KHR_mesh_quantization");
     let (component, normalized) = (layout.component, accessor.normalized);
-    let float = component == C::F32;
+    let float = component == C::F32 && !normalized;
     let small_unsigned = matches!(component, C::U8 | C::U16);
     let small_signed = matches!(component, C::I8 | C::I16);
     let fraction = float || (small_unsigned && normalized);

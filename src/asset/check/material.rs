@@ -59,7 +59,7 @@ fn check_camera(subject: &mut Subject, json: &Value, place: &str) {
         }
         if read::number(json, "yfov").is_some_and(|yfov| yfov >= std::f64::consts::PI) {
             let message = "yfov is half a circle or more, which no lens sees.";
-            subject.warning("CAMERA_YFOV_GEQUAL_PI", &format!("{place}/yfov"), message);
+            subject.warning("CAMERA_YFOV_GEQUAL_PI", &place, message);
         }
         for key in ["xmag", "ymag"].into_iter().filter(|key| lens == "orthographic" && json.get(key).is_some()) {
             let place = format!("{place}/{key}");

@@ -22,7 +22,7 @@ pub fn check(subject: &mut Subject) {
         let Some(first) = primitives.first().map(targets) else { continue };
         for (i, _) in primitives.iter().enumerate().filter(|(_, primitive)| targets(primitive) != first) {
             let message = format!("This primitive has not as many morph targets as the first one ({first}); missing ones move nothing.");
-            subject.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &format!("{place}/primitives/{i}/targets"), message);
+            subject.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &format!("{place}/primitives/{i}"), message);
         }
         if let Some(weights) = json.get("weights").and_then(Value::as_array).filter(|weights| weights.len() != first) {
             let message = format!("{} weights for {first} morph targets: too many are ignored, missing ones are 0.", weights.len());
@@ -176,9 +176,8 @@ fn check_material(subject: &mut Subject, json: &Value, attributes: &Map<String, 
         }
     }
     let has_normal_texture = material.get("normalTexture").is_some_and(Value::is_object);
-    let anisotropic = read::extension(material, "KHR_materials_anisotropy").is_some();
     let coated = read::extension(material, "KHR_materials_clearcoat").is_some_and(|coat| coat.get("clearcoatNormalTexture").is_some());
-    if !has_normal_texture && !anisotropic && !coated {
+    if !has_normal_texture && !coated {
         return unused(subject);
     }
     let points_or_lines = read::unsigned(json, "mode").is_some_and(|mode| mode < 4);

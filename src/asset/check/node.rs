@@ -18,6 +18,7 @@ pub fn check(subject: &mut Subject, skinning: &Skinning) {
         check_skin(subject, index, json, skinning);
     }
     check_parents(subject, skinning);
+    check_mesh_weights(subject);
     for (index, json) in subject.list("scenes").iter().enumerate() {
         for (at, node) in read::indices(json, "nodes").filter(|(_, node)| skinning.parent(*node).is_some()) {
             let message = format!("Node {node} has a parent; a scene lists roots. It is shown with what is below it.");
@@ -73,10 +74,27 @@ fn check_contents(subject: &mut Subject, json: &Value, place: &str) {
     }
 }
 
+/// A mesh's weights are for nodes that have none of their own.
+fn check_mesh_weights(subject: &mut Subject) {
+    let meshes = subject.list("meshes");
+    let (mut used, mut needed) = (vec![false; meshes.len()], vec![false; meshes.len()]);
+    for node in subject.list("nodes") {
+        let Some(mesh) = read::index(node, "mesh").filter(|&mesh| mesh < meshes.len()) else { continue };
+        used[mesh] = true;
+        needed[mesh] |= node.get("weights").is_none();
+    }
+    for (index, _) in meshes.iter().enumerate().filter(|(index, mesh)| mesh.get("weights").is_some() && used[*index] && !needed[*index]) {
+        let message = "All nodes with this mesh have weights of their own.";
+        subject.info("UNUSED_MESH_WEIGHTS", &format!("/meshes/{index}/weights"), message);
+    }
+}
+
 /// What a skinned mesh means for its node.
 fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skinning) {
     let place = format!("/nodes/{index}");
-    let empty = ["mesh", "camera", "skin", "extensions", "extras"].iter().all(|key| json.get(key).is_none());
+    let names = |(key, array): (&str, &str)| read::index(json, key).is_some_and(|index| index < subject.list(array).len());
+    let hangs = [("mesh", "meshes"), ("camera", "cameras"), ("skin", "skins")].into_iter().any(names);
+    let empty = !hangs && json.get("extensions").is_none() && json.get("extras").is_none();
     if empty && read::list(json, "children").is_empty() && !skinning.is_joint(index) && !skinning.is_animated(index) {
         subject.info("NODE_EMPTY", &place, "Nothing hangs on this node, and nothing uses it.");
     }

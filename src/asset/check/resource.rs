@@ -146,6 +146,10 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
         let message = "An image in a buffer view says its mimeType.";
         subject.error("UNSATISFIED_DEPENDENCY", &format!("{place}/bufferView"), message);
     }
+    if let Some(said) = read::word(json, "mimeType").filter(|said| !is_enabled(subject, said.strip_prefix("image/").unwrap_or_default())) {
+        let message = format!("{:?} is neither image/jpeg nor image/png, nor enabled by an extension.", read::shortened(said));
+        subject.warning("VALUE_NOT_IN_LIST", &format!("{place}/mimeType"), message);
+    }
     let bytes = match uri {
         Some(uri) => fetch(subject, files, uri, IMAGE_HEAD, place),
         None => read::index(json, "bufferView").and_then(|view| views.get(view)?.clone()),
@@ -160,20 +164,25 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
     let said = read::word(json, "mimeType").or_else(|| media_type(uri?));
     if let Some(said) = said.filter(|said| said.strip_prefix("image/") != Some(kind)) {
         let message = format!("The image is {kind}, not {:?} as the file says.", read::shortened(said));
-        subject.error("IMAGE_MIME_TYPE_INVALID", place, message);
+        let property = if uri.is_some() { "uri" } else { "bufferView" };
+        subject.error("IMAGE_MIME_TYPE_INVALID", &format!("{place}/{property}"), message);
     }
     if image_head::asks_for_more(kind, bytes.as_slice()) {
         let message = "The image has a colour profile, pixels that are not square, or moves: this is not looked at.";
         subject.warning("IMAGE_FEATURES_UNSUPPORTED", place, message);
     }
-    let extension = match kind {
-        "webp" => "EXT_texture_webp",
-        "ktx2" => "KHR_texture_basisu",
-        _ => return kind,
-    };
-    if !subject.uses(extension) {
-        let message = format!("Images of kind {kind} need {extension}, which extensionsUsed does not name.");
+    if !is_enabled(subject, kind) {
+        let message = format!("Images of kind {kind} need an extension, which extensionsUsed does not name.");
         subject.error("IMAGE_NON_ENABLED_MIME_TYPE", place, message);
     }
     kind
+}
+
+fn is_enabled(subject: &Subject, kind: &str) -> bool {
+    match kind {
+        "png" | "jpeg" => true,
+        "webp" => subject.uses("EXT_texture_webp"),
+        "ktx2" => subject.uses("KHR_texture_basisu"),
+        _ => false,
+    }
 }

@@ -160,12 +160,8 @@ static ORTHOGRAPHIC: Table = table(&[
     must("znear", Kind::Number(0.0, ALL)),
 ]);
 
-static IMAGE: Table = table(&[
-    may("name", Kind::Text),
-    may("uri", Kind::Text),
-    may("mimeType", Kind::Word(&["image/jpeg", "image/png", "image/webp", "image/ktx2"])),
-    may("bufferView", Kind::Index("bufferViews")),
-]);
+static IMAGE: Table =
+    table(&[may("name", Kind::Text), may("uri", Kind::Text), may("mimeType", Kind::Text), may("bufferView", Kind::Index("bufferViews"))]);
 static TEXTURE: Table = Table {
     properties: &[may("name", Kind::Text), may("sampler", Kind::Index("samplers")), may("source", Kind::Index("images"))],
     extensions: &[("EXT_texture_webp", &extension::TEXTURE_SOURCE), ("KHR_texture_basisu", &extension::TEXTURE_SOURCE)],

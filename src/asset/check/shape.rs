@@ -209,6 +209,9 @@ impl Walk<'_> {
                 return self.error("ARRAY_LENGTH_NOT_IN_LIST", format!("{} numbers stand here where {first} belong.", elements.len()));
             }
             _ if elements.is_empty() => return self.empty(),
+            Kind::Numbers(..) if !elements.iter().all(Value::is_number) => {
+                return self.error("ARRAY_TYPE_MISMATCH", "What stands here are not all numbers.".into());
+            }
             _ => {}
         }
         let mut seen = HashSet::new();
@@ -220,11 +223,9 @@ impl Walk<'_> {
                 }
                 match kind {
                     Kind::Indices(array) => walk.index(element, array),
-                    Kind::Numbers(_, least, most) => match element.as_f64() {
-                        None => walk.error("ARRAY_TYPE_MISMATCH", "What stands here is not a number.".into()),
-                        Some(number) if !(*least..=*most).contains(&number) => walk.out_of_range(element),
-                        Some(_) => {}
-                    },
+                    Kind::Numbers(_, least, most) if !element.as_f64().is_some_and(|number| (*least..=*most).contains(&number)) => {
+                        walk.out_of_range(element);
+                    }
                     Kind::Words if !element.is_string() => walk.error("ARRAY_TYPE_MISMATCH", "What stands here is not a string.".into()),
                     Kind::Objects(table) => match element {
                         Value::Object(object) => walk.object(object, table),

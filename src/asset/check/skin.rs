@@ -46,8 +46,8 @@ impl Skinning {
         let channels = read::list(root, "animations").iter().flat_map(|animation| read::list(animation, "channels"));
         let animated = channels.filter_map(|channel| read::index(channel.get("target")?, "node")).collect();
         let is_skinned = |mesh: &Value| {
-            let has_joints = |primitive: &Value| primitive.get("attributes").and_then(|attributes| attributes.get("JOINTS_0")).is_some();
-            read::list(mesh, "primitives").iter().any(has_joints)
+            let has = |primitive: &Value, name| primitive.get("attributes").is_some_and(|attributes| attributes.get(name).is_some());
+            read::list(mesh, "primitives").iter().any(|primitive| has(primitive, "JOINTS_0") && has(primitive, "WEIGHTS_0"))
         };
         let skinned = read::list(root, "meshes").iter().map(is_skinned).collect();
         Self { parents, places, joints, animated, skinned }
@@ -142,7 +142,7 @@ fn check_root(subject: &mut Subject, json: &Value, joints: &[usize], skinning: &
     let Some(first) = joints.first().map(|&joint| skinning.root(joint)) else { return };
     if joints.iter().any(|&joint| skinning.root(joint) != first) {
         let message = "The joints have no common root; each part moves with its own.";
-        return subject.error("SKIN_NO_COMMON_ROOT", &format!("{place}/joints"), message);
+        subject.error("SKIN_NO_COMMON_ROOT", &format!("{place}/joints"), message);
     }
     let Some(skeleton) = read::index(json, "skeleton").filter(|&skeleton| skeleton < skinning.parents.len()) else { return };
     if !joints.iter().all(|&joint| skinning.is_above(skeleton, joint)) {

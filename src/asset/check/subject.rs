@@ -123,13 +123,18 @@ fn accessor(json: &Value, views: usize) -> Accessor {
         let count = read::unsigned(json, "count").filter(|&count| count > 0)?;
         Some(Layout { component: component(read::unsigned(json, "componentType")?)?, shape: shape(read::word(json, "type")?)?, count })
     };
+    let layout = layout();
+    let is_bound = |key: &str| {
+        let bounds = json.get(key).and_then(Value::as_array);
+        bounds.is_some_and(|bounds| layout.is_none_or(|layout| bounds.len() as u64 == layout.components()))
+    };
     Accessor {
-        layout: layout(),
+        layout,
         view: read::index(json, "bufferView").filter(|&view| view < views),
         offset: read::unsigned(json, "byteOffset").unwrap_or(0),
         normalized: json.get("normalized").and_then(Value::as_bool).unwrap_or(false),
         is_sparse: json.get("sparse").is_some_and(Value::is_object),
-        has_bounds: json.get("min").is_some_and(Value::is_array) && json.get("max").is_some_and(Value::is_array),
+        has_bounds: is_bound("min") && is_bound("max"),
     }
 }
 
