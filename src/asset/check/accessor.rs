@@ -116,11 +116,11 @@ struct Part {
 
 fn check_part(subject: &mut Subject, part: Part, place: &str) {
     let size = part.component.size() as u64;
-    if part.offset % size != 0 {
+    if !part.offset.is_multiple_of(size) {
         let message = format!("byteOffset {} is no multiple of the {size} bytes of a component.", part.offset);
         subject.error("ACCESSOR_OFFSET_ALIGNMENT", &format!("{place}/byteOffset"), message);
     }
-    if part.offset.saturating_add(part.view.offset) % size != 0 {
+    if !part.offset.saturating_add(part.view.offset).is_multiple_of(size) {
         let total = part.offset.saturating_add(part.view.offset);
         let message = format!("It begins at byte {total} of its buffer, which is no multiple of the {size} bytes of a component.");
         subject.error("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", place, message);

@@ -55,7 +55,7 @@ pub fn check(subject: &mut Subject, attribute: &Attribute) {
         subject.error("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT", place, message);
     }
     let tight = subject.view_of(&accessor).filter(|view| view.stride.is_none()).map_or(0, |_| layout.tight_stride());
-    if accessor.offset % 4 != 0 || tight % 4 != 0 {
+    if !accessor.offset.is_multiple_of(4) || !tight.is_multiple_of(4) {
         let message = "Attributes of vertices begin at multiples of 4 bytes; these do not.";
         subject.error("MESH_PRIMITIVE_ACCESSOR_UNALIGNED", place, message);
     }

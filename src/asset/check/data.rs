@@ -1,5 +1,5 @@
 //! The numbers of accessors: that they are numbers, lie between min and max, and are what their use asks for. Each accessor is
-//! passed over once for itself and once for each use; all passes together have a budget.
+//! passed over once for itself and once for each kind of use.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,40 +8,14 @@ use serde_json::Value;
 
 use crate::asset::buffer::Bytes;
 
-use super::elements::{Elements, MOST, sparse_indices};
+use super::elements::{Budget, Elements, MOST, sparse_indices};
 use super::read;
 use super::subject::{Duty, Subject};
 
-/// Numbers that are looked at whatever the size of the file, and beyond that for each byte of its buffers.
-const FREE_NUMBERS: u64 = 64 << 20;
-const MOST_TIMES: u64 = 16;
-
-/// How many numbers may still be looked at; none: it was said that these were too many.
-pub struct Budget(Option<u64>);
-
-impl Budget {
-    pub fn new(subject: &Subject) -> Self {
-        let bytes: u64 = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
-        Self(Some(FREE_NUMBERS.saturating_add(bytes.saturating_mul(MOST_TIMES))))
-    }
-
-    /// Whether so many more may be looked at. The first time that they may not is said.
-    pub fn allows(&mut self, subject: &mut Subject, numbers: u64) -> bool {
-        let Some(left) = self.0 else { return false };
-        self.0 = left.checked_sub(numbers);
-        if self.0.is_none() {
-            let message = "The file uses the same bytes again and again: not all of its numbers were checked.";
-            subject.info("CHECK_INCOMPLETE", "", message);
-        }
-        self.0.is_some()
-    }
-}
-
 pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget) {
     for index in 0..subject.accessors.len() {
-        check_sparse(subject, index, views);
-        let Some(elements) = Elements::new(subject, views, index) else { continue };
-        if budget.allows(subject, elements.numbers()) {
+        check_sparse(subject, index, views, budget);
+        if let Some(elements) = Elements::new(subject, views, index, budget) {
             check_bounds(subject, index, &elements);
         }
     }
@@ -50,8 +24,7 @@ pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget
         let wrong = match known.entry((index, duty)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(vacant) => {
-                let elements = Elements::new(subject, views, index);
-                let elements = elements.filter(|elements| budget.allows(subject, elements.numbers()));
+                let elements = Elements::new(subject, views, index, budget);
                 vacant.insert(elements.map_or_else(Vec::new, |elements| check_duty(duty, &elements)))
             }
         };
@@ -61,11 +34,11 @@ pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget
     }
 }
 
-fn check_sparse(subject: &mut Subject, index: usize, views: &[Option<Bytes>]) {
+fn check_sparse(subject: &mut Subject, index: usize, views: &[Option<Bytes>], budget: &mut Budget) {
     let Some(sparse) = subject.list("accessors").get(index).and_then(|json| json.get("sparse")) else { return };
     let Some(count) = read::unsigned(sparse, "count") else { return };
     let Some(layout) = subject.accessors[index].layout else { return };
-    let Some(places) = sparse_indices(sparse, count, views) else { return };
+    let Some(places) = sparse_indices(sparse, count, views, budget) else { return };
     let place = format!("/accessors/{index}/sparse");
     if let Some(pair) = places.windows(2).find(|pair| pair[1] <= pair[0]) {
         let message = format!("Element {} is replaced after element {}; they are listed in order, each once.", pair[1], pair[0]);

@@ -13,6 +13,29 @@ use super::subject::{Layout, Subject, component};
 /// More components than any element has.
 pub const MOST: usize = 16;
 
+/// Numbers that are looked at whatever the size of the file, and beyond that for each byte of its buffers.
+const FREE_NUMBERS: u64 = 64 << 20;
+const MOST_TIMES: u64 = 16;
+
+/// How many numbers may still be looked at: a million accessors can name the same bytes. None: these were too many.
+pub struct Budget(Option<u64>);
+
+impl Budget {
+    pub fn new(subject: &Subject) -> Self {
+        let bytes: u64 = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
+        Self(Some(FREE_NUMBERS.saturating_add(bytes.saturating_mul(MOST_TIMES))))
+    }
+
+    fn allows(&mut self, numbers: u64) -> bool {
+        self.0 = self.0.and_then(|left| left.checked_sub(numbers));
+        self.0.is_some()
+    }
+
+    pub fn is_exhausted(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
 pub struct Elements {
     pub layout: Layout,
     pub normalized: bool,
@@ -24,8 +47,8 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// None where the accessor has no data of its own, or they do not lie in their views.
-    pub fn new(subject: &Subject, views: &[Option<Bytes>], index: usize) -> Option<Self> {
+    /// None where the accessor has no data of its own, they do not lie in their views, or the budget does not allow them.
+    pub fn new(subject: &Subject, views: &[Option<Bytes>], index: usize, budget: &mut Budget) -> Option<Self> {
         let accessor = subject.accessors.get(index)?;
         let layout = accessor.layout?;
         let base = match subject.view_of(accessor) {
@@ -40,24 +63,24 @@ impl Elements {
         };
         let mut elements = Self { layout, normalized: accessor.normalized, base, replaced: HashMap::new(), values: Bytes::default() };
         if accessor.is_sparse {
-            elements.replace(subject.list("accessors").get(index)?.get("sparse")?, views)?;
+            elements.replace(subject.list("accessors").get(index)?.get("sparse")?, views, budget)?;
         }
-        Some(elements)
+        budget.allows(elements.numbers()).then_some(elements)
     }
 
-    fn replace(&mut self, sparse: &Value, views: &[Option<Bytes>]) -> Option<()> {
+    fn replace(&mut self, sparse: &Value, views: &[Option<Bytes>], budget: &mut Budget) -> Option<()> {
         let count = read::unsigned(sparse, "count").filter(|&count| count <= self.layout.count)?;
         let size = self.layout.components() * self.layout.component.size() as u64;
         let values = sparse.get("values")?;
         let bytes = views.get(read::index(values, "bufferView")?)?.as_ref()?;
         self.values = bytes.part(read::unsigned(values, "byteOffset").unwrap_or(0), size.checked_mul(count)?)?;
-        let places = sparse_indices(sparse, count, views)?;
+        let places = sparse_indices(sparse, count, views, budget)?;
         self.replaced = places.into_iter().zip(0..).collect();
         Some(())
     }
 
     /// How many numbers all elements have together.
-    pub fn numbers(&self) -> u64 {
+    fn numbers(&self) -> u64 {
         self.layout.count.saturating_mul(self.layout.components())
     }
 
@@ -111,11 +134,12 @@ fn decode(component: ComponentType, bytes: &[u8]) -> f64 {
 }
 
 /// Which elements a sparse accessor replaces, in the file's order; none if that cannot be read.
-pub fn sparse_indices(sparse: &Value, count: u64, views: &[Option<Bytes>]) -> Option<Vec<u64>> {
+pub fn sparse_indices(sparse: &Value, count: u64, views: &[Option<Bytes>], budget: &mut Budget) -> Option<Vec<u64>> {
     let indices = sparse.get("indices")?;
     let component = component(read::unsigned(indices, "componentType")?)?;
     let bytes = views.get(read::index(indices, "bufferView")?)?.as_ref()?;
     let size = component.size();
     let bytes = bytes.part(read::unsigned(indices, "byteOffset").unwrap_or(0), (size as u64).checked_mul(count)?)?;
+    budget.allows(count).then_some(())?;
     Some(bytes.as_slice().chunks_exact(size).map(|bytes| decode(component, bytes) as u64).collect())
 }

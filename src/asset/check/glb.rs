@@ -108,7 +108,7 @@ impl Container<'_> {
             return None;
         };
         let chunk = Chunk { at, kind, length: length as usize };
-        if chunk.length % 4 != 0 {
+        if !chunk.length.is_multiple_of(4) {
             let message = format!("The chunk at byte {at} has {length} bytes, which is no multiple of 4.");
             self.error("GLB_CHUNK_LENGTH_UNALIGNED", message);
         }

@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use crate::asset::buffer::Bytes;
 
-use super::data::Budget;
-use super::elements::{Elements, MOST};
+use super::elements::{Budget, Elements, MOST};
 use super::read;
 use super::subject::{Layout, Subject};
 
@@ -66,9 +65,8 @@ impl Indices<'_> {
         let found = match self.known.get(&index) {
             Some(&found) => found,
             None => {
-                let elements = Elements::new(subject, self.views, index).filter(|elements| elements.layout.shape == Type::Scalar);
-                let elements = elements.filter(|elements| budget.allows(subject, elements.numbers()));
-                let found = elements.map(|elements| find(&elements));
+                let elements = Elements::new(subject, self.views, index, budget);
+                let found = elements.filter(|elements| elements.layout.shape == Type::Scalar).map(|elements| find(&elements));
                 self.known.insert(index, found);
                 found
             }
@@ -150,18 +148,15 @@ impl Sets {
     }
 
     fn check(&self, subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget, skin: Skin) {
-        let elements =
-            |&(joints, weights): &(usize, usize)| Some((Elements::new(subject, views, joints)?, Elements::new(subject, views, weights)?));
-        let Some(sets) = self.0.iter().map(elements).collect::<Option<Vec<_>>>() else { return };
-        if !budget.allows(subject, sets.iter().map(|(joints, weights)| joints.numbers() + weights.numbers()).sum()) {
-            return;
-        }
+        let mut elements = |accessor| Elements::new(subject, views, accessor, budget);
+        let sets = self.0.iter().map(|&(joints, weights)| Some((elements(joints)?, elements(weights)?)));
+        let Some(sets) = sets.collect::<Option<Vec<_>>>() else { return };
         let mut wrong = vec![Wrong::default(); sets.len()];
         let (mut uneven, mut worst) = (0u64, 0.0f64);
-        let mut seen: Vec<u64> = Vec::new();
+        // By joint, the last vertex that named it.
+        let mut named = vec![u64::MAX; skin.joints.min(1 << 16) as usize];
         let (mut joints, mut weights) = ([0.0; MOST], [0.0; MOST]);
         for vertex in 0..sets[0].0.layout.count {
-            seen.clear();
             let (mut sum, mut slack) = (0.0f32, 0.0);
             for ((of_joints, of_weights), wrong) in sets.iter().zip(&mut wrong) {
                 of_joints.element(vertex, &mut joints);
@@ -176,8 +171,7 @@ impl Sets {
                         wrong.unweighted += u64::from(joint != 0);
                         continue;
                     }
-                    let is_new = !seen.contains(&joint);
-                    seen.push(joint);
+                    let is_new = named.get_mut(joint as usize).is_some_and(|last| std::mem::replace(last, vertex) != vertex);
                     wrong.duplicate += u64::from(!is_new);
                     wrong.negative += u64::from(weight < 0.0);
                     if weight > 0.0 && is_new {

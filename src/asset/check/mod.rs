@@ -1,6 +1,6 @@
 //! `inspect`'s full check: what the specification's validator calls an error or a warning, by its own codes, as findings. It reads
 //! the file once more, as plain JSON and plain bytes, and so can speak of files that cannot be shown, too. Opening a file does
-//! none of this: the passes over all numbers take time. Every pass is linear, and those over numbers have a budget (`data`).
+//! none of this: the passes over all numbers take time. Every pass is linear, and those over numbers have a budget (`elements`).
 
 mod accessor;
 mod animation;
@@ -36,7 +36,7 @@ use super::glb::Parts;
 use super::uri::{Files, Folder};
 use super::{MOST_JSON_BYTES, folder_of, read_file};
 
-use data::Budget;
+use elements::Budget;
 use skin::Skinning;
 use subject::Subject;
 
@@ -83,6 +83,10 @@ fn check(file: Bytes, folder: Folder) -> Vec<Finding> {
     let mut budget = Budget::new(&subject);
     data::check(&mut subject, &views, &mut budget);
     influences::check(&mut subject, &views, &mut budget);
+    if budget.is_exhausted() {
+        let message = "The file uses the same bytes again and again: not all of its numbers were checked.";
+        subject.info("CHECK_INCOMPLETE", "", message);
+    }
     subject.findings.finish()
 }
 
