@@ -435,7 +435,7 @@ fn hard_case_33_a_matrix_is_kept_unless_it_is_animated() {
     assert_eq!(model.hierarchy.fixed_local[1], None);
     assert_eq!(model.hierarchy.rest[1].scale, Vec3A::new(2.0, 3.0, 4.0));
     assert_eq!(model.hierarchy.rest[1].translation, Vec3A::new(5.0, 6.0, 7.0));
-    assert_eq!(finding(&model, "ANIMATION_CHANNEL_TARGET_NODE_MATRIX").pointer, "/nodes/1/matrix");
+    assert_eq!(finding(&model, "ANIMATION_CHANNEL_TARGET_NODE_MATRIX").pointer, "/animations/0/channels/0/target");
 }
 
 #[test]

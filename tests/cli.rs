@@ -182,6 +182,22 @@ fn inspect_fails_on_what_it_is_told_to_and_says_so_with_3() {
 }
 
 #[test]
+fn inspect_says_what_is_wrong_with_a_file_that_cannot_be_shown_and_ends_with_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("broken.gltf");
+    std::fs::write(&file, r#"{"asset": {"version": "2.0"}, "nodes": [{"mesh": 3}], "scenes": [{"nodes": [0]}]}"#).unwrap();
+    let file = file.to_str().unwrap();
+    let failed = sinew(&["inspect", file, "--json"]).code(1);
+    assert!(stderr(&failed).starts_with("error: ") && stderr(&failed).trim_end().lines().count() == 1);
+    let refusal: serde_json::Value = serde_json::from_slice(&failed.get_output().stdout).unwrap();
+    assert_eq!((&refusal["schema"], &refusal["findings"][0]["code"]), (&1.into(), &"UNRESOLVED_REFERENCE".into()));
+    assert_eq!((&refusal["findings"][0]["pointer"], &refusal["findings"][0]["severity"]), (&"/nodes/0/mesh".into(), &"error".into()));
+    assert!(refusal["error"].as_str().unwrap().contains("mesh 3"));
+    let text = String::from_utf8(sinew(&["inspect", file]).code(1).get_output().stdout.clone()).unwrap();
+    assert!(text.contains("cannot be shown") && text.contains("UNRESOLVED_REFERENCE"), "{text}");
+}
+
+#[test]
 fn render_writes_a_png_of_the_asked_size_over_exactly_the_asked_background() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png");

@@ -70,7 +70,10 @@ fn survive(count: usize, case: impl Fn(usize) -> (String, Vec<u8>) + Sync) -> Ta
             }
             let (name, bytes) = case(index);
             running.lock().unwrap().insert(index, (name.clone(), Instant::now()));
-            let outcome = catch_unwind(AssertUnwindSafe(|| asset::load_bytes(bytes, &name).inspect(use_it)));
+            let outcome = catch_unwind(AssertUnwindSafe(|| {
+                asset::check::bytes(bytes.clone());
+                asset::load_bytes(bytes, &name).inspect(use_it)
+            }));
             running.lock().unwrap().remove(&index);
             match outcome {
                 Ok(Ok(_)) => _ = tally.opened.fetch_add(1, Ordering::Relaxed),
@@ -473,7 +476,10 @@ fn every_invalid_sample_ends_in_a_model_or_an_error() {
     assert!(files.len() > 40);
     for file in files {
         let began = Instant::now();
-        let outcome = catch_unwind(|| asset::load(&file, &LoadOptions::default()).inspect(use_it));
+        let outcome = catch_unwind(|| {
+            asset::check::file(&file).unwrap();
+            asset::load(&file, &LoadOptions::default()).inspect(use_it)
+        });
         assert!(outcome.is_ok(), "{} panics", file.display());
         assert!(began.elapsed() < LONGEST, "{} takes {:?}", file.display(), began.elapsed());
     }

@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
         };
         if mended > 0 {
             let message = format!("{mended} numbers of {} are not finite; they count as 0.", want.role);
-            self.findings.warning("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{}", want.accessor), message);
+            self.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{}", want.accessor), message);
         }
         Ok(values)
     }

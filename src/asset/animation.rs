@@ -10,11 +10,12 @@ use gltf::json::validation::Checked;
 
 use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
+use crate::model::finding::Severity;
 use crate::model::pointer::Property;
 
 use super::accessor::{Integers, NotFinite, Reader, Want};
 use super::error::{At, LoadError, Place, Problem, existing};
-use super::key_times::{KeyTimes, Keys};
+use super::key_times::{Input, KeyTimes, Keys};
 use super::pointed::{ChannelPointer, Pointed};
 use super::pointer::{Pointers, Shape};
 use super::progress::{Progress, Stage};
@@ -41,6 +42,12 @@ struct Source<'a> {
     json: &'a json::Animation,
     pointed: &'a Pointed,
     place: Place,
+}
+
+/// A sampler and where it stands.
+struct Sampler<'a> {
+    json: &'a json::animation::Sampler,
+    pointer: String,
 }
 
 /// What a channel is to drive.
@@ -70,8 +77,12 @@ fn animation(
             None => target(reader, json, model, &place)?,
         };
         let Some(wanted) = wanted else { continue };
-        let sampler = existing(&source.json.samplers, json.sampler.value(), "sampler").at(&place)?;
-        let channel = match channel(reader, sampler, &wanted, &mut key_times, &place) {
+        let index_of_sampler = json.sampler.value();
+        let sampler = Sampler {
+            json: existing(&source.json.samplers, index_of_sampler, "sampler").at(&place)?,
+            pointer: format!("{}/samplers/{index_of_sampler}", source.place.pointer),
+        };
+        let channel = match channel(reader, &sampler, &wanted, &mut key_times, &place) {
             Err(problem) if wanted.pointer.is_some() => {
                 let message = format!("{}: {problem}; the channel is ignored.", place.words);
                 reader.findings.error("ANIMATION_POINTER_OUTPUT_INVALID", &place.pointer, message);
@@ -85,7 +96,8 @@ fn animation(
         match driven.get(&wanted.target) {
             Some(&earlier) => {
                 let message = format!("{} has the target of channel {} again; the last counts.", place.words, channels[earlier].source);
-                reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &place.pointer, message);
+                let earlier_place = source.place.child("channel", "channels", channels[earlier].source);
+                reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &format!("{}/target", earlier_place.pointer), message);
                 channels[earlier] = channel;
             }
             None => {
@@ -134,12 +146,14 @@ fn drop_elements(
 /// The keys of a channel; none (with a finding) where they are of no use.
 fn channel(
     reader: &mut Reader,
-    sampler: &json::animation::Sampler,
+    sampler: &Sampler,
     wanted: &Wanted,
     key_times: &mut KeyTimes,
     place: &Place,
 ) -> Result<Option<Channel>, Problem> {
-    let Some(keys) = key_times.read(reader, sampler.input.value(), place)? else { return Ok(None) };
+    let pointer = format!("{}/input", sampler.pointer);
+    let input = Input { accessor: sampler.json.input.value(), pointer: &pointer, words: &place.words };
+    let Some(keys) = key_times.read(reader, input)? else { return Ok(None) };
     let (index, said) = (keys.index, interpolation(reader, sampler, place));
     let Some(mut output) = output(reader, sampler, wanted, said, keys, place)? else { return Ok(None) };
     let mut interpolation = said;
@@ -152,12 +166,12 @@ fn channel(
 }
 
 /// 0 or 1 for each key. There is nothing between them, whatever the file says.
-fn booleans(reader: &mut Reader, sampler: &json::animation::Sampler, output: Vec<f32>, said: Interpolation, place: &Place) -> Vec<f32> {
+fn booleans(reader: &mut Reader, sampler: &Sampler, output: Vec<f32>, said: Interpolation, place: &Place) -> Vec<f32> {
     if said != Interpolation::Step {
         let message = format!("{} drives a boolean and says {}; STEP is used.", place.words, said.name());
         reader.findings.error("ANIMATION_POINTER_INTERPOLATION_INVALID", &place.pointer, message);
     }
-    let accessor = reader.root.accessors.get(sampler.output.value());
+    let accessor = reader.root.accessors.get(sampler.json.output.value());
     let is_bytes = |json: &json::Accessor| matches!(json.component_type, Checked::Valid(GenericComponentType(ComponentType::U8)));
     if !accessor.is_some_and(is_bytes) {
         let message = format!("{} drives a boolean by something else than unsigned bytes; 0 is false, all else true.", place.words);
@@ -170,12 +184,13 @@ fn booleans(reader: &mut Reader, sampler: &json::animation::Sampler, output: Vec
 
 /// What a channel drives; none (with a finding) if that is nothing that can be driven.
 fn target(reader: &mut Reader, channel: &json::animation::Channel, model: &Model, place: &Place) -> Result<Option<Wanted>, LoadError> {
-    let mut ignored = |code: &'static str, why: &str| {
-        reader.findings.warning(code, &format!("{}/target", place.pointer), format!("{} {why}; it is ignored.", place.words));
+    let mut ignored = |severity: Severity, code: &'static str, why: &str| {
+        let message = format!("{} {why}; it is ignored.", place.words);
+        reader.findings.add(severity, code, &format!("{}/target", place.pointer), message);
         Ok(None)
     };
     let Checked::Valid(path) = channel.target.path else {
-        return ignored("ANIMATION_CHANNEL_TARGET_INVALID", "names no node, or a path that is not known");
+        return ignored(Severity::Warning, "ANIMATION_CHANNEL_TARGET_INVALID", "names no node or sampler, or a path that is not known");
     };
     let node = *existing(&model.node_of_source, channel.target.node.value(), "node").at(place)?;
     let target = match path {
@@ -183,7 +198,8 @@ fn target(reader: &mut Reader, channel: &json::animation::Channel, model: &Model
         JsonProperty::Rotation => Target::Rotation(node),
         JsonProperty::Scale => Target::Scale(node),
         JsonProperty::MorphTargetWeights if model.node(node).weights.is_empty() => {
-            return ignored("ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS", "drives the weights of a node without morph targets");
+            let code = "ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS";
+            return ignored(Severity::Error, code, "drives the weights of a node without morph targets");
         }
         JsonProperty::MorphTargetWeights => Target::Weights(node),
     };
@@ -203,7 +219,7 @@ fn pointer_target(
     if pointer.names_node {
         let message = format!("{} has a pointer and names a node, too; the pointer counts.", place.words);
         let code = "KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE";
-        reader.findings.error(code, &format!("{}/target/node", place.pointer), message);
+        reader.findings.error(code, &format!("{}/target/extensions/KHR_animation_pointer", place.pointer), message);
     }
     let index = match pointers.resolve(&pointer.path, pointed, reader.root, model) {
         Ok(index) => index,
@@ -228,14 +244,14 @@ fn pointer_target(
     Some(Wanted { target, pointer: Some(index), shape })
 }
 
-fn interpolation(reader: &mut Reader, sampler: &json::animation::Sampler, place: &Place) -> Interpolation {
-    match sampler.interpolation {
+fn interpolation(reader: &mut Reader, sampler: &Sampler, place: &Place) -> Interpolation {
+    match sampler.json.interpolation {
         Checked::Valid(JsonInterpolation::Step) => Interpolation::Step,
         Checked::Valid(JsonInterpolation::Linear) => Interpolation::Linear,
         Checked::Valid(JsonInterpolation::CubicSpline) => Interpolation::CubicSpline,
         Checked::Invalid => {
             let message = format!("{} has an interpolation that is not known; LINEAR is used.", place.words);
-            reader.findings.warning("VALUE_NOT_IN_LIST", &place.pointer, message);
+            reader.findings.warning("VALUE_NOT_IN_LIST", &format!("{}/interpolation", sampler.pointer), message);
             Interpolation::Linear
         }
     }
@@ -244,13 +260,13 @@ fn interpolation(reader: &mut Reader, sampler: &json::animation::Sampler, place:
 /// The numbers of a channel; none (with a finding) if they belong to other morph targets.
 fn output(
     reader: &mut Reader,
-    sampler: &json::animation::Sampler,
+    sampler: &Sampler,
     wanted: &Wanted,
     interpolation: Interpolation,
     keys: &Keys,
     place: &Place,
 ) -> Result<Option<Vec<f32>>, Problem> {
-    let want = Want { role: "output", accessor: sampler.output.value() };
+    let want = Want { role: "output", accessor: sampler.json.output.value() };
     let Shape { element, components, integers, .. } = wanted.shape;
     let mut output: Vec<f32> = match element {
         1 => reader.read_floats::<[f32; 1], 1>(want, NotFinite::Keep, integers)?.into_flattened(),
@@ -267,11 +283,12 @@ fn output(
     if output.len() > wanted_numbers {
         let message = format!("{} has {} numbers for {} keys of {key_size}", place.words, output.len(), keys.in_file);
         const CODE: &str = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
+        let pointer = format!("{}/sampler", place.pointer);
         if wanted.shape.is_array {
-            reader.findings.error(CODE, &place.pointer, format!("{message}: they belong to other morph targets; the channel is ignored."));
+            reader.findings.error(CODE, &pointer, format!("{message}: they belong to other morph targets; the channel is ignored."));
             return Ok(None);
         }
-        reader.findings.error(CODE, &place.pointer, format!("{message}; the last ones are ignored."));
+        reader.findings.error(CODE, &pointer, format!("{message}; the last ones are ignored."));
         output.truncate(wanted_numbers);
     }
     if let Some(order) = &keys.order {
@@ -282,10 +299,10 @@ fn output(
     let mended = mend(&mut output, key_size, &rest_key);
     if mended > 0 {
         let message = format!("{mended} keys of {} have numbers that are not finite; the key before is used.", place.words);
-        reader.findings.warning("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{}", want.accessor), message);
+        reader.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{}", want.accessor), message);
     }
     if let Target::Rotation(_) = wanted.target {
-        note_lengths(reader, &output, groups, want.accessor, place);
+        note_lengths(reader, &output, groups, place);
     }
     Ok(Some(output))
 }
@@ -308,25 +325,28 @@ fn mend(output: &mut [f32], key_size: usize, rest: &[f32]) -> usize {
 }
 
 /// Rotations are kept as they are (sampling normalises them); a length far from one is worth a word.
-fn note_lengths(reader: &mut Reader, output: &[f32], groups: usize, accessor: usize, place: &Place) {
+fn note_lengths(reader: &mut Reader, output: &[f32], groups: usize, place: &Place) {
     let length = |q: &[f32]| q.iter().map(|&c| f64::from(c) * f64::from(c)).sum::<f64>().sqrt();
     let values = output.chunks_exact(4).skip(groups / 2).step_by(groups);
     let wrong = values.filter(|q| (length(q) - 1.0).abs() > 0.02).count();
     if wrong > 0 {
         let message = format!("{wrong} rotations of {} are not of unit length; they are used as if they were.", place.words);
         let code = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
-        reader.findings.warning(code, &format!("/accessors/{accessor}"), message);
+        reader.findings.error(code, &format!("{}/sampler", place.pointer), message);
     }
 }
 
 /// A matrix whose node is driven in translation, rotation or scale gives way to these (the rest transform has them already).
 fn release_matrices(reader: &mut Reader, model: &mut Model) {
-    for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
+    let channels =
+        model.animations.iter().enumerate().flat_map(|(index, animation)| animation.channels.iter().map(move |channel| (index, channel)));
+    for (index, channel) in channels {
         let (Target::Translation(node) | Target::Rotation(node) | Target::Scale(node)) = channel.target else { continue };
         if model.hierarchy.fixed_local[node.index()].take().is_some() {
             let source = model.nodes[node.index()].source;
             let message = format!("Node {source} has a matrix and is animated; the matrix was taken apart.");
-            reader.findings.error("ANIMATION_CHANNEL_TARGET_NODE_MATRIX", &format!("/nodes/{source}/matrix"), message);
+            let pointer = format!("/animations/{index}/channels/{}/target", channel.source);
+            reader.findings.error("ANIMATION_CHANNEL_TARGET_NODE_MATRIX", &pointer, message);
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The JSON as `gltf::json` types. What those are too strict or too lax for is mended on the way: indices beyond 32 bits
-//! (which they would cut off), arrays that may be absent, channels without a target node, extensions that this program
+//! (which they would cut off), arrays that may be absent, channels without sampler or target node, names that are none, extensions that this program
 //! does not look at (a mistake in those is no reason to refuse a file). Indices are not checked here: whoever follows one
 //! does.
 
@@ -77,6 +77,10 @@ fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
 
 /// Passes over an object and all below it: forgets extensions that nobody reads, and saturates indices.
 fn mend_object(object: &mut Map<String, Value>) {
+    // Nothing depends on a name.
+    if object.get("name").is_some_and(|name| !name.is_string()) {
+        object.remove("name");
+    }
     if let Some(Value::Object(extensions)) = object.get_mut("extensions") {
         extensions.retain(|name, _| extensions::is_read(name));
     }
@@ -122,8 +126,11 @@ fn mend_absent(object: &mut Map<String, Value>) {
         for key in ["channels", "samplers"] {
             animation.entry(key).or_insert_with(|| Value::Array(Vec::new()));
         }
-        for target in objects(animation, "channels").filter_map(|channel| channel.get_mut("target")?.as_object_mut()) {
-            if !target.contains_key("node") || !target.contains_key("path") {
+        for channel in objects(animation, "channels") {
+            let has_sampler = channel.contains_key("sampler");
+            channel.entry("sampler").or_insert(0.into());
+            let Some(target) = channel.entry("target").or_insert_with(|| Value::Object(Map::new())).as_object_mut() else { continue };
+            if !has_sampler || !target.contains_key("node") || !target.contains_key("path") {
                 // An unknown path: such a channel is passed over, whatever its node.
                 target.insert("path".into(), "".into());
                 target.entry("node").or_insert(0.into());

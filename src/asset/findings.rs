@@ -27,7 +27,7 @@ impl Findings {
         self.add(Severity::Error, code, pointer, message.into());
     }
 
-    fn add(&mut self, severity: Severity, code: &'static str, pointer: &str, message: String) {
+    pub fn add(&mut self, severity: Severity, code: &'static str, pointer: &str, message: String) {
         let (count, gravest) = self.counts.entry(code).or_insert((0, severity));
         *count += 1;
         *gravest = severity.max(*gravest);

@@ -49,7 +49,7 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<Parts, LoadError> 
         };
     }
     let start = if bytes.starts_with(b"\xef\xbb\xbf") {
-        findings.warning("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it was skipped.");
+        findings.error("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it was skipped.");
         3
     } else {
         0
@@ -77,7 +77,7 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<Parts, ContainerPr
     }
     if end < bytes.len() {
         let message = format!("{} bytes after the end of the GLB were ignored.", bytes.len() - end);
-        findings.warning("GLB_LENGTH_MISMATCH", "", message);
+        findings.warning("GLB_EXTRA_DATA", "", message);
     }
 
     let mut parts = Parts { json: 0..0, bin: None };
@@ -93,7 +93,7 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<Parts, ContainerPr
             _ if at == 12 => parts.json = chunk.clone(),
             BIN if parts.bin.is_none() => parts.bin = Some(chunk.clone()),
             BIN | JSON => findings.error("GLB_DUPLICATE_CHUNK", "", format!("A second chunk of the same kind at byte {at} was ignored.")),
-            _ => findings.info("GLB_UNKNOWN_CHUNK_TYPE", "", format!("The chunk at byte {at} is of an unknown kind and was ignored.")),
+            _ => findings.warning("GLB_UNKNOWN_CHUNK_TYPE", "", format!("The chunk at byte {at} is of an unknown kind and was ignored.")),
         }
         at = chunk.end;
     }

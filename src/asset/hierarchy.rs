@@ -51,7 +51,7 @@ fn parents(root: &json::Root, findings: &mut Findings) -> Result<Vec<Option<usiz
                 None => parents[child] = Some(parent),
                 Some(same) if same == parent => {
                     let message = format!("Node {child} is listed twice among the children; once is enough.");
-                    findings.warning("DUPLICATE_ELEMENTS", &format!("/nodes/{parent}/children"), message);
+                    findings.error("DUPLICATE_ELEMENTS", &format!("/nodes/{parent}/children"), message);
                 }
                 Some(first) => {
                     let place = Place::new("node", "nodes", child, root.nodes[child].name.as_deref());

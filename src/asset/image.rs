@@ -167,7 +167,8 @@ fn look(json: &json::Image, bytes: &[u8], place: &Place, findings: &mut Findings
     let said = json.mime_type.as_ref().map(|said| said.0.as_str()).or_else(in_uri);
     if let Some(said) = said.filter(|said| said.strip_prefix("image/") != Some(&image.kind)) {
         let message = format!("{} is {}, not {said:?} as the file says.", place.words, image.kind);
-        findings.warning("IMAGE_MIME_TYPE_INVALID", &place.pointer, message);
+        let property = if json.uri.is_some() { "uri" } else { "bufferView" };
+        findings.error("IMAGE_MIME_TYPE_INVALID", &format!("{}/{property}", place.pointer), message);
     }
     (image, Some(header))
 }
@@ -208,7 +209,7 @@ fn header(bytes: &[u8]) -> Result<Header, ImageError> {
 }
 
 /// By the first bytes, as in a media type; empty when unknown.
-fn kind(bytes: &[u8]) -> &'static str {
+pub fn kind(bytes: &[u8]) -> &'static str {
     const KINDS: [(&[u8], &str); 7] = [
         (b"\x89PNG\r\n\x1a\n", "png"),
         (b"\xff\xd8\xff", "jpeg"),

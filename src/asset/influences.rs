@@ -4,6 +4,7 @@ use gltf::json;
 use gltf::json::mesh::Semantic;
 
 use crate::model::Model;
+use crate::model::finding::Severity;
 use crate::model::mesh::Influences;
 
 use super::accessor::{Reader, Want};
@@ -33,7 +34,7 @@ pub fn read(reader: &mut Reader, json: &json::mesh::Primitive, vertices: usize, 
     let set = sets.len() as u32;
     if attribute(json, Semantic::Joints(set)).is_some() != attribute(json, Semantic::Weights(set)).is_some() {
         let message = format!("{} has only one of JOINTS_{set} and WEIGHTS_{set}; it is ignored.", place.words);
-        reader.findings.error("MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH", &place.pointer, message);
+        reader.findings.error("MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH", &format!("{}/attributes", place.pointer), message);
     }
     let mut influences = interleave(sets);
     normalize(&mut influences, reader, place);
@@ -81,15 +82,18 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) {
             weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / sum) as f32);
         }
     }
-    let mut say = |count: usize, code: &'static str, what: String| {
+    let pointer = format!("{}/attributes/WEIGHTS_0", place.pointer);
+    let mut say = |count: usize, code: &'static str, severity: Severity, what: String| {
         if count > 0 {
-            reader.findings.warning(code, &place.pointer, format!("{}: {what}", place.words));
+            reader.findings.add(severity, code, &pointer, format!("{}: {what}", place.words));
         }
     };
-    say(negative, "ACCESSOR_WEIGHTS_NEGATIVE", format!("{negative} vertices have negative weights; they count as 0."));
-    say(zero, "ACCESSOR_WEIGHTS_ALL_ZERO", format!("{zero} vertices have no weights; they follow joint 0."));
+    let what = format!("{negative} vertices have negative weights; they count as 0.");
+    say(negative, "ACCESSOR_WEIGHTS_NEGATIVE", Severity::Error, what);
+    let what = format!("{zero} vertices have no weights; they follow joint 0.");
+    say(zero, "ACCESSOR_WEIGHTS_ALL_ZERO", Severity::Warning, what);
     let what = format!("the weights of {uneven} vertices do not sum to 1 (by up to {worst}); they were normalised.");
-    say(uneven, "ACCESSOR_WEIGHTS_NON_NORMALIZED", what);
+    say(uneven, "ACCESSOR_WEIGHTS_NON_NORMALIZED", Severity::Error, what);
 }
 
 /// Holds every joint of every mesh against the skins that it is drawn with. A joint without weight may be any number.

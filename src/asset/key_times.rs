@@ -8,7 +8,15 @@ use std::hash::{Hash, Hasher};
 use crate::model::animation::Channel;
 
 use super::accessor::{Integers, NotFinite, Reader, Want};
-use super::error::{Place, Problem};
+use super::error::Problem;
+
+/// An input accessor, where it is named, and for whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    pub accessor: usize,
+    pub pointer: &'a str,
+    pub words: &'a str,
+}
 
 /// What became of an input accessor.
 #[derive(Debug, Clone)]
@@ -31,19 +39,20 @@ pub struct KeyTimes {
 
 impl KeyTimes {
     /// The keys of an input accessor. None, with a finding, where none of its times is a number.
-    pub fn read(&mut self, reader: &mut Reader, accessor: usize, place: &Place) -> Result<Option<&Keys>, Problem> {
+    pub fn read(&mut self, reader: &mut Reader, input: Input) -> Result<Option<&Keys>, Problem> {
+        let accessor = input.accessor;
         if !self.read.contains_key(&accessor) {
             let want = Want { role: "input", accessor };
             let times = reader.read_floats::<[f32; 1], 1>(want, NotFinite::Keep, Integers::AsTheFileSays)?.into_flattened();
-            let keys = self.add(reader, accessor, times, place);
+            let keys = self.add(reader, input, times);
             self.read.insert(accessor, keys);
         }
         Ok(self.read[&accessor].as_ref())
     }
 
-    fn add(&mut self, reader: &mut Reader, accessor: usize, mut times: Vec<f32>, place: &Place) -> Option<Keys> {
+    fn add(&mut self, reader: &mut Reader, input: Input, mut times: Vec<f32>) -> Option<Keys> {
         let in_file = times.len();
-        let pointer = format!("/accessors/{accessor}");
+        let Input { accessor, pointer, words } = input;
         let mut order = None;
         let finite = times.iter().filter(|time| time.is_finite()).count();
         if finite < in_file || !times.is_sorted() {
@@ -53,18 +62,17 @@ impl KeyTimes {
             order = Some(kept);
         }
         if finite < in_file {
-            let message = format!("{}: {} key times are not finite; these keys are ignored.", place.words, in_file - finite);
-            reader.findings.warning("ACCESSOR_INVALID_FLOAT", &pointer, message);
+            let message = format!("{words}: {} key times are not finite; these keys are ignored.", in_file - finite);
+            reader.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{accessor}"), message);
         }
         let first = times.first().copied()?;
         if times.windows(2).any(|pair| pair[0] == pair[1]) || order.as_ref().is_some_and(|order| !order.is_sorted()) {
-            let message =
-                format!("{}: key times do not always increase; they are used in order of time, of equal ones the last.", place.words);
-            reader.findings.error("ACCESSOR_ANIMATION_INPUT_NON_INCREASING", &pointer, message);
+            let message = format!("{words}: key times do not always increase; they are used in order of time, of equal ones the last.");
+            reader.findings.error("ACCESSOR_ANIMATION_INPUT_NON_INCREASING", pointer, message);
         }
         if first < 0.0 {
-            let message = format!("{}: the first key is at {first} s, before the animation begins.", place.words);
-            reader.findings.error("ACCESSOR_ANIMATION_INPUT_NEGATIVE", &pointer, message);
+            let message = format!("{words}: the first key is at {first} s, before the animation begins.");
+            reader.findings.error("ACCESSOR_ANIMATION_INPUT_NEGATIVE", pointer, message);
         }
         Some(Keys { index: self.place(times), in_file, order })
     }

@@ -92,7 +92,7 @@ impl Textures<'_> {
         let inside = if value.is_nan() { 0.0 } else { value.clamp(0.0, most) };
         if inside != value {
             let message = format!("{}: {value} is not between 0 and {most}; {inside} is used.", place.words);
-            self.findings.warning("VALUE_NOT_IN_RANGE", &format!("{}/{property}", place.pointer), message);
+            self.findings.error("VALUE_NOT_IN_RANGE", &format!("{}/{property}", place.pointer), message);
         }
         inside
     }

@@ -33,7 +33,11 @@ pub fn read(reader: &mut Reader, materials: &[Material], progress: &Progress) ->
 fn mesh(reader: &mut Reader, json: &json::Mesh, materials: &[Material], place: &Place, progress: &Progress) -> Result<Mesh, LoadError> {
     let mut mesh = Mesh { name: json.name.clone(), ..Mesh::default() };
     if json.primitives.is_empty() {
-        reader.findings.error("EMPTY_ENTITY", &place.pointer, "The mesh has no primitives; nothing of it is drawn.");
+        reader.findings.error(
+            "EMPTY_ENTITY",
+            &format!("{}/primitives", place.pointer),
+            "The mesh has no primitives; nothing of it is drawn.",
+        );
     }
     for (source, primitive) in json.primitives.iter().enumerate() {
         let place = place.child("primitive", "primitives", source);
@@ -43,8 +47,10 @@ fn mesh(reader: &mut Reader, json: &json::Mesh, materials: &[Material], place: &
     // Counted in the file, so that it holds for a primitive that was left out, too.
     let targets = |primitive: &json::mesh::Primitive| primitive.targets.as_ref().map_or(0, Vec::len);
     mesh.target_count = json.primitives.iter().map(targets).max().unwrap_or(0);
-    if json.primitives.iter().any(|primitive| targets(primitive) != mesh.target_count) {
-        let message = "Its primitives have different numbers of morph targets; missing ones move nothing.";
+    let first = json.primitives.first().map_or(0, targets);
+    for (source, _) in json.primitives.iter().enumerate().filter(|(_, primitive)| targets(primitive) != first) {
+        let place = place.child("primitive", "primitives", source);
+        let message = format!("{} has not as many morph targets as the first one; missing ones move nothing.", place.words);
         reader.findings.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &place.pointer, message);
     }
     for primitive in &mut mesh.primitives {
@@ -52,7 +58,7 @@ fn mesh(reader: &mut Reader, json: &json::Mesh, materials: &[Material], place: &
     }
     if json.weights.as_ref().is_some_and(|weights| weights.len() != mesh.target_count) {
         let message = format!("The mesh's weights are not as many as its {} morph targets.", mesh.target_count);
-        reader.findings.warning("MESH_INVALID_WEIGHTS_COUNT", &format!("{}/weights", place.pointer), message);
+        reader.findings.error("MESH_INVALID_WEIGHTS_COUNT", &format!("{}/weights", place.pointer), message);
     }
     let extras: Option<Extras> = json.extras.as_ref().and_then(|extras| serde_json::from_str(extras.get()).ok());
     mesh.target_names = extras.unwrap_or_default().target_names;

@@ -2,13 +2,15 @@
 //! `foreign`), the JSON as types (`document`), which extensions it needs (`extensions`), its buffers (`buffer`, `uri`; `compressed`
 //! and `meshopt` for views that are compressed); then, each reading numbers through `accessor` alone, images, materials, meshes,
 //! nodes, skins, instances and animations. Nothing in a file is trusted: every index and length is checked where it is followed.
-//! What can be shown anyway becomes a finding of the model.
+//! What can be shown anyway becomes a finding of the model. `check` stands beside all this: it holds a file against the
+//! specification, for `inspect`.
 
 mod accessor;
 mod animation;
 pub mod archive;
 pub mod buffer;
 mod camera;
+pub mod check;
 mod compressed_primitive;
 pub mod compressed_view;
 mod document;
@@ -91,11 +93,12 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     progress.begin(Stage::File)?;
     let bytes = read_file(path)?;
     timings.lap("read file");
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    read(bytes, Folder::At { folder, beside: options.beside }, options.image_limit, progress, timings)
+    read(bytes, Folder::At { folder: folder_of(path), beside: options.beside }, options.image_limit, progress, timings)
+}
+
+/// Where the files beside this one lie.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Reads a model that lies in memory, wholly: it has no folder, so external files are refused. `name` is for messages.

@@ -26,7 +26,7 @@ pub fn read(
     material.map(|material| existing(materials, material, "material")).transpose().at(place)?;
     let Some(positions) = attribute(json, Semantic::Positions) else {
         let message = format!("{} has no POSITION; it is not drawn.", place.words);
-        reader.findings.warning("MESH_PRIMITIVE_NO_POSITION", &place.pointer, message);
+        reader.findings.warning("MESH_PRIMITIVE_NO_POSITION", &format!("{}/attributes", place.pointer), message);
         return Ok(None);
     };
     let triangles = compressed_primitive::supply(reader, json, place)?;
@@ -116,7 +116,7 @@ fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, primitive: &m
     if let Some(want) = optional(reader, json, Semantic::Normals, "NORMAL", primitive, place)? {
         primitive.normals = reader.floats(want)?;
         let broken = primitive.normals.iter_mut().filter_map(|normal| unit(normal, Vec3::Z)).count();
-        non_unit(reader, want, broken);
+        non_unit(reader, want, broken, place);
     }
     if let Some(want) = optional(reader, json, Semantic::Tangents, "TANGENT", primitive, place)?.filter(|_| !primitive.normals.is_empty()) {
         primitive.tangents = reader.floats(want)?;
@@ -127,7 +127,7 @@ fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, primitive: &m
             broken += usize::from(unit(&mut direction, Vec3::X).is_some() || (tangent.w - sign).abs() > 0.05);
             *tangent = direction.extend(sign);
         }
-        non_unit(reader, want, broken);
+        non_unit(reader, want, broken, place);
     }
     for (set, role) in ["TEXCOORD_0", "TEXCOORD_1"].into_iter().enumerate() {
         if let Some(want) = optional(reader, json, Semantic::TexCoords(set as u32), role, primitive, place)? {
@@ -172,10 +172,10 @@ fn unit(direction: &mut Vec3, fallback: Vec3) -> Option<()> {
     ((length - 1.0).abs() > 0.05).then_some(())
 }
 
-fn non_unit(reader: &mut Reader, want: Want, broken: usize) {
+fn non_unit(reader: &mut Reader, want: Want, broken: usize, place: &Place) {
     if broken > 0 {
         let message = format!("{broken} vectors of {} are not of unit length; they are used as if they were.", want.role);
-        reader.findings.warning("ACCESSOR_VECTOR3_NON_UNIT", &format!("/accessors/{}", want.accessor), message);
+        reader.findings.error("ACCESSOR_VECTOR3_NON_UNIT", &format!("{}/attributes/{}", place.pointer, want.role), message);
     }
 }
 

@@ -26,7 +26,7 @@ pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Re
         let json = &root.nodes[source];
         let mut node = node(root, json, source, model).at(&Place::new("node", "nodes", source, json.name.as_deref()))?;
         if node.skin.is_some() && node.mesh.is_none() {
-            findings.warning("NODE_SKIN_WITHOUT_MESH", &format!("/nodes/{source}/skin"), "The node has a skin, but no mesh to move.");
+            findings.error("UNSATISFIED_DEPENDENCY", &format!("/nodes/{source}/skin"), "The node has a skin, but no mesh to move.");
             node.skin = None;
         }
         node.weights = rest_weights(root, source, node.mesh.map(|mesh| (mesh, &model.meshes[mesh])), &mut model.rest_weights, findings)?;
@@ -71,7 +71,7 @@ fn rest_weights(
     }
     if let Some(own) = own.filter(|own| own.len() != mesh.target_count) {
         let message = format!("{} weights for {} morph targets: too many are ignored, missing ones are 0.", own.len(), mesh.target_count);
-        findings.warning("NODE_WEIGHTS_INVALID", &format!("/nodes/{source}/weights"), message);
+        findings.error("NODE_WEIGHTS_INVALID", &format!("/nodes/{source}/weights"), message);
     }
     let weights = own.or(root.meshes[index].weights.as_deref()).unwrap_or_default();
     let finite = weights.iter().map(|&weight| if weight.is_finite() { weight } else { 0.0 });
@@ -103,7 +103,7 @@ fn matrix(json: &json::Node, source: usize, findings: &mut Findings) -> Option<A
         return Some(Affine3A::IDENTITY);
     }
     if matrix.row(3).to_array() != [0.0, 0.0, 0.0, 1.0] {
-        findings.warning("NODE_MATRIX_NON_TRS", &pointer, "The last row of the matrix is not 0, 0, 0, 1; it counts as if it were.");
+        findings.error("NODE_MATRIX_NON_TRS", &pointer, "The last row of the matrix is not 0, 0, 0, 1; it counts as if it were.");
     }
     Some(Affine3A::from_mat4(matrix))
 }
@@ -122,7 +122,7 @@ fn trs(json: &json::Node, source: usize, findings: &mut Findings) -> Trs {
     let length = read.rotation.length();
     if (length - 1.0).abs() > 0.01 {
         let used = if length > 0.0 { "it is used at unit length" } else { "it counts as no rotation" };
-        findings.warning("ROTATION_NON_UNIT", &format!("{}/rotation", pointer()), format!("The rotation has length {length}; {used}."));
+        findings.error("ROTATION_NON_UNIT", &format!("{}/rotation", pointer()), format!("The rotation has length {length}; {used}."));
     }
     read
 }
@@ -131,11 +131,11 @@ fn read_scenes(root: &json::Root, model: &mut Model, findings: &mut Findings) ->
     for (index, json) in root.scenes.iter().enumerate() {
         let place = Place::new("scene", "scenes", index, json.name.as_deref());
         let mut roots = Vec::with_capacity(json.nodes.len());
-        for source in json.nodes.iter().map(json::Index::value) {
+        for (at, source) in json.nodes.iter().map(json::Index::value).enumerate() {
             let node = *existing(&model.node_of_source, source, "node").at(&place)?;
             if model.hierarchy.parent(node).is_some() {
                 let message = format!("Node {source} has a parent; a scene lists roots. It is shown with what is below it.");
-                findings.warning("SCENE_NON_ROOT_NODE", &place.pointer, message);
+                findings.error("SCENE_NON_ROOT_NODE", &format!("{}/nodes/{at}", place.pointer), message);
             }
             roots.push(node);
         }
@@ -144,7 +144,7 @@ fn read_scenes(root: &json::Root, model: &mut Model, findings: &mut Findings) ->
         roots.sort_unstable();
         roots.dedup();
         if roots.len() < listed {
-            findings.warning("DUPLICATE_ELEMENTS", &place.pointer, "The scene lists a node twice; once is enough.");
+            findings.error("DUPLICATE_ELEMENTS", &format!("{}/nodes", place.pointer), "The scene lists a node twice; once is enough.");
         }
         model.scenes.push(Scene { name: json.name.clone(), roots });
     }

@@ -17,10 +17,18 @@ pub fn read(reader: &mut Reader, model: &mut Model) -> Result<(), LoadError> {
             joints.push(*existing(&model.node_of_source, joint.value(), "joint node").at(&place)?);
         }
         if joints.is_empty() {
-            reader.findings.error("EMPTY_ENTITY", &place.pointer, "The skin has no joints; its meshes are drawn without it.");
+            reader.findings.error(
+                "EMPTY_ENTITY",
+                &format!("{}/joints", place.pointer),
+                "The skin has no joints; its meshes are drawn without it.",
+            );
         }
         if json.skeleton.is_some_and(|skeleton| skeleton.value() >= model.nodes.len()) {
-            reader.findings.warning("UNRESOLVED_REFERENCE", &place.pointer, "The skin's skeleton names no node; nothing depends on it.");
+            reader.findings.error(
+                "UNRESOLVED_REFERENCE",
+                &format!("{}/skeleton", place.pointer),
+                "The skin's skeleton names no node; nothing depends on it.",
+            );
         }
         let inverse_bind_matrices = match json.inverse_bind_matrices {
             Some(accessor) => inverse_bind_matrices(reader, accessor.value(), joints.len(), &place).at(&place)?,
@@ -45,12 +53,8 @@ fn inverse_bind_matrices(reader: &mut Reader, accessor: usize, joints: usize, pl
     if numbers.len() < joints {
         return Err(Problem::InverseBindMatrices { found: numbers.len(), wanted: joints });
     }
-    if numbers.len() > joints {
-        let message = format!("{} inverse bind matrices for {joints} joints; the last ones are ignored.", numbers.len());
-        reader.findings.info("INVALID_IBM_ACCESSOR_COUNT", &place.pointer, message);
-    }
     let matrices: Vec<Mat4> = numbers.iter().take(joints).map(Mat4::from_cols_array).collect();
-    let pointer = format!("/accessors/{accessor}");
+    let pointer = format!("{}/inverseBindMatrices", place.pointer);
     // Exporters leave rounding there.
     let affine =
         |matrix: &Mat4| (matrix.row(3).to_array()).iter().zip([0.0, 0.0, 0.0, 1.0]).all(|(found, wanted)| (found - wanted).abs() < 1e-4);

@@ -2,32 +2,55 @@
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::time::Instant;
 
-use crate::asset;
-use crate::model::finding::Severity;
+use serde::Serialize;
+
+use crate::asset::{self, check};
+use crate::model::finding::{Finding, Severity};
 use crate::report;
 
 use super::args::{FailOn, InspectArgs};
 use super::exit;
 
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
-    let loaded = asset::load(&args.file, &args.images.load_options())?;
+    let start = Instant::now();
+    // What cannot be read at all is said by loading.
+    let found = check::file(&args.file).unwrap_or_default();
+    let checked = ("check", start.elapsed());
+    let file = args.file.display().to_string();
+    let mut loaded = match asset::load(&args.file, &args.images.load_options()) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            let refusal = report::refusal(&file, &error.to_string(), found);
+            if !refusal.findings.is_empty() {
+                print(args, &refusal, report::refusal_to_text)?;
+            }
+            return Err(error.into());
+        }
+    };
+    loaded.model.findings = check::merged(std::mem::take(&mut loaded.model.findings), found);
+    loaded.timings.push(checked);
     let timings: &[_] = if args.timings { &loaded.timings } else { &[] };
-    let report = report::report(&loaded.model, &args.file.display().to_string(), timings);
+    print(args, &report::report(&loaded.model, &file, timings), report::to_text)?;
+    Ok(if fails(&loaded.model.findings, args.fail_on) { ExitCode::from(exit::FINDINGS) } else { ExitCode::SUCCESS })
+}
 
+fn print<T: Serialize>(args: &InspectArgs, report: &T, to_text: fn(&T) -> String) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
     let printed = if args.json {
-        serde_json::to_writer_pretty(&mut stdout, &report).map_err(std::io::Error::from).and_then(|()| writeln!(stdout))
+        serde_json::to_writer_pretty(&mut stdout, report).map_err(std::io::Error::from).and_then(|()| writeln!(stdout))
     } else {
-        stdout.write_all(report::to_text(&report).as_bytes())
+        stdout.write_all(to_text(report).as_bytes())
     };
-    super::printed(printed)?;
+    super::printed(printed)
+}
 
-    let gravest = loaded.model.findings.iter().map(|finding| finding.severity).max();
-    let failed = match args.fail_on {
+fn fails(findings: &[Finding], fail_on: Option<FailOn>) -> bool {
+    let gravest = findings.iter().map(|finding| finding.severity).max();
+    match fail_on {
         None => false,
         Some(FailOn::Error) => gravest >= Some(Severity::Error),
         Some(FailOn::Warning) => gravest >= Some(Severity::Warning),
-    };
-    Ok(if failed { ExitCode::from(exit::FINDINGS) } else { ExitCode::SUCCESS })
+    }
 }

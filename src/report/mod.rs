@@ -46,6 +46,16 @@ pub struct Report {
     pub timings: Vec<(&'static str, f64)>,
 }
 
+/// What is said of a file that cannot be shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Refusal {
+    pub schema: u32,
+    pub file: String,
+    /// Why.
+    pub error: String,
+    pub findings: Vec<Finding>,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExtensionReport {
     pub name: String,
@@ -137,6 +147,17 @@ pub fn to_text(report: &Report) -> String {
     let mut out = String::new();
     // Writing into a String cannot fail.
     let _ = text::write(report, &mut out);
+    out
+}
+
+pub fn refusal(file: &str, error: &str, findings: Vec<Finding>) -> Refusal {
+    Refusal { schema: 1, file: file.to_owned(), error: error.to_owned(), findings }
+}
+
+pub fn refusal_to_text(refusal: &Refusal) -> String {
+    let mut out = format!("{}\n  cannot be shown: {}\n", refusal.file, refusal.error);
+    // Writing into a String cannot fail.
+    let _ = text::findings(&refusal.findings, &mut out);
     out
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{Result, Write};
 
-use crate::model::finding::Severity;
+use crate::model::finding::{Finding, Severity};
 
 use super::Report;
 
@@ -66,20 +66,22 @@ pub fn write(report: &Report, out: &mut String) -> Result {
             ]
         }),
     )?;
-    section(
-        out,
-        "findings",
-        report.findings.iter().map(|finding| {
-            let severity = match finding.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Info => "info",
-            };
-            let place = if finding.pointer.is_empty() { String::new() } else { format!(" ({})", finding.pointer) };
-            vec![severity.into(), finding.code.into(), format!("{}{place}", finding.message)]
-        }),
-    )?;
+    findings(&report.findings, out)?;
     section(out, "timings", report.timings.iter().map(|(what, milliseconds)| vec![(*what).into(), format!("{milliseconds:.2} ms")]))
+}
+
+/// A line for each finding.
+pub fn findings(findings: &[Finding], out: &mut String) -> Result {
+    let row = |finding: &Finding| {
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+        };
+        let place = if finding.pointer.is_empty() { String::new() } else { format!(" ({})", finding.pointer) };
+        vec![severity.into(), finding.code.into(), format!("{}{place}", finding.message)]
+    };
+    section(out, "findings", findings.iter().map(row))
 }
 
 fn line(out: &mut String, label: &str, value: &str) -> Result {

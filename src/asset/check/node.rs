@@ -1,0 +1,150 @@
+//! Nodes and scenes: transforms, what hangs on a node, and that the hierarchy is one.
+
+use glam::{DMat4, DVec3};
+use serde_json::Value;
+
+use super::read;
+use super::skin::Skinning;
+use super::subject::Subject;
+
+/// How far a quaternion's length may be from 1.
+const UNIT: f64 = 0.00769;
+
+pub fn check(subject: &mut Subject, skinning: &Skinning) {
+    for (index, json) in subject.list("nodes").iter().enumerate() {
+        let place = format!("/nodes/{index}");
+        check_transform(subject, json, &place);
+        check_contents(subject, json, &place);
+        check_skin(subject, index, json, skinning);
+    }
+    check_parents(subject, skinning);
+    check_mesh_weights(subject);
+    for (index, json) in subject.list("scenes").iter().enumerate() {
+        for (at, node) in read::indices(json, "nodes").filter(|(_, node)| skinning.parent(*node).is_some()) {
+            let message = format!("Node {node} has a parent; a scene lists roots. It is shown with what is below it.");
+            subject.error("SCENE_NON_ROOT_NODE", &format!("/scenes/{index}/nodes/{at}"), message);
+        }
+    }
+}
+
+fn check_transform(subject: &mut Subject, json: &Value, place: &str) {
+    if let Some([x, y, z, w]) = read::numbers::<4>(json, "rotation") {
+        let length = (x * x + y * y + z * z + w * w).sqrt();
+        if [x, y, z, w].iter().all(|number| number.abs() <= 1.0) && (length - 1.0).abs() > UNIT {
+            let used = if length > 0.0 { "it is used at unit length" } else { "it counts as no rotation" };
+            subject.error("ROTATION_NON_UNIT", &format!("{place}/rotation"), format!("The rotation has length {length}; {used}."));
+        }
+    }
+    let Some(matrix) = read::numbers::<16>(json, "matrix") else { return };
+    let place = format!("{place}/matrix");
+    if ["translation", "rotation", "scale"].iter().any(|key| json.get(key).is_some()) {
+        let message = "The node has a matrix and translation, rotation or scale, too; the matrix counts.";
+        subject.error("NODE_MATRIX_TRS", &place, message);
+    }
+    let matrix = DMat4::from_cols_array(&matrix);
+    if matrix == DMat4::IDENTITY {
+        subject.info("NODE_MATRIX_DEFAULT", &place, "The matrix is the identity; leave it out instead.");
+    } else if !is_trs(&matrix) {
+        let message = "The matrix is no translation, rotation and scale; it is used as it is, with the last row 0, 0, 0, 1.";
+        subject.error("NODE_MATRIX_NON_TRS", &place, message);
+    }
+}
+
+/// Whether the axes stand on each other and the last row is that of an affine matrix.
+fn is_trs(matrix: &DMat4) -> bool {
+    const SKEW: f64 = 0.005;
+    let axes: [DVec3; 3] = [matrix.x_axis.truncate(), matrix.y_axis.truncate(), matrix.z_axis.truncate()];
+    let apart = |a: DVec3, b: DVec3| a.dot(b).abs() <= SKEW * a.length() * b.length();
+    let upright = apart(axes[0], axes[1]) && apart(axes[1], axes[2]) && apart(axes[2], axes[0]);
+    matrix.is_finite() && matrix.row(3).to_array() == [0.0, 0.0, 0.0, 1.0] && upright && matrix.determinant() != 0.0
+}
+
+fn check_contents(subject: &mut Subject, json: &Value, place: &str) {
+    let has = |key: &str| json.get(key).is_some();
+    for key in ["skin", "weights"].into_iter().filter(|key| has(key) && !has("mesh")) {
+        let message = format!("The node has {key}, but no mesh to use it for.");
+        subject.error("UNSATISFIED_DEPENDENCY", &format!("{place}/{key}"), message);
+    }
+    let Some(mesh) = read::index(json, "mesh").and_then(|mesh| subject.list("meshes").get(mesh)) else { return };
+    let Some(first) = read::list(mesh, "primitives").first() else { return };
+    let targets = read::list(first, "targets").len();
+    if let Some(weights) = json.get("weights").and_then(Value::as_array).filter(|weights| weights.len() != targets) {
+        let message = format!("{} weights for {targets} morph targets: too many are ignored, missing ones are 0.", weights.len());
+        subject.error("NODE_WEIGHTS_INVALID", &format!("{place}/weights"), message);
+    }
+}
+
+/// A mesh's weights are for nodes that have none of their own.
+fn check_mesh_weights(subject: &mut Subject) {
+    let meshes = subject.list("meshes");
+    let (mut used, mut needed) = (vec![false; meshes.len()], vec![false; meshes.len()]);
+    for node in subject.list("nodes") {
+        let Some(mesh) = read::index(node, "mesh").filter(|&mesh| mesh < meshes.len()) else { continue };
+        used[mesh] = true;
+        needed[mesh] |= node.get("weights").is_none();
+    }
+    for (index, _) in meshes.iter().enumerate().filter(|(index, mesh)| mesh.get("weights").is_some() && used[*index] && !needed[*index]) {
+        let message = "All nodes with this mesh have weights of their own.";
+        subject.info("UNUSED_MESH_WEIGHTS", &format!("/meshes/{index}/weights"), message);
+    }
+}
+
+/// What a skinned mesh means for its node.
+fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skinning) {
+    let place = format!("/nodes/{index}");
+    let names = |(key, array): (&str, &str)| read::index(json, key).is_some_and(|index| index < subject.list(array).len());
+    let hangs = [("mesh", "meshes"), ("camera", "cameras"), ("skin", "skins")].into_iter().any(names);
+    let empty = !hangs && json.get("extensions").is_none() && json.get("extras").is_none();
+    if empty && read::list(json, "children").is_empty() && !skinning.is_joint(index) && !skinning.is_animated(index) {
+        subject.info("NODE_EMPTY", &place, "Nothing hangs on this node, and nothing uses it.");
+    }
+    let Some(is_skinned) = read::index(json, "mesh").and_then(|mesh| skinning.has_joints(mesh)) else { return };
+    let skin = read::index(json, "skin").filter(|&skin| skin < subject.list("skins").len());
+    match (skin, is_skinned) {
+        (Some(_), false) => {
+            let message = "The node has a skin, but its mesh has no joints; it is drawn where the node is.";
+            return subject.error("NODE_SKIN_WITH_NON_SKINNED_MESH", &place, message);
+        }
+        (None, true) if json.get("skin").is_none() => {
+            let message = "The node's mesh has joints, but the node no skin; the mesh is drawn where the node is.";
+            return subject.warning("NODE_SKINNED_MESH_WITHOUT_SKIN", &place, message);
+        }
+        (Some(_), true) => {}
+        _ => return,
+    }
+    if skinning.parent(index).is_some() {
+        let message = "What this node stands below does not move its mesh: that follows the joints alone.";
+        subject.warning("NODE_SKINNED_MESH_NON_ROOT", &place, message);
+    }
+    if moves(json) {
+        let message = "The node's own transform does not move its mesh: that follows the joints alone.";
+        subject.warning("NODE_SKINNED_MESH_LOCAL_TRANSFORMS", &place, message);
+    }
+}
+
+/// Whether a node's transform is another than none.
+fn moves(json: &Value) -> bool {
+    let matrix = read::numbers::<16>(json, "matrix").is_some_and(|matrix| matrix != DMat4::IDENTITY.to_cols_array());
+    let translation = read::numbers::<3>(json, "translation").is_some_and(|translation| translation != [0.0; 3]);
+    let rotation = read::numbers::<4>(json, "rotation").is_some_and(|rotation| rotation != [0.0, 0.0, 0.0, 1.0]);
+    let scale = read::numbers::<3>(json, "scale").is_some_and(|scale| scale != [1.0; 3]);
+    matrix || translation || rotation || scale
+}
+
+fn check_parents(subject: &mut Subject, skinning: &Skinning) {
+    let nodes = subject.list("nodes");
+    let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
+    for (parent, json) in nodes.iter().enumerate() {
+        for (at, child) in read::indices(json, "children").filter(|(_, child)| *child < nodes.len()) {
+            let before = parents[child].replace(parent);
+            if let Some(before) = before.filter(|before| *before != parent) {
+                let message = format!("Node {child} is already a child of node {before}.");
+                subject.error("NODE_PARENT_OVERRIDE", &format!("/nodes/{parent}/children/{at}"), message);
+            }
+        }
+    }
+    for node in skinning.on_loops() {
+        let message = format!("Node {node} is its own ancestor; the loop is cut somewhere.");
+        subject.error("NODE_LOOP", &format!("/nodes/{node}"), message);
+    }
+}

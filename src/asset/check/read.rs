@@ -1,0 +1,57 @@
+//! Values out of JSON as it is written, where they are what they should be.
+
+use serde_json::Value;
+
+/// The elements of an array; none where there is no such array.
+pub fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// A number without sign and fraction, also as 3.0.
+pub fn integer(value: &Value) -> Option<u64> {
+    const EXACT: f64 = (1u64 << 53) as f64;
+    value
+        .as_u64()
+        .or_else(|| value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..EXACT).contains(number)).map(|number| number as u64))
+}
+
+pub fn unsigned(value: &Value, key: &str) -> Option<u64> {
+    integer(value.get(key)?)
+}
+
+pub fn index(value: &Value, key: &str) -> Option<usize> {
+    usize::try_from(unsigned(value, key)?).ok()
+}
+
+pub fn indices<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+    list(value, key).iter().enumerate().filter_map(|(at, element)| Some((at, usize::try_from(integer(element)?).ok()?)))
+}
+
+pub fn number(value: &Value, key: &str) -> Option<f64> {
+    value.get(key)?.as_f64()
+}
+
+pub fn numbers<const N: usize>(value: &Value, key: &str) -> Option<[f64; N]> {
+    let elements: Option<Vec<f64>> = value.get(key)?.as_array().filter(|list| list.len() == N)?.iter().map(Value::as_f64).collect();
+    elements?.try_into().ok()
+}
+
+pub fn word<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value.get(key)?.as_str()
+}
+
+/// An extension's object.
+pub fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
+    value.get("extensions")?.get(name)
+}
+
+/// A key as a part of a JSON pointer.
+pub fn escaped(key: &str) -> String {
+    shortened(key).replace('~', "~0").replace('/', "~1")
+}
+
+/// For messages and places: what a file says may be megabytes long.
+pub fn shortened(text: &str) -> String {
+    const MOST: usize = 80;
+    if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST).chain("...".chars()).collect() }
+}

@@ -1,0 +1,164 @@
+//! What uses an accessor, and through it a buffer view: one view serves one purpose, and only vertices may lie apart.
+
+use std::collections::{HashMap, HashSet};
+
+use super::read;
+use super::subject::{Subject, View};
+
+/// What bytes are used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Vertices,
+    Indices,
+    KeyTimes,
+    KeyValues,
+    InverseBindMatrices,
+    Image,
+    Sparse,
+}
+
+impl Role {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Vertices => "vertices",
+            Self::Indices => "indices",
+            Self::KeyTimes => "key times",
+            Self::KeyValues => "key values",
+            Self::InverseBindMatrices => "inverse bind matrices",
+            Self::Image => "an image",
+            Self::Sparse => "sparse data",
+        }
+    }
+
+    /// Views do not tell these apart.
+    fn of_view(self) -> Self {
+        match self {
+            Self::KeyTimes | Self::KeyValues => Self::Sparse,
+            other => other,
+        }
+    }
+
+    /// What is said of a view with a byteStride that is used so.
+    fn stride_code(self) -> Option<&'static str> {
+        match self {
+            Self::Vertices | Self::Sparse => None,
+            Self::Indices => Some("MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE"),
+            Self::KeyTimes | Self::KeyValues => Some("ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"),
+            Self::InverseBindMatrices => Some("SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE"),
+            Self::Image => Some("IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE"),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Uses {
+    accessors: HashMap<usize, Role>,
+    views: HashMap<usize, Role>,
+    /// The vertex attributes that lie in each view without byteStride.
+    tight: HashMap<usize, HashSet<usize>>,
+}
+
+pub fn check(subject: &mut Subject) {
+    let mut uses = Uses::default();
+    for (index, view) in subject.views.iter().enumerate() {
+        let role = match view.target {
+            Some(34962) => Role::Vertices,
+            Some(34963) => Role::Indices,
+            _ => continue,
+        };
+        uses.views.insert(index, role);
+    }
+    // In the order in which the validator follows them: an override is said of the second use.
+    for (index, json) in subject.list("accessors").iter().enumerate() {
+        let Some(sparse) = json.get("sparse") else { continue };
+        for key in ["indices", "values"] {
+            let Some(view) = sparse.get(key).and_then(|part| read::index(part, "bufferView")) else { continue };
+            uses.view(subject, view, Role::Sparse, &format!("/accessors/{index}/sparse/{key}/bufferView"));
+        }
+    }
+    for (index, json) in subject.list("images").iter().enumerate() {
+        let Some(view) = read::index(json, "bufferView") else { continue };
+        uses.view(subject, view, Role::Image, &format!("/images/{index}/bufferView"));
+    }
+    for (index, json) in subject.list("skins").iter().enumerate() {
+        let Some(accessor) = read::index(json, "inverseBindMatrices") else { continue };
+        uses.accessor(subject, accessor, Role::InverseBindMatrices, &format!("/skins/{index}/inverseBindMatrices"));
+    }
+    primitives(subject, &mut uses);
+    for (index, json) in subject.list("animations").iter().enumerate() {
+        for (sampler, json) in read::list(json, "samplers").iter().enumerate() {
+            for (key, role) in [("input", Role::KeyTimes), ("output", Role::KeyValues)] {
+                let Some(accessor) = read::index(json, key) else { continue };
+                uses.accessor(subject, accessor, role, &format!("/animations/{index}/samplers/{sampler}/{key}"));
+            }
+        }
+    }
+}
+
+fn primitives(subject: &mut Subject, uses: &mut Uses) {
+    for (mesh, json) in subject.list("meshes").iter().enumerate() {
+        for (primitive, json) in read::list(json, "primitives").iter().enumerate() {
+            let place = format!("/meshes/{mesh}/primitives/{primitive}");
+            let attributes = json.get("attributes").and_then(|attributes| attributes.as_object()).into_iter().flatten();
+            for (name, accessor) in attributes {
+                let Some(accessor) = read::integer(accessor) else { continue };
+                uses.vertices(subject, accessor as usize, &format!("{place}/attributes/{}", read::escaped(name)));
+            }
+            if let Some(accessor) = read::index(json, "indices") {
+                uses.accessor(subject, accessor, Role::Indices, &format!("{place}/indices"));
+            }
+            for (target, json) in read::list(json, "targets").iter().enumerate() {
+                for (name, accessor) in json.as_object().into_iter().flatten() {
+                    let Some(accessor) = read::integer(accessor) else { continue };
+                    uses.vertices(subject, accessor as usize, &format!("{place}/targets/{target}/{}", read::escaped(name)));
+                }
+            }
+        }
+    }
+}
+
+impl Uses {
+    fn accessor(&mut self, subject: &mut Subject, accessor: usize, role: Role, place: &str) {
+        let Some(view) = subject.accessors.get(accessor).map(|accessor| accessor.view) else { return };
+        match self.accessors.get(&accessor) {
+            None => _ = self.accessors.insert(accessor, role),
+            Some(&first) if first != role => {
+                let message = format!("Accessor {accessor} is used for {} and here for {}.", first.words(), role.words());
+                subject.error("ACCESSOR_USAGE_OVERRIDE", place, message);
+            }
+            Some(_) => {}
+        }
+        if let Some(view) = view {
+            self.view(subject, view, role, place);
+        }
+    }
+
+    fn view(&mut self, subject: &mut Subject, view: usize, role: Role, place: &str) {
+        let Some(&View { stride, .. }) = subject.views.get(view) else { return };
+        if let Some(code) = role.stride_code().filter(|_| stride.is_some()) {
+            subject.error(code, place, format!("Buffer view {view} has a byteStride; for {} it may have none.", role.words()));
+        }
+        match self.views.get(&view) {
+            None => _ = self.views.insert(view, role.of_view()),
+            Some(&first) if first != role.of_view() => {
+                let message = format!("Buffer view {view} is meant for {} and used here for {}.", first.words(), role.words());
+                subject.error("BUFFER_VIEW_TARGET_OVERRIDE", place, message);
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Several attributes in one view need a byteStride.
+    fn vertices(&mut self, subject: &mut Subject, accessor: usize, place: &str) {
+        self.accessor(subject, accessor, Role::Vertices, place);
+        let Some(view) = subject.accessors.get(accessor).and_then(|accessor| accessor.view) else { return };
+        if subject.views[view].stride.is_some() {
+            return;
+        }
+        let attributes = self.tight.entry(view).or_default();
+        if attributes.insert(accessor) && attributes.len() > 1 {
+            let message = format!("Several attributes lie in buffer view {view}, which says no byteStride.");
+            subject.error("MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE", place, message);
+        }
+    }
+}
