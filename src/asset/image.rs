@@ -1,6 +1,7 @@
 //! Images: found and looked at when the file is loaded (kind and size, by their own first bytes), decoded afterwards, by
 //! whoever has threads for it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Cursor;
 
 use ::image::{ImageFormat, ImageReader, Limits};
@@ -26,6 +27,16 @@ const MOST_FILE_BYTES: u64 = 512 << 20;
 #[derive(Debug, Clone, Default)]
 pub struct ImageSource(Bytes);
 
+impl ImageSource {
+    /// The same for the same bytes; none where there are no bytes.
+    pub fn fingerprint(&self) -> Option<u64> {
+        let bytes = self.0.as_slice();
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        (!bytes.is_empty()).then(|| hasher.finish())
+    }
+}
+
 /// RGBA, 8 bits each, rows from the top, as stored: no colour conversion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedImage {
@@ -42,6 +53,8 @@ pub enum ImageError {
     Unsupported(&'static str),
     #[error("its size is 0")]
     ZeroSize,
+    #[error("its decoder gave up: a mistake in Sinew, please report it with this image")]
+    Panicked,
     #[error("{width} x {height} pixels are more than the {most} bytes that are decoded")]
     TooLarge { width: u32, height: u32, most: u64 },
     #[error(transparent)]

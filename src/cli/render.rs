@@ -146,9 +146,9 @@ pub(super) fn upload(gpu: &Gpu, document: &Document, images: &[ImageSource]) -> 
         scope.spawn(move || images::prepare(&document.model, images, largest, |index, image| sender.send((index, image)).is_ok()));
         let mut gpu_model = GpuModel::new(gpu, &document.model).context("cannot upload the model")?;
         for (index, image) in receiver {
-            match image {
-                Ok(image) => gpu_model.set_image(gpu, index, Some(&image)),
-                Err(error) => eprintln!("warning: /images/{index}: {error}; shown as white"),
+            let shown = image.map_err(|error| error.to_string());
+            if let Err(error) = shown.and_then(|image| gpu_model.set_image(gpu, index, Some(&image)).map_err(|error| error.to_string())) {
+                eprintln!("warning: /images/{index}: {error}; shown as white");
             }
         }
         Ok(gpu_model)

@@ -1,5 +1,6 @@
 //! A model's images from bytes to what is uploaded, on all cores.
 
+use std::panic;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::asset::image::{self, ImageError, ImageSource};
@@ -22,9 +23,11 @@ pub fn prepare(
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some((index, source)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, images.get(i)?))) {
-                    let prepared =
-                        image::decode(source).map(|image| PreparedImage::new(uses[index], image.width, image.height, image.rgba, largest));
-                    if !take(index, prepared) {
+                    // One that makes its decoder panic must not take the others with it.
+                    let prepared = panic::catch_unwind(|| {
+                        image::decode(source).map(|image| PreparedImage::new(uses[index], image.width, image.height, image.rgba, largest))
+                    });
+                    if !take(index, prepared.unwrap_or(Err(ImageError::Panicked))) {
                         return;
                     }
                 }

@@ -66,7 +66,7 @@ impl Stage {
         for (i, source) in loaded.images.iter().enumerate() {
             let image = asset::image::decode(source).unwrap();
             let prepared = PreparedImage::new(uses[i], image.width, image.height, image.rgba, 8192);
-            gpu_model.set_image(gpu, i, Some(&prepared));
+            gpu_model.set_image(gpu, i, Some(&prepared)).unwrap();
         }
         let display = Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() };
         let view = View { animation: Some(0), display, ..View::default() };
@@ -155,11 +155,11 @@ fn a_driven_texture_transform_moves_the_texture_and_a_late_image_appears_on_it()
     is(&stage.draw(0.0), [18, 30, 34, 46], [GREEN, GREEN, RED, RED]);
     is(&stage.draw(1.0), [18, 30, 34, 46], [RED, GREEN, GREEN, RED]);
 
-    stage.gpu_model.set_image(gpu, 0, None);
+    stage.gpu_model.set_image(gpu, 0, None).unwrap();
     assert_eq!(count(&stage.draw(1.0), [255; 4]), 32 * 32, "white while there is no image");
     let blue = image::load_from_memory(&png(1, 1, [0, 0, 255, 255])).unwrap().into_rgba8();
     let prepared = PreparedImage::new(mipmap::image_uses(&stage.document.model.materials, 1)[0], 1, 1, blue.into_raw(), 8192);
-    stage.gpu_model.set_image(gpu, 0, Some(&prepared));
+    stage.gpu_model.set_image(gpu, 0, Some(&prepared)).unwrap();
     assert_eq!(count(&stage.draw(1.0), [0, 0, 255, 255]), 32 * 32);
 }
 

@@ -13,6 +13,7 @@ mod deform;
 mod driven;
 mod light;
 mod materials;
+mod memory;
 mod pipelines;
 mod pixels;
 mod samples;

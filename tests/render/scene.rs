@@ -124,7 +124,7 @@ impl Scene {
         let mut gpu_model = GpuModel::new(gpu, &self.model).unwrap();
         let uses = mipmap::image_uses(&self.model.materials, self.model.images.len());
         for (i, (width, height, rgba)) in self.images.iter().enumerate() {
-            gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], *width, *height, rgba.clone(), 8192)));
+            gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], *width, *height, rgba.clone(), 8192))).unwrap();
         }
         let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples);
         let visible = vec![true; self.model.nodes.len()];
