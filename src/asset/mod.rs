@@ -31,6 +31,7 @@ mod primitive;
 pub mod progress;
 mod scene;
 mod skin;
+pub mod stamp;
 mod tangent;
 mod topology;
 mod uri;
@@ -49,6 +50,7 @@ use error::LoadError;
 use findings::Findings;
 use image::ImageSource;
 use progress::{Progress, Stage};
+use stamp::SourceFile;
 use uri::{Files, Folder};
 
 /// A GLB says its length in 32 bits; a .gltf of that size would be no less unusual.
@@ -70,6 +72,8 @@ pub struct Loaded {
     pub model: Model,
     /// One for each image of the model, still to be decoded.
     pub images: Vec<ImageSource>,
+    /// What it was read from, the file itself first; none of a model from memory.
+    pub files: Vec<SourceFile>,
     /// What took how long, in order.
     pub timings: Vec<(&'static str, Duration)>,
 }
@@ -80,13 +84,16 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let progress = options.progress.unwrap_or(&unwatched);
     let mut timings = Timings::start();
     progress.begin(Stage::File)?;
+    let own = SourceFile::now(path);
     let bytes = read_file(path)?;
     timings.lap("read file");
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    read(bytes, Folder::At { folder, beside: options.beside }, progress, timings)
+    let mut loaded = read(bytes, Folder::At { folder, beside: options.beside }, progress, timings)?;
+    loaded.files.insert(0, own);
+    Ok(loaded)
 }
 
 /// Reads a model that lies in memory, wholly: it has no folder, so external files are refused. `name` is for messages.
@@ -151,7 +158,7 @@ fn read(bytes: Vec<u8>, folder: Folder, progress: &Progress, mut timings: Timing
     animation::read(&mut reader, &pointed, &mut model, progress)?;
     timings.lap("animations");
     model.findings = reader.findings.finish();
-    Ok(Loaded { model, images: sources, timings: timings.laps })
+    Ok(Loaded { model, images: sources, files: files.into_sources(), timings: timings.laps })
 }
 
 /// A stopwatch with laps.

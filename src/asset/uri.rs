@@ -13,6 +13,7 @@ use percent_encoding::percent_decode_str;
 
 use super::buffer::Bytes;
 use super::error::UriProblem;
+use super::stamp::SourceFile;
 
 /// Bytes of all external files together, at most.
 const MOST_BYTES: u64 = 8 << 30;
@@ -41,11 +42,12 @@ pub struct Files<'a> {
     folder: Folder<'a>,
     read: HashMap<PathBuf, Bytes>,
     total: u64,
+    sources: Vec<SourceFile>,
 }
 
 impl<'a> Files<'a> {
     pub fn new(folder: Folder<'a>) -> Self {
-        Self { folder, read: HashMap::new(), total: 0 }
+        Self { folder, read: HashMap::new(), total: 0, sources: Vec::new() }
     }
 
     /// What a URI stands for. A file that is too short for `extent` is not read.
@@ -53,10 +55,11 @@ impl<'a> Files<'a> {
         if let Some(data) = uri.strip_prefix("data:") {
             return decode_data(data).map(Bytes::new);
         }
-        let path = resolve(uri, self.folder)?;
+        let path = resolve(uri, self.folder).inspect_err(|_| self.sources.extend(missing(uri, self.folder)))?;
         if let Some(bytes) = self.read.get(&path) {
             return Ok(bytes.clone());
         }
+        self.sources.push(SourceFile::now(&path));
         let failed = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
         let file = File::open(&path).map_err(failed)?;
         let found = file.metadata().map_err(failed)?.len();
@@ -80,6 +83,11 @@ impl<'a> Files<'a> {
     /// Bytes that were read from other files.
     pub fn total_bytes(&self) -> u64 {
         self.total
+    }
+
+    /// Every file that was asked for.
+    pub fn into_sources(self) -> Vec<SourceFile> {
+        self.sources
     }
 }
 
@@ -115,6 +123,14 @@ fn resolve(uri: &str, folder: Folder) -> Result<PathBuf, UriProblem> {
         }
     }
     Err(UriProblem::NotFound(shortened(uri)))
+}
+
+/// Where a file was looked for that is not there: it may come.
+fn missing(uri: &str, folder: Folder) -> Option<SourceFile> {
+    let Folder::At { folder, .. } = folder else { return None };
+    let decoded = percent_decode_str(uri).decode_utf8().ok().filter(|_| !has_scheme(uri))?;
+    let path = folder.join(relative_path(&decoded)?);
+    (!path.exists()).then_some(SourceFile { path, stamp: None })
 }
 
 /// `https:`, `file:`, `javascript:` and Windows' drive letters.

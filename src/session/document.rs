@@ -8,7 +8,7 @@ use glam::DVec3;
 use crate::animation::prepared::Prepared;
 use crate::camera::Bounds;
 use crate::model::Model;
-use crate::model::finding::Finding;
+use crate::model::finding::{Finding, Severity};
 
 use super::bounds::{self, Extents};
 use super::crowd;
@@ -73,6 +73,19 @@ impl Document {
     /// After another animation, layer, scene or visibility was chosen.
     pub fn refresh_bounds(&mut self, view: &View) {
         (self.bounds, self.hull) = bounds::animation_bounds(&self.model, &self.prepared, view, &self.extents);
+    }
+
+    /// An image of the model can be shown now, or never will be, and why.
+    pub fn image_done(&mut self, image: usize, done: Result<(), String>) {
+        let Some(state) = self.image_states.get_mut(image) else { return };
+        *state = if done.is_ok() { ImageState::Ready } else { ImageState::Failed };
+        let pointer = format!("/images/{image}");
+        // The loader may have seen from its header already that it cannot be decoded.
+        let said = self.findings.iter().any(|finding| finding.pointer == pointer);
+        if let Some(reason) = done.err().filter(|_| !said) {
+            let message = format!("{reason}; shown as white");
+            self.findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
+        }
     }
 
     /// Of everything that is shown: the model, or a crowd of it.
