@@ -8,10 +8,8 @@ use egui_winit::accesskit_winit::WindowEvent as Access;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
-use crate::model::finding::{Finding, Severity};
 use crate::render::mipmap::PreparedImage;
 use crate::session::bounds;
-use crate::session::document::ImageState;
 use crate::session::eye;
 use crate::session::navigate;
 use crate::session::view::ViewCamera;
@@ -19,6 +17,7 @@ use crate::ui::{Command, Dialog};
 
 use super::events::{NoDialog, Saved, Saving};
 use super::opening::Source;
+use super::watching::Word;
 use super::{App, dialogs};
 
 impl App {
@@ -33,7 +32,7 @@ impl App {
             Command::OpenSample => self.open_source(Source::Sample),
             Command::Reload => self.reload(),
             Command::CancelLoading => {
-                self.cancel_job();
+                self.cancel_job(Word::Dropped);
                 self.note("Cancelled".into());
             }
             Command::SaveScreenshot { options, path: None, .. } => self.ask_place(Saving::Picture(options)),
@@ -88,21 +87,9 @@ impl App {
         if open.job != job {
             return;
         }
-        match image {
-            Ok(image) => {
-                open.gpu_model.write().unwrap_or_else(PoisonError::into_inner).set_image(&shell.gpu, index, Some(&image));
-                open.document.image_states[index] = ImageState::Ready;
-            }
-            Err(message) => {
-                open.document.image_states[index] = ImageState::Failed;
-                let (pointer, findings) = (format!("/images/{index}"), &mut open.document.findings);
-                // The loader may have seen from its header already that it cannot be decoded.
-                if !findings.iter().any(|finding| finding.pointer == pointer) {
-                    let message = format!("{message}; shown as white");
-                    findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
-                }
-            }
-        }
+        let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
+        let shown = image.and_then(|image| gpu_model.set_image(&shell.gpu, index, Some(&image)).map_err(|error| error.to_string()));
+        open.document.image_done(index, shown);
     }
 
     pub(super) fn no_dialog(&mut self, dialog: NoDialog) {
@@ -127,7 +114,7 @@ impl App {
                 self.settings_due = Some(Instant::now());
             }
             Saved::Exists { options, path } => self.ui.dialog = Some(Dialog::Overwrite { options, path }),
-            Saved::Failed(message) => self.fail("Screenshot".into(), message),
+            Saved::Failed(message) => self.fail("Saving".into(), message),
         }
     }
 

@@ -84,6 +84,11 @@ impl App {
 
     /// `folder` is its home; settings lie in `config` there.
     pub fn start_in(folder: tempfile::TempDir, args: &[&Path], title: &str) -> Option<Self> {
+        Self::start_with(folder, args, title, &[])
+    }
+
+    /// With these variables in its environment.
+    pub fn start_with(folder: tempfile::TempDir, args: &[&Path], title: &str, variables: &[(&str, &Path)]) -> Option<Self> {
         let (width, height) = (1280, 800);
         let Some(desktop) = Desktop::start(width, height) else {
             assert!(std::env::var_os("CI").is_none(), "Xvfb is missing, and CI must not skip the window tests");
@@ -100,6 +105,7 @@ impl App {
             .env("WINIT_X11_SCALE_FACTOR", "1")
             // No portal and no dialog program: the window must get along without.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
+            .envs(variables.iter().copied())
             .current_dir(folder.path())
             .spawn()
             .expect("start sinew");
@@ -222,6 +228,16 @@ impl App {
         }
     }
 
+    /// What the process has spent of the processor.
+    pub fn processor_time(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap();
+        // After the name in parentheses: the state, and as the 12th and 13th value the time in user and system mode.
+        let values: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+        let ticks: u64 = values[11..13].iter().map(|value| value.parse::<u64>().unwrap()).sum();
+        // A hundred a second on every Linux that this runs on.
+        Duration::from_millis(ticks * 10)
+    }
+
     /// Waits until nothing moves any more: four pictures in a row are the same.
     pub fn still(&self) -> RgbaImage {
         let (mut before, mut same) = (self.screenshot(), 0);
@@ -233,13 +249,37 @@ impl App {
     }
 
     /// Asks the window to close, as a window manager does, and waits for the process.
-    pub fn close(mut self) -> ExitStatus {
+    pub fn close(self) -> ExitStatus {
         let connection = &self.desktop.connection;
         let data = [self.desktop.atom("WM_DELETE_WINDOW"), x11rb::CURRENT_TIME, 0, 0, 0];
         let event = x11rb::protocol::xproto::ClientMessageEvent::new(32, self.window, self.desktop.atom("WM_PROTOCOLS"), data);
         connection.send_event(false, self.window, x11rb::protocol::xproto::EventMask::NO_EVENT, event).unwrap();
         connection.flush().unwrap();
+        self.ended()
+    }
+
+    /// Waits for the process to end by itself.
+    pub fn ended(mut self) -> ExitStatus {
         wait_for("the process to end", || self.process.try_wait().unwrap())
+    }
+
+    pub fn resize(&self, width: u32, height: u32) {
+        let size = ConfigureWindowAux::new().width(width).height(height);
+        self.desktop.connection.configure_window(self.window, &size).unwrap();
+        self.desktop.connection.flush().unwrap();
+        self.settle();
+    }
+
+    /// Takes the window off the screen, as when it is minimised, or puts it back.
+    pub fn show(&self, shown: bool) {
+        let connection = &self.desktop.connection;
+        if shown {
+            connection.map_window(self.window).unwrap()
+        } else {
+            connection.unmap_window(self.window).unwrap()
+        };
+        connection.flush().unwrap();
+        self.settle();
     }
 }
 

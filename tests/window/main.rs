@@ -5,6 +5,8 @@
 mod desktop;
 mod drag;
 mod fixture;
+mod reload;
+mod survives;
 
 use std::path::{Path, PathBuf};
 
