@@ -228,16 +228,6 @@ impl App {
         }
     }
 
-    /// What the process has spent of the processor.
-    pub fn processor_time(&self) -> Duration {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap();
-        // After the name in parentheses: the state, and as the 12th and 13th value the time in user and system mode.
-        let values: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-        let ticks: u64 = values[11..13].iter().map(|value| value.parse::<u64>().unwrap()).sum();
-        // A hundred a second on every Linux that this runs on.
-        Duration::from_millis(ticks * 10)
-    }
-
     /// Waits until nothing moves any more: four pictures in a row are the same.
     pub fn still(&self) -> RgbaImage {
         let (mut before, mut same) = (self.screenshot(), 0);
