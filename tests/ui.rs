@@ -44,6 +44,15 @@ fn every_action_stands_in_the_table_at_its_own_place() {
 }
 
 #[test]
+fn following_the_file_is_switched_in_its_menu() {
+    let mut window = window();
+    assert!(window.state().state.preferences.reload_on_change);
+    click(&mut window, "File");
+    click(&mut window, "Reload when the file changes");
+    assert!(!window.state().state.preferences.reload_on_change);
+}
+
+#[test]
 fn no_key_does_two_things() {
     let mut bound = HashMap::new();
     for entry in TABLE {

@@ -8,10 +8,8 @@ use egui_winit::accesskit_winit::WindowEvent as Access;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
-use crate::model::finding::{Finding, Severity};
 use crate::render::mipmap::PreparedImage;
 use crate::session::bounds;
-use crate::session::document::ImageState;
 use crate::session::eye;
 use crate::session::navigate;
 use crate::session::view::ViewCamera;
@@ -19,6 +17,7 @@ use crate::ui::{Command, Dialog};
 
 use super::events::{NoDialog, Saved, Saving};
 use super::opening::Source;
+use super::watching::Word;
 use super::{App, dialogs};
 
 impl App {
@@ -34,7 +33,7 @@ impl App {
             Command::StepFile(by) => self.step_file(by),
             Command::Reload => self.reload(),
             Command::CancelLoading => {
-                self.cancel_job();
+                self.cancel_job(Word::Dropped);
                 self.return_to_open();
                 self.note("Cancelled".into());
             }
@@ -90,22 +89,8 @@ impl App {
         if open.job != job {
             return;
         }
-        match image {
-            Ok(image) => {
-                open.gpu_model.write().unwrap_or_else(PoisonError::into_inner).set_image(&shell.gpu, index, Some(&image));
-                open.document.image_states[index] = ImageState::Ready;
-            }
-            Err(message) => {
-                open.gpu_model.write().unwrap_or_else(PoisonError::into_inner).set_image(&shell.gpu, index, None);
-                open.document.image_states[index] = ImageState::Failed;
-                let (pointer, findings) = (format!("/images/{index}"), &mut open.document.findings);
-                // The loader may have seen from its header already that it cannot be decoded.
-                if !findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error) {
-                    let message = format!("{message}; a checker stands in for its colours");
-                    findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
-                }
-            }
-        }
+        let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
+        open.document.image_done(index, gpu_model.receive_image(&shell.gpu, index, image));
     }
 
     pub(super) fn no_dialog(&mut self, dialog: NoDialog) {
@@ -130,7 +115,7 @@ impl App {
                 self.settings_due = Some(Instant::now());
             }
             Saved::Exists { options, path } => self.ui.dialog = Some(Dialog::Overwrite { options, path }),
-            Saved::Failed(message) => self.fail("Screenshot".into(), message),
+            Saved::Failed(message) => self.fail("Saving".into(), message),
         }
     }
 

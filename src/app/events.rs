@@ -6,6 +6,7 @@ use crate::render::mipmap::PreparedImage;
 use crate::ui::ScreenshotOptions;
 
 use super::opening::{Read, Ready};
+use super::watching::Request;
 
 pub enum AppEvent {
     /// A file was read; it waits for the GPU.
@@ -20,6 +21,13 @@ pub enum AppEvent {
         job: u64,
         index: usize,
         image: Result<PreparedImage, String>,
+    },
+    /// The open file is another on the disk now.
+    Changed(Request),
+    /// The graphics device with this number is no more, and why.
+    DeviceLost {
+        device: u64,
+        reason: String,
     },
     /// From the open dialog; none: cancelled.
     FileChosen(Option<PathBuf>),

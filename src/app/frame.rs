@@ -17,12 +17,14 @@ use crate::session::{crowd, eye, posing, transport};
 use crate::ui::actions::Action;
 use crate::ui::{Frame, Loading, layout, perform, status, theme};
 
-use super::opening::Source;
+use super::opening::{Job, Source, Why};
 use super::shell::Shell;
 use super::{App, Open, Shown};
 
 /// A wait that nobody notices.
 const UNNOTICED: Duration = Duration::from_millis(300);
+/// From a frame that could not be shown to the next.
+const MISSED: Duration = Duration::from_millis(100);
 
 impl App {
     pub(super) fn frame(&mut self, event_loop: &ActiveEventLoop) {
@@ -31,6 +33,8 @@ impl App {
         let Some(mut shell) = self.shell.take() else { return };
         let Some(mut open) = self.open.take() else { return self.waiting_frame(event_loop, shell, now) };
         let since_last = self.last_frame.replace(now).map_or(Duration::ZERO, |last| now - last);
+        #[cfg(debug_assertions)]
+        super::recovering::lose_on_request(&shell.gpu.device);
         self.tell_ui(now, &shell);
         theme::apply(&shell.egui, &self.ui.preferences);
 
@@ -80,8 +84,12 @@ impl App {
         if !shell.egui.input(|input| input.pointer.any_down()) {
             self.undo.settle(&self.view);
         }
+        if shell.missed {
+            self.pacing.ask(now, MISSED);
+        }
         self.shell = Some(shell);
         self.open = Some(open);
+        self.follow_files();
         if let Some(word) = too_many {
             self.note(word);
         }
@@ -90,6 +98,10 @@ impl App {
         self.pacing.ask(now, repaint);
         if self.moves() {
             self.pacing.ask(now, Duration::ZERO);
+        }
+        // What is being read shows how far it is, and has the processor otherwise.
+        if self.job.is_some() {
+            self.pacing.ask(now, UNNOTICED / 3);
         }
         self.ui.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
     }
@@ -169,7 +181,7 @@ impl App {
     fn moves(&self) -> bool {
         let lasts = |open: &Open| self.view.speed != 0.0 && transport::moves(&open.document.model, &self.view);
         let plays = self.transport.fade.is_some() || self.open.as_ref().is_some_and(lasts);
-        self.transport.playing() && plays && !self.occluded || self.job.is_some()
+        self.transport.playing() && plays && !self.occluded
     }
 
     /// A word in the status bar does not stay.
@@ -183,7 +195,9 @@ impl App {
     /// What the application knows and the panels show.
     fn tell_ui(&mut self, now: Instant, shell: &Shell) {
         self.forget_note(now);
-        self.ui.loading = self.job.as_ref().map(|job| Loading {
+        // A file that is read again by itself is there before a bar could be more than a flash.
+        let unasked = |job: &&Job| matches!(job.why, Why::Changed { .. }) && job.started.elapsed() < UNNOTICED;
+        self.ui.loading = self.job.as_ref().filter(|job| !unasked(job)).map(|job| Loading {
             name: job.label(),
             stage: job.progress.stage().to_owned(),
             fraction: job.progress.fraction(),

@@ -5,15 +5,18 @@ use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
 use crate::model::Model;
+use crate::session::carry;
 use crate::session::crowd::Crowd;
 use crate::session::file_list::FileList;
 use crate::session::posing::Posed;
+use crate::session::reload;
 use crate::session::select;
 use crate::session::undo::Undo;
 use crate::session::view::{Display, View, ViewCamera};
 use crate::ui::Failure;
 
-use super::opening::{self, Job, Source};
+use super::opening::{self, Job, Source, Why};
+use super::watching::Word;
 use super::{App, Open, Options, Shown, settings};
 
 impl App {
@@ -30,7 +33,7 @@ impl App {
             Ok(list) => {
                 self.list = list;
                 let source = self.listed().unwrap_or(Source::Sample);
-                self.start_job(source, false, move |model| first_view(model, &options));
+                self.start_job(source, Why::Opened, move |model| first_view(model, &options));
             }
             Err(message) => self.fail("Open".into(), message),
         }
@@ -83,30 +86,41 @@ impl App {
     /// not want one of a heavy model unasked.
     fn show(&mut self, source: Source) {
         let kept = habits(&self.view, View::default());
-        self.start_job(source, false, move |model| View { animation: first_animation(model), ..kept });
+        self.start_job(source, Why::Opened, move |model| View { animation: first_animation(model), ..kept });
     }
 
     /// The open file once more, with the view as it is as far as the file still has what it names.
     pub(super) fn reload(&mut self) {
-        let Some(source) = self.open.as_ref().map(|open| open.source.clone()) else { return };
-        let view = self.view.clone();
-        self.start_job(source, true, move |model| still_there(view, model));
+        self.read_again(Why::Again);
     }
 
-    pub(super) fn start_job(&mut self, source: Source, reload: bool, view: impl FnOnce(&Model) -> View + Send + 'static) {
-        self.cancel_job();
+    pub(super) fn read_again(&mut self, why: Why) {
+        let Some(open) = &self.open else { return };
+        let (source, model, view) = (open.source.clone(), open.document.model.clone(), self.view.clone());
+        self.start_job(source, why, move |new| carry::carried(view, &model, new));
+    }
+
+    fn start_job(&mut self, source: Source, why: Why, view: impl FnOnce(&Model) -> View + Send + 'static) {
+        self.cancel_job(Word::Later);
         self.jobs_started += 1;
-        self.ui.failure = None;
+        // What nobody asked for takes no message away.
+        if !matches!(why, Why::Changed { .. }) {
+            self.ui.failure = None;
+        }
         let place = self.list.place(source.path());
-        let job = Job { place, image_limit: self.image_limit, ..Job::new(self.jobs_started, source, reload) };
+        let job = Job { place, image_limit: self.image_limit, ..Job::new(self.jobs_started, source, why) };
         opening::start(&job, self.proxy.clone(), view);
         self.job = Some(job);
         self.ask_frame();
     }
 
-    pub(super) fn cancel_job(&mut self) {
+    /// `word`: for the watching thread, should it wait for this.
+    pub(super) fn cancel_job(&mut self, word: Word) {
         if let Some(job) = self.job.take() {
             job.progress.cancel();
+            if matches!(job.why, Why::Changed { .. }) {
+                self.watching.tell(word);
+            }
         }
         self.ui.loading = None;
     }
@@ -117,7 +131,15 @@ impl App {
 
     pub(super) fn read(&mut self, read: Box<opening::Read>) {
         match &self.shell {
-            Some(shell) if self.is_current(read.job) => opening::upload(read, shell.gpu.clone(), self.proxy.clone()),
+            Some(shell) if self.is_current(read.job) => {
+                let before = self.open.as_ref().map(|open| opening::Before {
+                    model: open.document.model.clone(),
+                    gpu_model: open.gpu_model.clone(),
+                    fingerprints: open.fingerprints.clone(),
+                });
+                let target = opening::Target { gpu: shell.gpu.clone(), device: shell.device, before };
+                opening::upload(read, target, self.proxy.clone());
+            }
             Some(_) => {}
             None => self.waiting = Some(read),
         }
@@ -125,45 +147,84 @@ impl App {
 
     /// The new model takes the old one's place.
     pub(super) fn ready(&mut self, ready: opening::Ready) {
-        let Some(job) = self.job.take_if(|job| job.id == ready.job) else { return };
+        let Some(device) = self.shell.as_ref().map(|shell| shell.device) else { return };
+        if ready.device != device {
+            // Uploaded to a device that was lost meanwhile.
+            return self.read(ready.read);
+        }
+        let Some(job) = self.job.take_if(|job| job.id == ready.read.job) else { return };
         self.ui.loading = None;
-        let opening::Ready { document, view, images, gpu_model, .. } = ready;
-        if let Some(path) = &document.path {
-            settings::remember(&mut self.ui.preferences.recent_files, path);
-            self.settings.open_folder = path.parent().map(PathBuf::from);
+        let opening::Read { document, view, images, files, .. } = *ready.read;
+        let before = self.open.as_ref().map(|open| &open.document);
+        if job.why == (Why::Changed { last: false })
+            && before.is_some_and(|before| reload::lost_images(&before.findings, &document.findings))
+        {
+            return self.watching.tell(Word::Failed("an image of it cannot be shown".into()));
         }
-        // Of the very first file the command line may have said where to start.
-        let first = self.open.is_none();
-        if !job.reload && !first {
-            self.transport.restart();
-            self.transport.head.playing = true;
-        }
-        self.view = match () {
+        let measured = Shown::of(&view);
+        let view = match before {
             // What was changed while the file was read again stays, too.
-            () if job.reload => still_there(self.view.clone(), &document.model),
-            () if first => view,
-            () => habits(&self.view, view),
+            Some(before) if job.why != Why::Opened => carry::carried(self.view.clone(), &before.model, &document.model),
+            Some(_) => habits(&self.view, view),
+            // Of the very first file the command line may have said where to start.
+            None => view,
         };
-        if !job.reload {
-            self.undo = Undo::new(&self.view);
-        }
+        let same = job.why != Why::Opened && before.is_some_and(|before| carry::is_same(&before.model, &document.model));
+        self.start_anew(&job, view, same);
         self.transport.seek(&document.model, &self.view, self.transport.time());
         let posed = Posed::with(&document.model, document.prepared.clone());
+        let fingerprints = images.fingerprints.clone();
         if let Some(shell) = &self.shell {
-            opening::decode_images(job.id, images, document.model.clone(), shell.gpu.holds(), self.proxy.clone());
+            if job.why == Why::Opened {
+                opening::decode_images(job.id, images, document.model.clone(), shell.gpu.holds(), self.proxy.clone());
+            }
             shell.window.set_title(&format!("{} - Sinew", job.label()));
         }
         self.ui.listed = job.place;
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
-        let gpu_model = Arc::new(RwLock::new(gpu_model));
-        let measured = Shown::of(&self.view);
-        self.open = Some(Open { job: job.id, source: job.source, document, gpu_model, posed, crowd: Crowd::default(), measured });
+        let gpu_model = Arc::new(RwLock::new(ready.gpu_model));
+        self.open = Some(Open {
+            job: job.id,
+            source: job.source,
+            files,
+            fingerprints,
+            document,
+            gpu_model,
+            posed,
+            crowd: Crowd::default(),
+            measured,
+        });
+        self.follow_files();
+    }
+
+    /// What belongs to the file before: the time, and what can be undone. `same`: its nodes and animations have the same names.
+    fn start_anew(&mut self, job: &opening::Job, view: View, same: bool) {
+        self.view = view;
+        if job.why == Why::Opened {
+            if let Some(path) = job.source.path() {
+                settings::remember(&mut self.ui.preferences.recent_files, path);
+                self.settings.open_folder = path.parent().map(PathBuf::from);
+            }
+            if self.open.is_some() {
+                self.transport.restart();
+                self.transport.head.playing = true;
+            }
+        } else {
+            self.reloaded(job);
+        }
+        if !same {
+            self.undo = Undo::new(&self.view);
+            self.transport.fade = None;
+        }
     }
 
     pub(super) fn failed(&mut self, job: u64, message: String) {
         if let Some(job) = self.job.take_if(|current| current.id == job) {
             self.ui.loading = None;
-            self.fail(job.label(), message);
+            match job.why {
+                Why::Changed { .. } => self.watching.tell(Word::Failed(message)),
+                Why::Opened | Why::Again => self.fail(job.label(), message),
+            }
         }
     }
 
@@ -185,7 +246,7 @@ fn given(files: &[PathBuf]) -> Result<FileList, String> {
 /// The view of the first file: what was saved, then what the flags say, else its first animation.
 fn first_view(model: &Model, options: &Options) -> View {
     let mut view = match &options.view {
-        Some(view) => still_there(view.clone(), model),
+        Some(view) => carry::still_there(view.clone(), model),
         None => View { animation: first_animation(model), ..View::default() },
     };
     if let Some(selector) = &options.animation {
@@ -214,20 +275,4 @@ fn habits(from: &View, view: View) -> View {
 
 fn first_animation(model: &Model) -> Option<usize> {
     (!model.animations.is_empty()).then_some(0)
-}
-
-/// The view without what the model does not have (any more).
-fn still_there(mut view: View, model: &Model) -> View {
-    view.animation = view.animation.filter(|&animation| animation < model.animations.len());
-    view.layers.retain(|layer| layer.animation < model.animations.len());
-    for mask in view.layers.iter_mut().filter_map(|layer| layer.mask.as_mut()) {
-        mask.retain(|&node| node < model.nodes.len());
-    }
-    view.scene = view.scene.filter(|&scene| scene < model.scenes.len());
-    view.selection.retain(|&node| node < model.nodes.len());
-    view.switches.retain(|&node, _| node < model.nodes.len());
-    if matches!(view.camera, ViewCamera::File(camera) if camera >= model.cameras.len()) {
-        view.camera = ViewCamera::Fit;
-    }
-    view
 }

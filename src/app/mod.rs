@@ -1,7 +1,8 @@
 //! Floor 6: the window. winit's event loop, the clock, the threads and what they bring back.
 //!
-//! Events change state and ask for a frame; [`frame`] alone draws. Files come in through [`jobs`], pictures go out through
-//! [`saving`], and what the panels cannot do themselves is done in [`commands`].
+//! Events change state and ask for a frame; [`frame`] alone draws. Files come in through [`jobs`], and once more when they change
+//! on disk ([`watching`], [`reloading`]); pictures go out through [`saving`]; what the panels cannot do themselves is done in
+//! [`commands`]; and what happens when the graphics device is lost, in [`recovering`].
 
 mod commands;
 mod dialogs;
@@ -12,9 +13,12 @@ mod jobs;
 mod keys;
 mod opening;
 mod pacing;
+mod recovering;
+mod reloading;
 mod saving;
 mod settings;
 mod shell;
+mod watching;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -29,6 +33,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::keyboard::ModifiersState;
 use winit::window::WindowId;
 
+use crate::asset::stamp::SourceFile;
 use crate::render::upload::GpuModel;
 use crate::session::crowd::Crowd;
 use crate::session::document::Document;
@@ -44,10 +49,12 @@ use crate::ui::actions::{self, Action, Route};
 use crate::ui::{Command, UiState};
 
 use events::AppEvent;
-use opening::{Job, Source};
+use opening::{Fingerprints, Job, Source};
 use pacing::Pacing;
+use recovering::Losses;
 use settings::Settings;
 use shell::Shell;
+use watching::{Watching, Word};
 
 /// Settings are written this long after the last change.
 const SETTLE: Duration = Duration::from_secs(1);
@@ -102,6 +109,10 @@ fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
 struct Open {
     job: u64,
     source: Source,
+    /// What the document was read from.
+    files: Vec<SourceFile>,
+    /// Of its images.
+    fingerprints: Fingerprints,
     document: Document,
     /// Shared with whoever draws a picture; written only when a texture arrives.
     gpu_model: Arc<RwLock<GpuModel>>,
@@ -148,6 +159,10 @@ struct App {
     ui: UiState,
     job: Option<Job>,
     jobs_started: u64,
+    watching: Watching,
+    /// Whose files are watched.
+    watched: Option<u64>,
+    losses: Losses,
     /// Read before there was a GPU to upload to.
     waiting: Option<Box<opening::Read>>,
     dropped: Vec<PathBuf>,
@@ -172,6 +187,7 @@ struct App {
 impl App {
     fn new(options: Options, proxy: EventLoopProxy<AppEvent>, can_drop: bool) -> Self {
         let (settings, word) = settings::load();
+        let watching = Watching::start(proxy.clone());
         let ui = UiState { preferences: settings.preferences.clone(), can_drop, ..UiState::default() };
         let mut app = Self {
             image_limit: options.image_limit,
@@ -187,6 +203,9 @@ impl App {
             ui,
             job: None,
             jobs_started: 0,
+            watching,
+            watched: None,
+            losses: Losses::default(),
             waiting: None,
             dropped: Vec::new(),
             list: FileList::default(),
@@ -307,8 +326,10 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    fn user_event(&mut self, _: &ActiveEventLoop, event: AppEvent) {
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: AppEvent) {
         match event {
+            AppEvent::Changed(request) => self.changed(request),
+            AppEvent::DeviceLost { device, reason } => self.device_lost(event_loop, device, &reason),
             AppEvent::Read(read) => self.read(read),
             AppEvent::Ready(ready) => self.ready(*ready),
             AppEvent::Failed { job, message } => self.failed(job, message),
@@ -335,7 +356,12 @@ impl ApplicationHandler<AppEvent> for App {
             WindowEvent::HoveredFileCancelled => self.ui.hovered_files.clear(),
             // One event a file: they are taken together when all have come.
             WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
-            WindowEvent::Occluded(occluded) => self.occluded = *occluded,
+            WindowEvent::Occluded(occluded) => {
+                self.occluded = *occluded;
+                self.ask_frame();
+            }
+            // Where the system does not tell that a file was changed from elsewhere, it is seen when a person comes back.
+            WindowEvent::Focused(true) => self.watching.tell(Word::Look),
             _ => {}
         }
         let Some(shell) = &mut self.shell else { return };
@@ -381,7 +407,7 @@ impl ApplicationHandler<AppEvent> for App {
 
 impl App {
     fn quit(&mut self, event_loop: &ActiveEventLoop) {
-        self.cancel_job();
+        self.cancel_job(Word::Dropped);
         event_loop.exit();
     }
 

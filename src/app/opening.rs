@@ -1,8 +1,12 @@
 //! Opening a file, off the main thread: read and decode geometry, then (once there is a GPU) upload it, then decode the
-//! images, several at once, each shown as it arrives. The open model stays until the new one is ready.
+//! images, several at once, each shown as it arrives. The open model stays until the new one is ready. A file that is read again
+//! is ready when its images are: nobody wants to see it white in between. Those that did not change are neither decoded nor
+//! uploaded again.
 
+use std::collections::HashMap;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Instant;
 
 use winit::event_loop::EventLoopProxy;
@@ -10,10 +14,12 @@ use winit::event_loop::EventLoopProxy;
 use crate::asset::error::LoadError;
 use crate::asset::image::ImageSource;
 use crate::asset::progress::Progress;
+use crate::asset::stamp::SourceFile;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::model::Model;
 use crate::render::gpu::Gpu;
 use crate::render::images::{self, Holds};
+use crate::render::mipmap;
 use crate::render::upload::GpuModel;
 use crate::session::document::Document;
 use crate::session::file_list::Place;
@@ -52,14 +58,24 @@ impl Source {
     }
 }
 
+/// Why a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// A person opens it.
+    Opened,
+    /// The open file once more: the view stays as it is.
+    Again,
+    /// The open file once more, since it changed. `last`: it is as it will be; until then what is wrong with it is not said.
+    Changed { last: bool },
+}
+
 /// A file on its way into the window.
 pub struct Job {
     pub id: u64,
     pub source: Source,
     /// Of the file among those given with it.
     pub place: Option<Place>,
-    /// The same file again: the view stays as it is.
-    pub reload: bool,
+    pub why: Why,
     /// Bytes of decoded pixels; none: the usual.
     pub image_limit: Option<u64>,
     pub progress: Arc<Progress>,
@@ -69,23 +85,48 @@ pub struct Job {
 /// Read, posed and measured, not yet on the GPU.
 pub struct Read {
     pub job: u64,
+    pub why: Why,
     pub document: Document,
     pub view: View,
-    pub images: Vec<ImageSource>,
+    pub images: Images,
+    pub files: Vec<SourceFile>,
 }
 
-/// Ready to be shown; its textures come later.
+/// What the textures are made of.
+pub struct Images {
+    pub sources: Vec<ImageSource>,
+    pub fingerprints: Fingerprints,
+}
+
+/// Of each image; worked out beside the decoding.
+pub type Fingerprints = Arc<OnceLock<Vec<Option<u64>>>>;
+
+/// The open model, whose textures a new one may share.
+pub struct Before {
+    pub model: Arc<Model>,
+    pub gpu_model: Arc<RwLock<GpuModel>>,
+    pub fingerprints: Fingerprints,
+}
+
+/// The device that a model goes to.
+pub struct Target {
+    pub gpu: Gpu,
+    /// See [`super::shell::Shell::device`].
+    pub device: u64,
+    pub before: Option<Before>,
+}
+
+/// Ready to be shown. Of a file that was read again with its textures; else these come later.
 pub struct Ready {
-    pub job: u64,
-    pub document: Document,
-    pub view: View,
-    pub images: Vec<ImageSource>,
+    pub read: Box<Read>,
     pub gpu_model: GpuModel,
+    /// The device that holds it: see [`super::shell::Shell::device`].
+    pub device: u64,
 }
 
 impl Job {
-    pub fn new(id: u64, source: Source, reload: bool) -> Self {
-        Self { id, source, place: None, reload, image_limit: None, progress: Arc::default(), started: Instant::now() }
+    pub fn new(id: u64, source: Source, why: Why) -> Self {
+        Self { id, source, place: None, why, image_limit: None, progress: Arc::default(), started: Instant::now() }
     }
 
     /// What the window calls the file: "fox.glb", "fox.glb (2 of 5)".
@@ -101,20 +142,35 @@ pub fn labelled(name: &str, place: Option<Place>) -> String {
 
 /// Starts reading. `view` makes the new file's view from its model.
 pub fn start(job: &Job, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Model) -> View + Send + 'static) {
-    let (id, source, image_limit, progress) = (job.id, job.source.clone(), job.image_limit, job.progress.clone());
+    let Job { id, why, image_limit, .. } = *job;
+    let (source, progress) = (job.source.clone(), job.progress.clone());
     std::thread::spawn(move || {
-        let event = match read(&source, image_limit, &progress) {
-            Ok(Loaded { model, images, .. }) => {
+        let event = caught(|| match read(&source, image_limit, &progress) {
+            Ok(Loaded { model, images, files, .. }) => {
                 let view = view(&model);
                 let document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned), &view);
-                AppEvent::Read(Box::new(Read { job: id, document, view, images }))
+                let images = Images { sources: images, fingerprints: Fingerprints::default() };
+                Some(AppEvent::Read(Box::new(Read { job: id, why, document, view, images, files })))
             }
-            Err(LoadError::Cancelled) => return,
-            Err(error) => AppEvent::Failed { job: id, message: error.to_string() },
-        };
-        // The window may be gone by now; then nobody waits for it.
-        let _ = proxy.send_event(event);
+            Err(LoadError::Cancelled) => None,
+            Err(error) => Some(AppEvent::Failed { job: id, message: error.to_string() }),
+        });
+        if let Some(event) = event.unwrap_or_else(|message| Some(AppEvent::Failed { job: id, message })) {
+            // The window may be gone by now; then nobody waits for it.
+            let _ = proxy.send_event(event);
+        }
     });
+}
+
+/// What a worker makes, or in words that it met a mistake of ours: else the window would wait for it for ever.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let text = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
+        format!(
+            "a mistake in Sinew itself, not in what you did ({}). Please report it with this file",
+            text.unwrap_or("no reason is given")
+        )
+    })
 }
 
 fn read(source: &Source, image_limit: Option<u64>, progress: &Progress) -> Result<Loaded, LoadError> {
@@ -125,26 +181,85 @@ fn read(source: &Source, image_limit: Option<u64>, progress: &Progress) -> Resul
 }
 
 /// Uploads what was read, on a thread of its own.
-pub fn upload(read: Box<Read>, gpu: Gpu, proxy: EventLoopProxy<AppEvent>) {
+pub fn upload(mut read: Box<Read>, target: Target, proxy: EventLoopProxy<AppEvent>) {
     std::thread::spawn(move || {
-        let Read { job, document, view, images } = *read;
-        let event = match GpuModel::new(&gpu, &document.model) {
-            Ok(gpu_model) => AppEvent::Ready(Box::new(Ready { job, document, view, images, gpu_model })),
-            Err(error) => AppEvent::Failed { job, message: error.to_string() },
+        let Target { gpu, device, before } = target;
+        let job = read.job;
+        let uploaded = caught(|| {
+            let gpu_model = GpuModel::new(&gpu, &read.document.model).map_err(|error| error.to_string())?;
+            Ok(if read.why == Why::Opened { gpu_model } else { with_images(&mut read, gpu_model, &gpu, before.as_ref()) })
+        });
+        let event = match uploaded.and_then(|uploaded| uploaded) {
+            Ok(gpu_model) => AppEvent::Ready(Box::new(Ready { read, gpu_model, device })),
+            Err(message) => AppEvent::Failed { job, message },
         };
         let _ = proxy.send_event(event);
     });
 }
 
+/// Decodes the images and uploads them, too.
+fn with_images(read: &mut Read, mut gpu_model: GpuModel, gpu: &Gpu, before: Option<&Before>) -> GpuModel {
+    let model = read.document.model.clone();
+    let fingerprints: Vec<_> = read.images.sources.iter().map(ImageSource::fingerprint).collect();
+    let shared = share_images(&mut gpu_model, gpu, &model, &fingerprints, before);
+    // What is there already is not decoded.
+    let wanted = |(source, shared): (&ImageSource, &bool)| if *shared { ImageSource::default() } else { source.clone() };
+    let sources: Vec<_> = read.images.sources.iter().zip(&shared).map(wanted).collect();
+    let _ = read.images.fingerprints.set(fingerprints);
+    let done = Mutex::new((gpu_model, &mut read.document));
+    images::prepare(&model, sources, gpu.holds(), |index, image| {
+        let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+        let (gpu_model, document) = &mut *done;
+        if shared[index] {
+            document.image_done(index, Ok(()));
+            return true;
+        }
+        document.image_done(index, gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())));
+        true
+    });
+    done.into_inner().unwrap_or_else(PoisonError::into_inner).0
+}
+
+/// Takes over the textures of images that are as they were. Tells of each image whether it did.
+fn share_images(gpu_model: &mut GpuModel, gpu: &Gpu, model: &Model, images: &[Option<u64>], before: Option<&Before>) -> Vec<bool> {
+    let known = before.and_then(|before| Some((before, before.fingerprints.get()?)));
+    let Some((before, known)) = known else { return vec![false; images.len()] };
+    let numbers: HashMap<_, _> = known.iter().enumerate().filter_map(|(i, fingerprint)| Some(((*fingerprint)?, i))).collect();
+    let was_used = mipmap::image_uses(&before.model.materials, known.len());
+    let is_used = mipmap::image_uses(&model.materials, images.len());
+    let from = before.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+    let mut share = |(image, fingerprint): (usize, &Option<u64>)| {
+        let other = fingerprint.and_then(|fingerprint| numbers.get(&fingerprint).copied());
+        let other = other.filter(|&other| was_used[other] == is_used[image]);
+        other.is_some_and(|other| gpu_model.share_image(gpu, image, &from, other))
+    };
+    images.iter().enumerate().map(&mut share).collect()
+}
+
 /// Decodes the images on all cores; each comes as an event.
-pub fn decode_images(job: u64, source: Vec<ImageSource>, model: Arc<Model>, holds: Holds, proxy: EventLoopProxy<AppEvent>) {
+pub fn decode_images(job: u64, images: Images, model: Arc<Model>, holds: Holds, proxy: EventLoopProxy<AppEvent>) {
     std::thread::spawn(move || {
-        images::prepare(&model, source, holds, |index, image| {
+        let Images { sources, fingerprints } = images;
+        images::prepare(&model, sources.clone(), holds, |index, image| {
             proxy.send_event(AppEvent::Image { job, index, image: image.map_err(|error| error.to_string()) }).is_ok()
         });
+        let _ = fingerprints.set(sources.iter().map(ImageSource::fingerprint).collect());
     });
 }
 
 pub fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_that_panics_ends_in_words() {
+        assert_eq!(caught(|| 7), Ok(7));
+        let nothing: [u8; 0] = [];
+        let message = caught(|| nothing[std::hint::black_box(0)]).unwrap_err();
+        assert!(message.contains("index out of bounds") && message.contains("report"), "{message}");
+    }
 }

@@ -12,7 +12,7 @@ use crate::session::picture_name::picture_name;
 use crate::ui::{ScreenshotOptions, screenshot};
 
 use super::events::{AppEvent, Saved, Saving};
-use super::{App, dialogs, files, frame, shell};
+use super::{App, dialogs, files, frame, opening, shell};
 
 impl App {
     /// Asks where to save; the answer comes as an event.
@@ -73,17 +73,20 @@ impl App {
         self.saves.retain(|(_, save)| !save.is_finished());
         let to = path.clone();
         let save = std::thread::spawn(move || {
-            let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, shell::SAMPLES);
-            let drawn = {
-                let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-                still::still(&gpu, &mut renderer, &gpu_model, &document, &view, moment, &still_options)
-            };
-            let saved = match drawn.map(|picture| png::write_png(&picture, &path, overwrite)) {
-                Ok(Ok(())) => Saved::Written(path),
-                Ok(Err(WriteError::Exists { path })) => Saved::Exists { options, path },
-                Ok(Err(error)) => Saved::Failed(error.to_string()),
-                Err(error) => Saved::Failed(error.to_string()),
-            };
+            let saved = opening::caught(|| {
+                let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, shell::SAMPLES);
+                let drawn = {
+                    let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+                    still::still(&gpu, &mut renderer, &gpu_model, &document, &view, moment, &still_options)
+                };
+                match drawn.map(|picture| png::write_png(&picture, &path, overwrite)) {
+                    Ok(Ok(())) => Saved::Written(path),
+                    Ok(Err(WriteError::Exists { path })) => Saved::Exists { options, path },
+                    Ok(Err(error)) => Saved::Failed(error.to_string()),
+                    Err(error) => Saved::Failed(error.to_string()),
+                }
+            });
+            let saved = saved.unwrap_or_else(Saved::Failed);
             // The window may be gone; the picture is written all the same.
             let _ = proxy.send_event(AppEvent::Saved(saved));
         });

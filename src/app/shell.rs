@@ -22,10 +22,15 @@ pub const SAMPLES: u32 = 4;
 pub struct Shell {
     pub window: Arc<Window>,
     pub gpu: Gpu,
+    /// The number of the device: another one after each loss.
+    pub device: u64,
     pub renderer: Renderer,
     pub egui: egui::Context,
     pub input: egui_winit::State,
-    surface: wgpu::Surface<'static>,
+    /// The last frame could not be shown and should be tried again, not at once.
+    pub missed: bool,
+    /// None only while it is made anew: a window has one at a time.
+    surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
     painter: egui_wgpu::Renderer,
 }
@@ -45,17 +50,8 @@ impl Shell {
         let window = Arc::new(event_loop.create_window(attributes).context("cannot open a window")?);
 
         let (gpu, surface) = Gpu::for_surface(window.clone())?;
-        let size = window.inner_size();
-        let mut config =
-            surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1)).context("this display cannot be drawn to")?;
-        // A plain format: the renderer encodes sRGB itself, and GL has no other view of a surface.
-        let formats = surface.get_capabilities(&gpu.adapter).formats;
-        let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
-        config.format = plain.into_iter().find(|format| formats.contains(format)).context("this display has no 8-bit colour format")?;
-        config.present_mode = wgpu::PresentMode::AutoVsync;
-        config.desired_maximum_frame_latency = 1;
-        surface.configure(&gpu.device, &config);
-
+        let config = configure(&gpu, &surface, &window)?;
+        report_loss(&gpu, 0, proxy.clone());
         let egui = egui::Context::default();
         theme::install(&egui);
         let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
@@ -66,14 +62,36 @@ impl Shell {
         let painter = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
         let renderer = Renderer::new(&gpu, config.format, SAMPLES);
         window.set_visible(true);
-        Ok(Self { window, gpu, renderer, egui, input, surface, config, painter })
+        Ok(Self { window, gpu, device: 0, renderer, egui, input, missed: false, surface: Some(surface), config, painter })
     }
 
     pub fn resize(&mut self, size: PhysicalSize<u32>) {
         if size.width > 0 && size.height > 0 {
             (self.config.width, self.config.height) = (size.width, size.height);
-            self.surface.configure(&self.gpu.device, &self.config);
+            self.configure();
         }
+    }
+
+    fn configure(&self) {
+        if let Some(surface) = &self.surface {
+            surface.configure(&self.gpu.device, &self.config);
+        }
+    }
+
+    /// Another device for one that was lost, with a surface of its own. What was uploaded to the old one is gone.
+    pub fn renew(&mut self, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<()> {
+        self.surface = None;
+        let (gpu, surface) = Gpu::for_surface(self.window.clone())?;
+        self.config = configure(&gpu, &surface, &self.window)?;
+        self.device += 1;
+        report_loss(&gpu, self.device, proxy);
+        self.painter = egui_wgpu::Renderer::new(&gpu.device, self.config.format, egui_wgpu::RendererOptions::default());
+        self.renderer = Renderer::new(&gpu, self.config.format, SAMPLES);
+        // egui draws its letters anew, and so hands them to the new painter, when the largest texture is another.
+        let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
+        self.input.set_max_texture_side(max_texture - (self.device % 2) as usize);
+        (self.surface, self.gpu) = (Some(surface), gpu);
+        Ok(())
     }
 
     /// Nothing can be drawn into a window without a size.
@@ -138,15 +156,24 @@ impl Shell {
     /// The texture to draw into; none while the window is covered, or must be set up anew first.
     fn next_frame(&mut self) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Current;
-        match self.surface.get_current_texture() {
-            Current::Success(frame) | Current::Suboptimal(frame) => Some(frame),
-            Current::Outdated | Current::Lost => {
-                self.surface.configure(&self.gpu.device, &self.config);
-                self.window.request_redraw();
-                None
+        self.missed = false;
+        match self.surface.as_ref()?.get_current_texture() {
+            Current::Success(frame) | Current::Suboptimal(frame) => return Some(frame),
+            // Winit tells when it is seen again.
+            Current::Occluded => return None,
+            Current::Outdated => self.configure(),
+            Current::Lost => {
+                self.surface = None;
+                let made = self.gpu.instance.create_surface(self.window.clone());
+                self.surface = made.inspect_err(|error| log::warn!("the window's surface: {error}")).ok();
+                self.configure();
             }
-            Current::Timeout | Current::Occluded | Current::Validation => None,
+            Current::Timeout => {}
+            // A device that was lost says so when it is asked.
+            Current::Validation => drop(self.gpu.device.poll(wgpu::PollType::Poll)),
         }
+        self.missed = true;
+        None
     }
 
     /// In points, for the settings.
@@ -154,6 +181,28 @@ impl Shell {
         let size = self.window.inner_size().to_logical(self.window.scale_factor());
         WindowPlace { width: size.width, height: size.height, maximized: self.window.is_maximized() }
     }
+}
+
+/// Sets the surface up for the window as it is.
+fn configure(gpu: &Gpu, surface: &wgpu::Surface, window: &Window) -> anyhow::Result<wgpu::SurfaceConfiguration> {
+    let size = window.inner_size();
+    let mut config =
+        surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1)).context("this display cannot be drawn to")?;
+    // A plain format: the renderer encodes sRGB itself, and GL has no other view of a surface.
+    let formats = surface.get_capabilities(&gpu.adapter).formats;
+    let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
+    config.format = plain.into_iter().find(|format| formats.contains(format)).context("this display has no 8-bit colour format")?;
+    config.present_mode = wgpu::PresentMode::AutoVsync;
+    config.desired_maximum_frame_latency = 1;
+    surface.configure(&gpu.device, &config);
+    Ok(config)
+}
+
+fn report_loss(gpu: &Gpu, device: u64, proxy: EventLoopProxy<AppEvent>) {
+    gpu.device.set_device_lost_callback(move |_, reason| {
+        // A window that is closed loses its device, too.
+        let _ = proxy.send_event(AppEvent::DeviceLost { device, reason });
+    });
 }
 
 /// The remembered size, but no larger than the screen leaves beside a title bar and a task bar.

@@ -1,6 +1,7 @@
 //! Images: found and looked at when the file is loaded (kind and size, by their own first bytes), decoded afterwards, by
 //! whoever has threads for it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Cursor;
 
 use ::image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits};
@@ -34,6 +35,16 @@ pub struct ImageSource {
     dropped_levels: u32,
 }
 
+impl ImageSource {
+    /// The same for the same pixels; none where there are no bytes.
+    pub fn fingerprint(&self) -> Option<u64> {
+        let bytes = self.bytes.as_slice();
+        let mut hasher = DefaultHasher::new();
+        (bytes, self.dropped_levels).hash(&mut hasher);
+        (!bytes.is_empty()).then(|| hasher.finish())
+    }
+}
+
 #[derive(Debug, Error)]
 pub enum ImageError {
     #[error("there is no image data")]
@@ -42,6 +53,8 @@ pub enum ImageError {
     Unsupported(&'static str),
     #[error("its size is 0")]
     ZeroSize,
+    #[error("its decoder gave up: a mistake in Sinew, please report it with this image")]
+    Panicked,
     #[error("{width} x {height} pixels are more than the {} MiB that are decoded of one image", most >> 20)]
     TooLarge { width: u32, height: u32, most: u64 },
     #[error(transparent)]

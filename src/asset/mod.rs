@@ -38,6 +38,7 @@ mod primitive;
 pub mod progress;
 mod scene;
 mod skin;
+pub mod stamp;
 mod tangent;
 pub mod texels;
 mod topology;
@@ -58,6 +59,7 @@ use error::LoadError;
 use findings::Findings;
 use image::ImageSource;
 use progress::{Progress, Stage};
+use stamp::SourceFile;
 use uri::{Files, Folder};
 
 /// A GLB says its length in 32 bits; a .gltf of that size would be no less unusual.
@@ -81,6 +83,8 @@ pub struct Loaded {
     pub model: Model,
     /// One for each image of the model, still to be decoded.
     pub images: Vec<ImageSource>,
+    /// What it was read from, the file itself first; none of a model from memory.
+    pub files: Vec<SourceFile>,
     /// What took how long, in order.
     pub timings: Vec<(&'static str, Duration)>,
 }
@@ -91,9 +95,13 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let progress = options.progress.unwrap_or(&unwatched);
     let mut timings = Timings::start();
     progress.begin(Stage::File)?;
+    let own = SourceFile::now(path);
     let bytes = read_file(path)?;
     timings.lap("read file");
-    read(bytes, Folder::At { folder: folder_of(path), beside: options.beside }, options.image_limit, progress, timings)
+    let folder = Folder::At { folder: folder_of(path), beside: options.beside };
+    let mut loaded = read(bytes, folder, options.image_limit, progress, timings)?;
+    loaded.files.insert(0, own);
+    Ok(loaded)
 }
 
 /// Where the files beside this one lie.
@@ -174,7 +182,7 @@ fn read(
     animation::read(&mut reader, &pointed, &mut model, progress)?;
     timings.lap("animations");
     model.findings = reader.findings.finish();
-    Ok(Loaded { model, images: sources, timings: timings.laps })
+    Ok(Loaded { model, images: sources, files: files.into_sources(), timings: timings.laps })
 }
 
 /// The model in an archive, which then is its folder.

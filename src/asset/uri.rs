@@ -15,6 +15,7 @@ use super::archive::Archive;
 use super::buffer::Bytes;
 use super::error::UriProblem;
 use super::foreign;
+use super::stamp::SourceFile;
 
 /// Bytes of all external files together, at most.
 const MOST_BYTES: u64 = 8 << 30;
@@ -53,11 +54,12 @@ pub struct Files<'a> {
     folder: Folder<'a>,
     read: HashMap<Named, Bytes>,
     total: u64,
+    sources: Vec<SourceFile>,
 }
 
 impl<'a> Files<'a> {
     pub fn new(folder: Folder<'a>) -> Self {
-        Self { folder, read: HashMap::new(), total: 0 }
+        Self { folder, read: HashMap::new(), total: 0, sources: Vec::new() }
     }
 
     /// What a URI stands for. A file that is too short for `extent` is not read.
@@ -65,7 +67,7 @@ impl<'a> Files<'a> {
         if let Some(data) = uri.strip_prefix("data:") {
             return decode_data(data).map(Bytes::new);
         }
-        let named = resolve(uri, &self.folder)?;
+        let named = resolve(uri, &self.folder).inspect_err(|_| self.sources.extend(missing(uri, &self.folder)))?;
         if let Some(bytes) = self.read.get(&named) {
             return Ok(bytes.clone());
         }
@@ -79,6 +81,7 @@ impl<'a> Files<'a> {
     }
 
     fn read_file(&mut self, path: &Path, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
+        self.sources.push(SourceFile::now(path));
         let failed = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
         let file = File::open(path).map_err(failed)?;
         let length = match self.charge(file.metadata().map_err(failed)?.len(), uri, extent) {
@@ -118,6 +121,11 @@ impl<'a> Files<'a> {
     /// Bytes that were read from other files.
     pub fn total_bytes(&self) -> u64 {
         self.total
+    }
+
+    /// Every file that was asked for.
+    pub fn into_sources(self) -> Vec<SourceFile> {
+        self.sources
     }
 }
 
@@ -182,6 +190,14 @@ fn in_archive(relative: &Path, archive: &Archive, folder: &str) -> Option<String
     let names = std::iter::once(folder).filter(|folder| !folder.is_empty()).chain(relative.iter().filter_map(|name| name.to_str()));
     let path = names.collect::<Vec<_>>().join("/");
     archive.size(&path).is_some().then_some(path)
+}
+
+/// Where a file was looked for that is not there: it may come.
+fn missing(uri: &str, folder: &Folder) -> Option<SourceFile> {
+    let Folder::At { folder, .. } = folder else { return None };
+    let decoded = percent_decode_str(uri).decode_utf8().ok().filter(|_| !has_scheme(uri))?;
+    let path = folder.join(relative_path(&decoded)?);
+    (!path.exists()).then_some(SourceFile { path, stamp: None })
 }
 
 /// `https:`, `file:`, `javascript:` and Windows' drive letters.

@@ -163,17 +163,10 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyh
         scope.spawn(move || images::prepare(model, images, holds, |index, image| sender.send((index, image)).is_ok()));
         let mut gpu_model = GpuModel::new(gpu, model).context("cannot upload the model")?;
         for (index, image) in receiver {
-            match image {
-                Ok(image) => {
-                    gpu_model.set_image(gpu, index, Some(&image));
-                    drop(image);
-                    gpu.settle();
-                }
-                Err(error) => {
-                    gpu_model.set_image(gpu, index, None);
-                    eprintln!("warning: /images/{index}: {error}; a checker stands in for its colours");
-                }
+            if let Err(error) = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())) {
+                eprintln!("warning: /images/{index}: {error}; a checker stands in for its colours");
             }
+            gpu.settle();
         }
         Ok(gpu_model)
     })

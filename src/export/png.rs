@@ -1,11 +1,11 @@
 //! Writing a picture to a file: whole to a temporary name beside it, then renamed, so that nobody ever sees half of one.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IntoInnerError};
 use std::path::{Path, PathBuf};
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder, RgbaImage};
+use image::{ExtendedColorType, ImageEncoder, ImageError, RgbaImage};
 use thiserror::Error;
 
 #[derive(Debug, Error)]
@@ -15,7 +15,7 @@ pub enum WriteError {
     #[error("{} cannot be written: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
     #[error("{} cannot be encoded: {source}", path.display())]
-    Encode { path: PathBuf, source: image::ImageError },
+    Encode { path: PathBuf, source: ImageError },
 }
 
 /// Writes a PNG. Without `overwrite` a file that is there already stays as it is.
@@ -46,8 +46,12 @@ fn encode(picture: &RgbaImage, path: &Path, temporary: &Path) -> Result<(), Writ
     let (width, height) = picture.dimensions();
     PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Adaptive)
         .write_image(picture.as_raw(), width, height, ExtendedColorType::Rgba8)
-        .map_err(|source| WriteError::Encode { path: path.to_owned(), source })?;
-    file.flush().map_err(fail)
+        .map_err(|source| match source {
+            ImageError::IoError(source) => fail(source),
+            source => WriteError::Encode { path: path.to_owned(), source },
+        })?;
+    // Some file systems only find here that there is no room.
+    file.into_inner().map_err(IntoInnerError::into_error).and_then(|file| file.sync_all()).map_err(fail)
 }
 
 /// In the same folder, since a rename does not cross file systems.

@@ -1,5 +1,6 @@
 //! A model's images from bytes to what is uploaded, on all cores.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
 use crate::asset::image::{self, ImageError, ImageSource};
@@ -44,7 +45,9 @@ pub fn prepare(
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some((index, source)) = next() {
-                    if !take(index, decode(index, source)) {
+                    // One that makes its decoder panic must not take the others with it.
+                    let prepared = panic::catch_unwind(AssertUnwindSafe(|| decode(index, source)));
+                    if !take(index, prepared.unwrap_or(Err(ImageError::Panicked))) {
                         return;
                     }
                 }

@@ -27,7 +27,7 @@ use super::winding;
 pub enum RenderError {
     #[error("mesh {mesh}, primitive {primitive}: {what} take {bytes} bytes, more than the {limit} that the graphics driver allows")]
     TooLarge { mesh: usize, primitive: usize, what: &'static str, bytes: u64, limit: u64 },
-    #[error("the model does not fit into graphics memory: {0}")]
+    #[error("graphics memory ran out: {0}. Close what else uses it, or make the model's meshes and textures smaller")]
     OutOfMemory(String),
 }
 
@@ -93,7 +93,7 @@ pub(super) struct BoundTexture {
     sampler: wgpu::Sampler,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct ImageTextures {
     color: Option<wgpu::TextureView>,
     data: Option<wgpu::TextureView>,
@@ -149,15 +149,43 @@ impl GpuModel {
         self.meshes.iter().flatten().map(|primitive| primitive.vertices.size() as usize / size_of::<Vertex>()).sum()
     }
 
-    /// An image arrived, or (with none) never will. Materials that use it are bound anew.
-    pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) {
-        let Some(textures) = self.images.get_mut(image) else { return };
+    /// An image was decoded; or, in words, why not: then a checker stands in for it.
+    pub fn receive_image(&mut self, gpu: &Gpu, image: usize, decoded: Result<PreparedImage, String>) -> Result<(), String> {
+        let shown = decoded.and_then(|prepared| self.set_image(gpu, image, Some(&prepared)).map_err(|error| error.to_string()));
+        shown.or_else(|reason| self.set_image(gpu, image, None).map_err(|error| error.to_string()).and(Err(reason)))
+    }
+
+    /// An image arrived, or (with none) never will. Materials that use it are bound anew; all stays as it is where there is no
+    /// memory for it.
+    pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) -> Result<(), RenderError> {
+        let Some(textures) = self.images.get_mut(image) else { return Ok(()) };
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let upload = |levels: Option<_>, color| levels.map(|levels| texture::upload(gpu, levels, color));
-        *textures = ImageTextures {
+        let uploaded = ImageTextures {
             color: upload(prepared.and_then(|image| image.color.as_ref()), true),
             data: upload(prepared.and_then(|image| image.data.as_ref()), false),
             missing: prepared.is_none(),
         };
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            return Err(RenderError::OutOfMemory(error.to_string()));
+        }
+        *textures = uploaded;
+        self.bind_image(gpu, image);
+        Ok(())
+    }
+
+    /// An image is the image `other` of another model on this device, used in the same way: it has the same textures. False: that
+    /// one has none.
+    pub fn share_image(&mut self, gpu: &Gpu, image: usize, from: &Self, other: usize) -> bool {
+        let shared = from.images.get(other).filter(|textures| textures.color.is_some() || textures.data.is_some());
+        let (Some(textures), Some(shared)) = (self.images.get_mut(image), shared) else { return false };
+        *textures = shared.clone();
+        self.bind_image(gpu, image);
+        true
+    }
+
+    /// Materials that use it are bound anew.
+    fn bind_image(&mut self, gpu: &Gpu, image: usize) {
         for i in 0..self.materials.len() {
             let source = self.materials[i].source.clone();
             if material::slots(&source).iter().flatten().any(|texture| texture.image == Some(image)) {

@@ -8,7 +8,7 @@ use glam::DVec3;
 use crate::animation::prepared::Prepared;
 use crate::camera::Bounds;
 use crate::model::Model;
-use crate::model::finding::Finding;
+use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 
 use super::bounds::{self, Extents};
@@ -87,6 +87,19 @@ impl Document {
         let meshes = Arc::get_mut(&mut self.model).map(|model| &mut model.meshes);
         for primitive in meshes.into_iter().flatten().flat_map(|mesh| &mut mesh.primitives) {
             *primitive = Primitive { source: primitive.source, material: primitive.material, ..Primitive::default() };
+        }
+    }
+
+    /// An image of the model can be shown now, or never will be, and why.
+    pub fn image_done(&mut self, image: usize, done: Result<(), String>) {
+        let Some(state) = self.image_states.get_mut(image) else { return };
+        *state = if done.is_ok() { ImageState::Ready } else { ImageState::Failed };
+        let pointer = format!("/images/{image}");
+        // The loader may have seen from its header already that it cannot be decoded.
+        let said = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
+        if let Some(reason) = done.err().filter(|_| !said) {
+            let message = format!("{reason}; a checker stands in for its colours");
+            self.findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
         }
     }
 

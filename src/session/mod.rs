@@ -2,6 +2,7 @@
 //! from both ([`posing::pose`]).
 
 pub mod bounds;
+pub mod carry;
 pub mod contested;
 pub mod crowd;
 pub mod document;
@@ -14,6 +15,7 @@ pub mod pick;
 pub mod picture_name;
 pub mod placed;
 pub mod posing;
+pub mod reload;
 pub mod select;
 pub mod selection;
 pub mod sight;

@@ -8,6 +8,7 @@ use crate::session::view::{Lighting, Tonemap, ViewCamera};
 
 use super::actions::Action;
 use super::menu_item::{self, actions, submenu};
+use super::settings::{RELOAD, RELOAD_HINT};
 use super::status::grouped;
 use super::{Command, Frame, Navigation, ThemeChoice, icons, playing, text};
 
@@ -44,7 +45,13 @@ const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
 pub fn file_menu(ui: &mut Ui, frame: &mut Frame) {
     menu_item::action(ui, frame, Action::Open);
     ui.add_enabled_ui(!frame.state.preferences.recent_files.is_empty(), |ui| submenu(ui, "Recent files", |ui| recent_menu(ui, frame)));
-    actions(ui, frame, &[Action::Reload, Action::PreviousFile, Action::NextFile]);
+    menu_item::action(ui, frame, Action::Reload);
+    let on = frame.state.preferences.reload_on_change;
+    if menu_item::item(ui, RELOAD, "", Some(on)).on_hover_text(RELOAD_HINT).clicked() {
+        frame.state.preferences.reload_on_change = !on;
+        ui.close();
+    }
+    actions(ui, frame, &[Action::PreviousFile, Action::NextFile]);
     menu_item::action(ui, frame, Action::OpenSample);
     ui.separator();
     menu_item::action(ui, frame, Action::Screenshot);

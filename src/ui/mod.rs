@@ -55,6 +55,7 @@ use crate::session::transport::Transport;
 use crate::session::view::View;
 
 use animations::AnimationsState;
+use inspector::findings::FindingsState;
 use inspector::performance::Performance;
 use inspector::statistics::Counts;
 use layers::LayersState;
@@ -146,6 +147,7 @@ pub struct UiState {
     pub focus_search: bool,
     /// The inspector scrolls to its findings and clears this.
     pub reveal_findings: bool,
+    pub findings: FindingsState,
 }
 
 impl UiState {
@@ -197,6 +199,8 @@ pub struct Preferences {
     pub recent_files: Vec<PathBuf>,
     /// The navigation hint was seen.
     pub hint_seen: bool,
+    /// A file that changes on disk is read again.
+    pub reload_on_change: bool,
 }
 
 impl Default for Preferences {
@@ -214,6 +218,7 @@ impl Default for Preferences {
             screenshot: ScreenshotOptions::default(),
             recent_files: Vec::new(),
             hint_seen: false,
+            reload_on_change: true,
         }
     }
 }

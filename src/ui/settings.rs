@@ -1,4 +1,4 @@
-//! Theme, scale and navigation: their names, and the dialog that sets them.
+//! Theme, scale, navigation and reloading: their names, and the dialog that sets them.
 
 use egui::{DragValue, Ui};
 
@@ -38,6 +38,11 @@ impl Navigation {
     }
 }
 
+/// In the File menu and in the dialog.
+pub const RELOAD: &str = "Reload when the file changes";
+pub const RELOAD_HINT: &str =
+    "Reads the file again when it, its buffers or its textures are written, as by a new export. Animation, time and view stay as they are";
+
 pub fn settings_ui(ui: &mut Ui, frame: &mut Frame) {
     let preferences = &mut frame.state.preferences;
     ui.label(text::section(ui, "Theme"));
@@ -65,4 +70,7 @@ pub fn settings_ui(ui: &mut Ui, frame: &mut Frame) {
         ui.radio_value(&mut preferences.navigation, navigation, navigation.label());
         ui.indent(navigation.label(), |ui| ui.weak(navigation.buttons()));
     }
+    ui.add_space(theme::SECTION_GAP);
+    ui.label(text::section(ui, "Files"));
+    ui.checkbox(&mut preferences.reload_on_change, RELOAD).on_hover_text(RELOAD_HINT);
 }

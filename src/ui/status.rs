@@ -1,6 +1,6 @@
 //! The status bar: what is going on at the left, what there is to know at the right.
 
-use egui::{Align, Button, Color32, Layout, RichText, TextStyle, Ui};
+use egui::{Align, Atoms, Button, Color32, Layout, RichText, TextStyle, Ui};
 
 use crate::model::finding::Severity;
 use crate::model::mesh::Topology;
@@ -8,6 +8,7 @@ use crate::session::crowd;
 use crate::session::document::Document;
 use crate::session::posing::Posed;
 
+use super::inspector::findings::SEVERITIES;
 use super::{Command, Frame, Loading, icons, text, theme};
 
 pub const HEIGHT: f32 = 24.0;
@@ -70,17 +71,30 @@ pub fn loading_bar_ui(ui: &Ui, loading: &Loading, under: egui::Rect) {
     ui.painter().rect_filled(bar.with_max_x(bar.left() + bar.width() * done), 0.0, color);
 }
 
-/// How many findings, in the colour and with the mark of the worst; a click shows them in the inspector.
+/// How many findings of each kind, in its colour and with its mark; a click shows them in the inspector.
 fn findings_button(ui: &mut Ui, frame: &mut Frame) {
-    let Some(worst) = frame.document.findings.iter().map(|finding| finding.severity).max() else { return };
-    let count = frame.document.findings.len();
-    let (icon, color) = severity_mark(ui, worst);
-    let label = counted(count, "finding");
-    let mark = RichText::new(icon).font(icons::font(icons::SIZE)).color(color);
+    let findings = &frame.document.findings;
+    if findings.is_empty() {
+        return;
+    }
+    let mut atoms = Atoms::default();
+    for severity in SEVERITIES {
+        let count = findings.iter().filter(|finding| finding.severity == severity).count();
+        if count > 0 {
+            let (icon, color) = severity_mark(ui, severity);
+            // Each number is nearer to its own mark than to the next.
+            if !atoms.is_empty() {
+                atoms.push_right(RichText::new(" ").text_style(TextStyle::Small));
+            }
+            atoms.push_right(RichText::new(icon).font(icons::font(icons::SIZE)).color(color));
+            atoms.push_right(RichText::new(grouped(count)).text_style(TextStyle::Small).color(color));
+        }
+    }
+    let label = counted(findings.len(), "finding");
     ui.spacing_mut().icon_spacing = 4.0;
-    let response = ui.add(Button::new((mark, RichText::new(&label).text_style(TextStyle::Small).color(color))).frame_when_inactive(false));
+    let response = ui.add(Button::new(atoms).frame_when_inactive(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
-    if response.on_hover_text("What was ignored, repaired or looks wrong in this file").clicked() {
+    if response.on_hover_text(format!("{label}: what was ignored, repaired or looks wrong in this file")).clicked() {
         frame.state.show_inspector(true);
         frame.state.reveal_findings = true;
     }
@@ -107,7 +121,7 @@ fn triangles(document: &Document, posed: &Posed) -> usize {
 }
 
 /// "1 finding", "2 findings".
-fn counted(count: usize, what: &str) -> String {
+pub fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 

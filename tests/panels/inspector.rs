@@ -95,10 +95,114 @@ fn pointers_lead_to_the_node_that_shows_the_place() {
         ("/nodes/9", None),
         ("/meshes/0/primitives/0", Some(model.nodes[0].source)),
         ("/skins/0", Some(model.nodes[1].source)),
-        ("/materials/0", None),
+        ("/materials/0", model.meshes[0].primitives[0].material.map(|_| model.nodes[0].source)),
+        ("/animations/0/channels/0/sampler", Some(model.nodes[2].source)),
+        ("/animations/0/channels/9", None),
+        ("/animations/0", None),
         ("/nodes", None),
         ("", None),
     ] {
         assert_eq!(findings::node_of(&model, pointer), node, "{pointer}");
     }
+}
+
+/// So many findings of each kind, in the file's order.
+fn many(counts: [usize; 3]) -> Vec<Finding> {
+    let kinds = [Severity::Info, Severity::Warning, Severity::Error];
+    let number = |severity, i: usize| Finding {
+        code: "SOMETHING",
+        severity,
+        pointer: format!("/nodes/{}", i % 7),
+        message: format!("{severity:?} number {i}."),
+    };
+    kinds.into_iter().zip(counts).flat_map(|(severity, count)| (0..count).map(move |i| number(severity, i))).collect()
+}
+
+fn with_findings(findings: Vec<Finding>) -> super::Ui {
+    let mut model = rig();
+    model.findings = findings;
+    let mut ui = open(model);
+    ui.state_mut().state.reveal_findings = true;
+    ui.run();
+    ui
+}
+
+#[test]
+fn the_gravest_findings_come_first_and_each_kind_can_be_hidden() {
+    let mut ui = with_findings(many([1, 2, 1]));
+    let top = |ui: &super::Ui, label: &str| ui.get_by_label(label).rect().top();
+    assert!(top(&ui, "error: Error number 0.") < top(&ui, "warning: Warning number 0."));
+    assert!(top(&ui, "warning: Warning number 1.") < top(&ui, "info: Info number 0."));
+    click(&mut ui, "2 warnings");
+    assert!(ui.query_by_label("warning: Warning number 0.").is_none());
+    ui.get_by_label("info: Info number 0.");
+    click(&mut ui, "Copy all");
+    let listed = "info: SOMETHING /nodes/0 Info number 0.\nerror: SOMETHING /nodes/0 Error number 0.\n";
+    assert_eq!(ui.state().commands, [Command::CopyText(listed.into())], "what is listed");
+    click(&mut ui, "1 error");
+    click(&mut ui, "1 note");
+    ui.get_by_label("All of them are hidden: click a mark above.");
+    click(&mut ui, "1 error");
+    ui.get_by_label("error: Error number 0.");
+}
+
+#[test]
+fn of_hundreds_of_findings_only_those_in_sight_are_laid_out() {
+    let mut ui = with_findings(many([100, 60, 40]));
+    let laid_out = |ui: &super::Ui| ui.query_all_by_label_contains("number").count();
+    assert!((5..60).contains(&laid_out(&ui)), "{}", laid_out(&ui));
+    ui.get_by_label("error: Error number 0.");
+    // All the way down.
+    super::move_to(&mut ui, egui::pos2(1100.0, 500.0));
+    for _ in 0..20 {
+        let delta = egui::vec2(0.0, -2000.0);
+        ui.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta,
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Wheel,
+            modifiers: egui::Modifiers::NONE,
+        });
+        ui.run();
+    }
+    ui.get_by_label("info: Info number 99.");
+    assert!((5..60).contains(&laid_out(&ui)), "{}", laid_out(&ui));
+}
+
+#[test]
+fn one_finding_is_copied_from_its_menu_and_a_long_one_stays_in_its_place() {
+    let mut findings = many([0, 1, 0]);
+    let endless = "no end of it ".repeat(4000);
+    let nowhere = Finding {
+        code: "ENDLESS",
+        severity: Severity::Error,
+        pointer: format!("/extensions/{}", "x".repeat(3000)),
+        message: endless.clone(),
+    };
+    findings.push(nowhere);
+    let mut ui = with_findings(findings);
+    let long = ui.get_by_label(&format!("error: {endless}")).rect();
+    assert!(long.height() < 160.0 && long.right() <= 1280.0, "{long:?}");
+    let row = ui.get_by_label("warning: Warning number 0.").rect();
+    assert!(row.top() >= long.bottom() - 0.1);
+    for (entry, text) in
+        [("Copy this finding", "warning: SOMETHING /nodes/0 Warning number 0.\n"), ("Copy its place in the file", "/nodes/0")]
+    {
+        super::move_to(&mut ui, row.center());
+        super::press(&mut ui, row.center(), egui::PointerButton::Secondary, true);
+        super::press(&mut ui, row.center(), egui::PointerButton::Secondary, false);
+        click(&mut ui, entry);
+        assert_eq!(ui.state().commands.last(), Some(&Command::CopyText(text.into())));
+    }
+}
+
+#[test]
+fn the_count_in_the_status_bar_opens_the_findings() {
+    let mut model = rig();
+    model.findings = many([3, 2, 1]);
+    let mut ui = super::harness(900.0, 600.0, 2.0, super::Window::new(model));
+    assert!(ui.query_by_label("Copy all").is_none(), "a narrow window has no inspector at first");
+    click(&mut ui, "6 findings");
+    ui.get_by_label("Copy all");
+    ui.get_by_label("error: Error number 0.");
 }

@@ -66,7 +66,7 @@ impl Stage {
         let uses = mipmap::image_uses(&loaded.model.materials, loaded.images.len());
         for (i, source) in loaded.images.iter().enumerate() {
             let prepared = PreparedImage::new(uses[i], asset::image::decode(source, &Wanted::default()).unwrap());
-            gpu_model.set_image(gpu, i, Some(&prepared));
+            gpu_model.set_image(gpu, i, Some(&prepared)).unwrap();
         }
         let display = Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() };
         let view = View { animation: Some(0), display, ..View::default() };
@@ -155,11 +155,11 @@ fn a_driven_texture_transform_moves_the_texture_and_a_late_image_appears_on_it()
     is(&stage.draw(0.0), [18, 30, 34, 46], [GREEN, GREEN, RED, RED]);
     is(&stage.draw(1.0), [18, 30, 34, 46], [RED, GREEN, GREEN, RED]);
 
-    stage.gpu_model.set_image(gpu, 0, None);
+    stage.gpu_model.set_image(gpu, 0, None).unwrap();
     assert!(count(&stage.draw(1.0), CHECKER[0]) > 32 * 8, "a checker while there is no image");
     let blue = DecodedImage::rgba(1, 1, vec![0, 0, 255, 255]);
     let prepared = PreparedImage::new(mipmap::image_uses(&stage.document.model.materials, 1)[0], blue);
-    stage.gpu_model.set_image(gpu, 0, Some(&prepared));
+    stage.gpu_model.set_image(gpu, 0, Some(&prepared)).unwrap();
     assert_eq!(count(&stage.draw(1.0), [0, 0, 255, 255]), 32 * 32);
 }
 

@@ -17,6 +17,7 @@ mod driven;
 mod instancing;
 mod light;
 mod materials;
+mod memory;
 mod pipelines;
 mod pixels;
 mod samples;

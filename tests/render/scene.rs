@@ -136,7 +136,7 @@ impl Scene {
         let mut gpu_model = GpuModel::new(gpu, &self.model).unwrap();
         let uses = mipmap::image_uses(&self.model.materials, self.model.images.len());
         for (i, image) in self.decoded.iter().enumerate() {
-            gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], image.clone())));
+            gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], image.clone()))).unwrap();
         }
         let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples);
         let visible = vec![true; self.model.nodes.len()];

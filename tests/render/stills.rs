@@ -173,3 +173,27 @@ fn a_png_is_written_whole_and_another_is_not_overwritten_unasked() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
     assert!(matches!(png::write_png(&second, &folder.path().join("none/picture.png"), true), Err(WriteError::Io { .. })));
 }
+
+/// A device that is always full stands where the new picture is written.
+#[test]
+#[cfg(target_os = "linux")]
+fn on_a_full_disk_no_picture_is_left_and_the_old_one_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picture.png");
+    let full = || std::os::unix::fs::symlink("/dev/full", folder.path().join(format!(".picture.png.{}.tmp", std::process::id()))).unwrap();
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    let said =
+        |overwrite| match png::write_png(&RgbaImage::from_fn(300, 300, |x, y| image::Rgba([x as u8, y as u8, 7, 8])), &path, overwrite) {
+            Err(WriteError::Io { source, .. }) => source.kind(),
+            other => panic!("{other:?}"),
+        };
+    full();
+    assert_eq!(said(false), std::io::ErrorKind::StorageFull);
+    assert_eq!(files(), 0);
+    let old = RgbaImage::new(2, 2);
+    png::write_png(&old, &path, false).unwrap();
+    full();
+    assert_eq!(said(true), std::io::ErrorKind::StorageFull);
+    assert_eq!(files(), 1);
+    assert_eq!(image::open(&path).unwrap().into_rgba8(), old);
+}

@@ -84,6 +84,11 @@ impl App {
 
     /// `folder` is its home; settings lie in `config` there.
     pub fn start_in(folder: tempfile::TempDir, args: &[&Path], title: &str) -> Option<Self> {
+        Self::start_with(folder, args, title, &[])
+    }
+
+    /// With these variables in its environment.
+    pub fn start_with(folder: tempfile::TempDir, args: &[&Path], title: &str, variables: &[(&str, &Path)]) -> Option<Self> {
         let (width, height) = (1280, 800);
         let Some(desktop) = Desktop::start(width, height) else {
             assert!(std::env::var_os("CI").is_none(), "Xvfb is missing, and CI must not skip the window tests");
@@ -100,6 +105,7 @@ impl App {
             .env("WINIT_X11_SCALE_FACTOR", "1")
             // No portal and no dialog program: the window must get along without.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
+            .envs(variables.iter().copied())
             .current_dir(folder.path())
             .spawn()
             .expect("start sinew");
@@ -235,13 +241,37 @@ impl App {
     }
 
     /// Asks the window to close, as a window manager does, and waits for the process.
-    pub fn close(mut self) -> ExitStatus {
+    pub fn close(self) -> ExitStatus {
         let connection = &self.desktop.connection;
         let data = [self.desktop.atom("WM_DELETE_WINDOW"), x11rb::CURRENT_TIME, 0, 0, 0];
         let event = x11rb::protocol::xproto::ClientMessageEvent::new(32, self.window, self.desktop.atom("WM_PROTOCOLS"), data);
         connection.send_event(false, self.window, x11rb::protocol::xproto::EventMask::NO_EVENT, event).unwrap();
         connection.flush().unwrap();
+        self.ended()
+    }
+
+    /// Waits for the process to end by itself.
+    pub fn ended(mut self) -> ExitStatus {
         wait_for("the process to end", || self.process.try_wait().unwrap())
+    }
+
+    pub fn resize(&self, width: u32, height: u32) {
+        let size = ConfigureWindowAux::new().width(width).height(height);
+        self.desktop.connection.configure_window(self.window, &size).unwrap();
+        self.desktop.connection.flush().unwrap();
+        self.settle();
+    }
+
+    /// Takes the window off the screen, as when it is minimised, or puts it back.
+    pub fn show(&self, shown: bool) {
+        let connection = &self.desktop.connection;
+        if shown {
+            connection.map_window(self.window).unwrap()
+        } else {
+            connection.unmap_window(self.window).unwrap()
+        };
+        connection.flush().unwrap();
+        self.settle();
     }
 }
 

@@ -6,6 +6,8 @@ mod desktop;
 mod drag;
 mod files;
 mod fixture;
+mod reload;
+mod survives;
 
 use std::path::{Path, PathBuf};
 

@@ -1,82 +1,164 @@
-//! What was ignored, repaired or looks wrong in the file: each with its place, and a click that goes there.
+//! What was ignored, repaired or looks wrong in the file: the gravest first, each with its place, and a click that goes there.
+//! Only the rows in sight are laid out.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use egui::{Label, Response, RichText, Role, Sense, TextStyle, Ui, UiBuilder, WidgetInfo};
+use egui::{Button, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
-use crate::session::selection::{self, How};
+use crate::model::node::Node;
 use crate::ui::{Command, Frame, icons, status, theme};
 
-use super::rows;
+use super::{finding_row, rows};
 
-/// Of more the rest is only copied.
-const MOST: usize = 100;
+/// The gravest first.
+pub const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
+
+/// Between frames.
+#[derive(Debug, Clone, Default)]
+pub struct FindingsState {
+    /// Kinds that a person does not want listed.
+    hidden: BTreeSet<Severity>,
+    list: List,
+}
+
+/// Which findings are listed, and where: worked out when something of `of` changes.
+#[derive(Debug, Clone, Default)]
+struct List {
+    of: Of,
+    /// Indices into the document's findings.
+    order: Vec<usize>,
+    /// The upper edge of each row, and the lower one of the last.
+    edges: Vec<f32>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Of {
+    model: usize,
+    count: usize,
+    hidden: BTreeSet<Severity>,
+    width: f32,
+    pixels_per_point: f32,
+}
 
 pub fn findings_ui(ui: &mut Ui, frame: &mut Frame) {
-    let findings = &frame.document.findings;
-    if findings.is_empty() {
+    if frame.document.findings.is_empty() {
         rows::empty_ui(ui, "Nothing to say about this file.");
         return;
     }
-    if ui.button("Copy all").clicked() {
-        frame.commands.push(Command::CopyText(as_text(findings)));
-    }
+    let mut state = std::mem::take(&mut frame.state.findings);
+    head_ui(ui, frame, &mut state);
     ui.add_space(4.0);
-    let mut worst_first: Vec<_> = findings.iter().collect();
-    worst_first.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    for (i, finding) in worst_first.iter().take(MOST).enumerate() {
-        let node = node_of(&frame.document.model, &finding.pointer);
-        let response = ui.push_id(i, |ui| finding_ui(ui, finding, node.is_some())).inner;
-        if let Some(node) = node.filter(|_| response.clicked()) {
-            selection::select(&mut frame.view.selection, node, How::Only);
+    state.follow(ui, frame);
+    if state.list.order.is_empty() {
+        rows::empty_ui(ui, "All of them are hidden: click a mark above.");
+    }
+    list_ui(ui, frame, &state.list);
+    frame.state.findings = state;
+}
+
+/// How many of each kind, to click away; and everything that is listed as text.
+fn head_ui(ui: &mut Ui, frame: &mut Frame, state: &mut FindingsState) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for severity in SEVERITIES {
+            let count = frame.document.findings.iter().filter(|finding| finding.severity == severity).count();
+            if count > 0 {
+                kind_ui(ui, state, severity, count);
+            }
         }
-    }
-    if findings.len() > MOST {
-        rows::empty_ui(ui, &format!("and {} more: Copy all has them", findings.len() - MOST));
-    }
+        let copy = ui.button("Copy all").on_hover_text("Copy what is listed as text");
+        if copy.clicked() {
+            let listed = frame.document.findings.iter().filter(|finding| !state.hidden.contains(&finding.severity));
+            frame.commands.push(Command::CopyText(as_text(listed)));
+        }
+    });
 }
 
-fn finding_ui(ui: &mut Ui, finding: &Finding, leads_somewhere: bool) -> Response {
+fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: usize) {
+    let shown = !state.hidden.contains(&severity);
     let palette = theme::palette(ui.ctx());
-    let (icon, color) = status::severity_mark(ui, finding.severity);
-    let sense = if leads_somewhere { Sense::click() } else { Sense::hover() };
-    let response = ui
-        .scope_builder(UiBuilder::new().sense(sense), |ui| {
-            ui.horizontal_top(|ui| {
-                ui.label(RichText::new(icon).font(icons::font(icons::SIZE)).color(color));
-                ui.vertical(|ui| {
-                    ui.spacing_mut().item_spacing.y = 2.0;
-                    ui.add(Label::new(RichText::new(&finding.message)).wrap());
-                    let place = if finding.pointer.is_empty() { "the whole file" } else { &finding.pointer };
-                    let about = format!("{} in {place}", finding.code);
-                    ui.add(Label::new(RichText::new(about).text_style(TextStyle::Small).color(palette.secondary)).wrap());
-                });
-            });
-            ui.add_space(8.0);
-        })
-        .response;
-    let said = format!("{}: {}", severity(finding.severity), finding.message);
-    response.widget_info(|| WidgetInfo::labeled(if leads_somewhere { Role::Button } else { Role::Label }, true, &said));
-    if leads_somewhere { response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text("Select its node") } else { response }
+    let (icon, color) = status::severity_mark(ui, severity);
+    let color = if shown { color } else { palette.disabled };
+    let mark = RichText::new(icon).font(icons::font(icons::SIZE)).color(color);
+    let number = RichText::new(status::grouped(count)).font(theme::number_font()).color(color);
+    ui.spacing_mut().icon_spacing = 4.0;
+    let response = ui.add(Button::new((mark, number)).selected(shown));
+    let label = status::counted(count, if severity == Severity::Info { "note" } else { word(severity) });
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, shown, &label));
+    let hint = format!("{label}: click to {}", if shown { "hide" } else { "list" });
+    if response.on_hover_text(hint).clicked() && !state.hidden.remove(&severity) {
+        state.hidden.insert(severity);
+    }
 }
 
-/// The node (by the file's index) that a pointer leads to: itself, or the first that shows the mesh, skin, camera it names.
+impl FindingsState {
+    /// The list is made anew where it is not up to date.
+    fn follow(&mut self, ui: &Ui, frame: &Frame) {
+        let findings = &frame.document.findings;
+        let of = Of {
+            model: std::sync::Arc::as_ptr(&frame.document.model) as usize,
+            count: findings.len(),
+            hidden: self.hidden.clone(),
+            width: ui.available_width(),
+            pixels_per_point: ui.pixels_per_point(),
+        };
+        if of == self.list.of {
+            return;
+        }
+        let mut order: Vec<_> = (0..findings.len()).filter(|&i| !self.hidden.contains(&findings[i].severity)).collect();
+        order.sort_by_key(|&i| std::cmp::Reverse(findings[i].severity));
+        let mut edges = vec![0.0];
+        for &i in &order {
+            let top = edges.last().copied().unwrap_or(0.0);
+            edges.push(top + finding_row::height(ui, &findings[i], of.width));
+        }
+        self.list = List { of, order, edges };
+    }
+}
+
+fn list_ui(ui: &mut Ui, frame: &mut Frame, list: &List) {
+    let height = list.edges.last().copied().unwrap_or(0.0);
+    let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let in_sight = ui.clip_rect().y_range();
+    let first = list.edges.partition_point(|edge| all.top() + edge < in_sight.min).saturating_sub(1);
+    for (row, &finding) in list.order.iter().enumerate().skip(first) {
+        let (Some(top), Some(bottom)) = (list.edges.get(row), list.edges.get(row + 1)) else { return };
+        if all.top() + top > in_sight.max {
+            return;
+        }
+        let rect = Rect::from_x_y_ranges(all.x_range(), all.top() + top..=all.top() + bottom);
+        finding_row::row_ui(ui, frame, finding, rect);
+    }
+}
+
+/// The node (by the file's index) that a pointer leads to: itself, the one that a channel drives, or the first that shows the
+/// mesh, skin, camera, light or material that it names.
 pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
     let mut parts = pointer.split('/').skip(1);
     let (kind, index) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);
-    let first = |named: fn(&crate::model::node::Node) -> Option<usize>| model.nodes.iter().find(|node| named(node) == Some(index));
+    let first = |shows: &dyn Fn(&Node) -> bool| model.nodes.iter().find(|node| shows(node)).map(|node| node.source);
     match kind {
         "nodes" => model.node_from_source(index).map(|_| index),
-        "meshes" => first(|node| node.mesh).map(|node| node.source),
-        "cameras" => first(|node| node.camera).map(|node| node.source),
+        "meshes" => first(&|node| node.mesh == Some(index)),
+        "cameras" => first(&|node| node.camera == Some(index)),
+        "materials" => first(&|node| {
+            let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
+            mesh.is_some_and(|mesh| mesh.primitives.iter().any(|primitive| primitive.material == Some(index)))
+        }),
         "skins" => model.skins.get(index)?.joints.first().map(|joint| model.node(*joint).source),
+        "animations" => {
+            let channel = parts.next().filter(|part| *part == "channels").and(parts.next())?.parse::<usize>().ok()?;
+            let channel = model.animations.get(index)?.channels.iter().find(|other| other.source == channel)?;
+            channel.target.node().map(|node| model.node(node).source)
+        }
         _ => None,
     }
 }
 
-fn severity(severity: Severity) -> &'static str {
+pub fn word(severity: Severity) -> &'static str {
     match severity {
         Severity::Info => "info",
         Severity::Warning => "warning",
@@ -85,10 +167,10 @@ fn severity(severity: Severity) -> &'static str {
 }
 
 /// A line for each.
-fn as_text(findings: &[Finding]) -> String {
-    findings.iter().fold(String::new(), |mut text, finding| {
+pub fn as_text<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> String {
+    findings.into_iter().fold(String::new(), |mut text, finding| {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}: {} {} {}", severity(finding.severity), finding.code, finding.pointer, finding.message);
+        let _ = writeln!(text, "{}: {} {} {}", word(finding.severity), finding.code, finding.pointer, finding.message);
         text
     })
 }

@@ -1,6 +1,7 @@
 //! The inspector: what the last frames took (when asked for), the active node with its live values, what is shown and how, what the file holds, what was found in it.
 
 pub mod display;
+pub mod finding_row;
 pub mod findings;
 pub mod morphs;
 pub mod performance;

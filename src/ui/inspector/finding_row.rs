@@ -1,0 +1,101 @@
+//! One finding: its mark, what was found, and below it the code and the place in the file.
+
+use std::sync::Arc;
+
+use egui::text::LayoutJob;
+use egui::{Color32, CursorIcon, Galley, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+
+use crate::model::finding::Finding;
+use crate::session::selection::{self, How};
+use crate::ui::{Command, Frame, icons, menu_item, status, theme};
+
+use super::findings;
+
+/// The mark with its gap.
+const MARK: f32 = icons::SIZE + 8.0;
+const PADDING: f32 = 4.0;
+/// Between what was found and its place.
+const GAP: f32 = 2.0;
+/// Lines of what was found, and of its place; the rest is in the tooltip.
+const LINES: [usize; 2] = [6, 2];
+/// A tooltip is not a book.
+const MOST_CHARACTERS: usize = 1500;
+
+pub fn height(ui: &Ui, finding: &Finding, width: f32) -> f32 {
+    let [found, place] = texts(ui, finding, width);
+    found.size().y + GAP + place.size().y + 2.0 * PADDING
+}
+
+pub fn row_ui(ui: &mut Ui, frame: &mut Frame, index: usize, rect: Rect) {
+    let document = frame.document;
+    let Some(finding) = document.findings.get(index) else { return };
+    let node = findings::node_of(&document.model, &finding.pointer);
+    let response = ui.interact(rect, ui.scope_id().with(("finding", index)), Sense::click());
+    let role = if node.is_some() { Role::Button } else { Role::Label };
+    response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}: {}", findings::word(finding.severity), finding.message)));
+    let [found, place] = texts(ui, finding, rect.width());
+    if response.contains_pointer() || response.has_focus() {
+        ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
+    }
+    let (icon, color) = status::severity_mark(ui, finding.severity);
+    let first_line = found.rows.first().map_or(icons::SIZE, |row| row.height());
+    let mark = Rect::from_min_size(pos2(rect.left(), rect.top() + PADDING), vec2(icons::SIZE, first_line));
+    icons::paint(ui, mark, icon, icons::SIZE, color);
+    let left = rect.left() + MARK;
+    let below = rect.top() + PADDING + found.size().y + GAP;
+    let cut = found.elided || place.elided;
+    ui.painter().galley(pos2(left, rect.top() + PADDING), found, Color32::PLACEHOLDER);
+    ui.painter().galley(pos2(left, below), place, Color32::PLACEHOLDER);
+
+    let response = told(response, finding, node.is_some(), cut);
+    if let Some(node) = node.filter(|_| response.clicked()) {
+        selection::select(&mut frame.view.selection, node, How::Only);
+    }
+    response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, frame, finding, node)));
+}
+
+fn menu_ui(ui: &mut Ui, frame: &mut Frame, finding: &Finding, node: Option<usize>) {
+    if let Some(node) = node
+        && menu_item::item(ui, "Select its node", "", None).clicked()
+    {
+        selection::select(&mut frame.view.selection, node, How::Only);
+        ui.close();
+    }
+    let texts = [("Copy this finding", findings::as_text([finding])), ("Copy its place in the file", finding.pointer.clone())];
+    for (label, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+        if menu_item::item(ui, label, "", None).clicked() {
+            frame.commands.push(Command::CopyText(text));
+            ui.close();
+        }
+    }
+}
+
+/// What a click does, and all of what was cut.
+fn told(response: Response, finding: &Finding, leads_somewhere: bool, cut: bool) -> Response {
+    let response = if leads_somewhere { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
+    let whole: String = finding.message.chars().take(MOST_CHARACTERS).collect();
+    let place: String = finding.pointer.chars().take(MOST_CHARACTERS).collect();
+    match (cut, leads_somewhere) {
+        (true, true) => response.on_hover_text(format!("{whole}\n{place}\nA click selects its node.")),
+        (true, false) => response.on_hover_text(format!("{whole}\n{place}")),
+        (false, true) => response.on_hover_text("Select its node"),
+        (false, false) => response,
+    }
+}
+
+/// What was found, and code and place, in lines that fit.
+fn texts(ui: &Ui, finding: &Finding, width: f32) -> [Arc<Galley>; 2] {
+    let palette = theme::palette(ui.ctx());
+    let place = if finding.pointer.is_empty() { "the whole file" } else { &finding.pointer };
+    let parts = [
+        (finding.message.clone(), TextStyle::Body, palette.text, LINES[0]),
+        (format!("{} in {place}", finding.code), TextStyle::Small, palette.secondary, LINES[1]),
+    ];
+    parts.map(|(text, style, color, lines)| {
+        // More would not be seen: no line is longer than a thousand characters.
+        let text = text.chars().take(lines * 1000).collect();
+        let mut job = LayoutJob::simple(text, style.resolve(ui.style()), color, (width - MARK).max(40.0));
+        job.wrap.max_rows = lines;
+        ui.painter().layout_job(job)
+    })
+}

@@ -1,0 +1,87 @@
+//! What a window has to live through.
+
+use std::fs;
+use std::path::Path;
+
+use super::desktop::{App, wait_for};
+use super::reload::in_parts;
+use super::{green, metronome, open_metronome, red};
+
+#[test]
+fn a_lost_device_is_set_up_again_once_then_without_the_model_and_at_last_given_up() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = in_parts(folder.path());
+    let lose = folder.path().join("lose");
+    let args: [&Path; 2] = [&file, Path::new("--paused")];
+    let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
+    let before = app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
+    let lose_device = || {
+        fs::write(&lose, b"").unwrap();
+        // Something to draw a frame for.
+        app.move_to(600, 400);
+        app.move_to(610, 410);
+        wait_for("the device to be lost", || (!lose.exists()).then_some(()));
+    };
+    lose_device();
+    // Nothing moves before it is drawn by the new device.
+    app.key(&["End"]);
+    app.wait_until("the model on the new device, with its texture, at another time", |picture| {
+        green(picture).is_some() && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0)
+    });
+    app.key(&["Home"]);
+    app.wait_until("it to answer", |picture| red(picture) == red(&before));
+
+    lose_device();
+    wait_for("the sample model", || app.desktop.find_window("Sample model"));
+    app.wait_until("the old model to be closed", |picture| red(picture).is_none());
+    lose_device();
+    assert_eq!(app.ended().code(), Some(1));
+}
+
+#[test]
+fn a_window_of_next_to_no_size_or_off_the_screen_comes_back_as_it_was() {
+    let Some((app, _folder)) = open_metronome(true) else { return };
+    let before = app.still();
+    app.resize(1, 1);
+    app.key(&["End"]);
+    app.resize(3, 700);
+    app.resize(1280, 800);
+    app.wait_until("the whole window at the other time", |picture| {
+        picture.dimensions() == before.dimensions() && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0)
+    });
+    app.show(false);
+    app.show(true);
+    let focus = x11rb::protocol::xproto::InputFocus::PARENT;
+    x11rb::protocol::xproto::ConnectionExt::set_input_focus(&app.desktop.connection, focus, app.window, x11rb::CURRENT_TIME).unwrap();
+    app.key(&["Home"]);
+    let left = |picture: &image::RgbaImage| red(picture).is_some_and(|at| at.0 < green(picture).unwrap_or_default().0 - 50.0);
+    app.wait_until("the window back on the screen, at the first frame", left);
+}
+
+#[test]
+fn two_windows_share_their_settings_and_neither_tears_them() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = other.path().join("other.gltf");
+    fs::rename(metronome(other.path()), &file).unwrap();
+    let config = folder.path().join("config");
+    let variables = [("SINEW_CONFIG_DIR", config.as_path())];
+    let home = tempfile::tempdir().unwrap();
+    let Some(first) = App::start_with(home, &[&metronome(folder.path())], "metronome.gltf", &variables) else { return };
+    let Some(second) = App::start_with(tempfile::tempdir().unwrap(), &[&file], "other.gltf", &variables) else { return };
+    second.wait_until("the red square", |picture| red(picture).is_some());
+    let settings = || fs::read_to_string(config.join("settings.json")).unwrap_or_default();
+    wait_for("the second window's settings", || settings().contains("other.gltf").then_some(()));
+    // Both change something at the same time, again and again.
+    for _ in 0..3 {
+        first.key(&["F11"]);
+        second.key(&["F11"]);
+        serde_json::from_str::<serde_json::Value>(&settings()).expect("whole settings");
+    }
+    second.close();
+    assert_eq!(first.close().code(), Some(0));
+    let settings: serde_json::Value = serde_json::from_str(&settings()).unwrap();
+    let recent = settings["preferences"]["recent_files"].to_string();
+    assert!(recent.contains("other.gltf") && recent.contains("metronome.gltf"), "{recent}");
+    let left: Vec<_> = fs::read_dir(&config).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["settings.json"], "nothing half-written is left");
+}
