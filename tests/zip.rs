@@ -120,8 +120,8 @@ fn a_whole_folder_opens_with_the_files_beside_the_model() {
     ]);
     assert_eq!(meshes(&loaded), triangle_meshes());
     assert_eq!((loaded.model.images[0].width, loaded.model.images[0].height), (3, 2));
-    let pixels = asset::image::decode(&loaded.images[0]).unwrap();
-    assert_eq!(pixels.rgba[..4], [255, 0, 0, 255]);
+    let pixels = asset::image::decode(&loaded.images[0], &asset::texels::Wanted::default()).unwrap();
+    assert_eq!(pixels.levels[0][..4], [255, 0, 0, 255]);
 }
 
 #[test]

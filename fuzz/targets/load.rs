@@ -1,10 +1,11 @@
-//! A whole file: read, and its first animation compiled.
+//! A whole file (.glb, .gltf without files beside it, .zip): checked, read, and its first animation compiled.
 #![no_main]
 
 use floors::animation::prepared::Prepared;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
+    floors::asset::check::bytes(bytes.to_vec());
     if let Ok(loaded) = floors::asset::load_bytes(bytes.to_vec(), "fuzz.glb") {
         let prepared = Prepared::new(&loaded.model);
         if !loaded.model.animations.is_empty() {

@@ -1,13 +1,16 @@
 //! An image of any kind (PNG, JPEG, WebP, KTX2), as the only one of a GLB.
 #![no_main]
 
-use floors::asset::{self, image, texels};
+use floors::asset::texels::{BlockFormats, Wanted};
+use floors::asset::{self, image};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(loaded) = asset::load_bytes(around(bytes), "fuzz.glb") {
-        for source in &loaded.images {
-            let _ = image::decode(source);
+    let Ok(loaded) = asset::load_bytes(around(bytes), "fuzz.glb") else { return };
+    for source in &loaded.images {
+        for bc in [false, true] {
+            let blocks = BlockFormats { bc, ..BlockFormats::default() };
+            let _ = image::decode(source, &Wanted { blocks, ..Wanted::default() });
         }
     }
 });

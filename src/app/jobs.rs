@@ -175,9 +175,6 @@ impl App {
         let posed = Posed::with(&document.model, document.prepared.clone());
         let fingerprints = images.fingerprints.clone();
         if let Some(shell) = &self.shell {
-            if job.why == Why::Opened {
-                opening::decode_images(job.id, images, document.model.clone(), shell.gpu.holds(), self.proxy.clone());
-            }
             shell.window.set_title(&format!("{} - Sinew", job.label()));
         }
         self.ui.listed = job.place;

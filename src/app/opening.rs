@@ -180,21 +180,57 @@ fn read(source: &Source, image_limit: Option<u64>, progress: &Progress) -> Resul
     }
 }
 
-/// Uploads what was read, on a thread of its own.
+/// Uploads what was read, on a thread of its own; of a file that a person opens, the images are decoded meanwhile, and follow.
 pub fn upload(mut read: Box<Read>, target: Target, proxy: EventLoopProxy<AppEvent>) {
     std::thread::spawn(move || {
         let Target { gpu, device, before } = target;
         let job = read.job;
+        let decoded = (read.why == Why::Opened).then(|| decode_images(&read, gpu.holds(), &proxy));
         let uploaded = caught(|| {
             let gpu_model = GpuModel::new(&gpu, &read.document.model).map_err(|error| error.to_string())?;
-            Ok(if read.why == Why::Opened { gpu_model } else { with_images(&mut read, gpu_model, &gpu, before.as_ref()) })
+            Ok(if decoded.is_some() { gpu_model } else { with_images(&mut read, gpu_model, &gpu, before.as_ref()) })
         });
-        let event = match uploaded.and_then(|uploaded| uploaded) {
-            Ok(gpu_model) => AppEvent::Ready(Box::new(Ready { read, gpu_model, device })),
-            Err(message) => AppEvent::Failed { job, message },
+        let (event, images) = match uploaded.and_then(|uploaded| uploaded) {
+            Ok(gpu_model) => (AppEvent::Ready(Box::new(Ready { read, gpu_model, device })), Decoded::Sent),
+            Err(message) => (AppEvent::Failed { job, message }, Decoded::Unwanted),
         };
         let _ = proxy.send_event(event);
+        if let Some(decoded) = decoded {
+            let before = std::mem::replace(&mut *decoded.lock().unwrap_or_else(PoisonError::into_inner), images);
+            if let Decoded::HeldBack(images) = before {
+                images.into_iter().for_each(|image| drop(proxy.send_event(image)));
+            }
+        }
     });
+}
+
+/// What becomes of a decoded image.
+enum Decoded {
+    /// Until the window has the model that it belongs to.
+    HeldBack(Vec<AppEvent>),
+    Sent,
+    Unwanted,
+}
+
+/// Decodes the images on all cores; each comes as an event.
+fn decode_images(read: &Read, holds: Holds, proxy: &EventLoopProxy<AppEvent>) -> Arc<Mutex<Decoded>> {
+    let (job, model, proxy) = (read.job, read.document.model.clone(), proxy.clone());
+    let (sources, fingerprints) = (read.images.sources.clone(), read.images.fingerprints.clone());
+    let decoded = Arc::new(Mutex::new(Decoded::HeldBack(Vec::new())));
+    let becomes = decoded.clone();
+    std::thread::spawn(move || {
+        images::prepare(&model, sources.clone(), holds, |index, image| {
+            let event = AppEvent::Image { job, index, image: image.map_err(|error| error.to_string()) };
+            match &mut *becomes.lock().unwrap_or_else(PoisonError::into_inner) {
+                Decoded::HeldBack(held_back) => held_back.push(event),
+                Decoded::Sent => return proxy.send_event(event).is_ok(),
+                Decoded::Unwanted => return false,
+            }
+            true
+        });
+        let _ = fingerprints.set(sources.iter().map(ImageSource::fingerprint).collect());
+    });
+    decoded
 }
 
 /// Decodes the images and uploads them, too.
@@ -234,17 +270,6 @@ fn share_images(gpu_model: &mut GpuModel, gpu: &Gpu, model: &Model, images: &[Op
         other.is_some_and(|other| gpu_model.share_image(gpu, image, &from, other))
     };
     images.iter().enumerate().map(&mut share).collect()
-}
-
-/// Decodes the images on all cores; each comes as an event.
-pub fn decode_images(job: u64, images: Images, model: Arc<Model>, holds: Holds, proxy: EventLoopProxy<AppEvent>) {
-    std::thread::spawn(move || {
-        let Images { sources, fingerprints } = images;
-        images::prepare(&model, sources.clone(), holds, |index, image| {
-            proxy.send_event(AppEvent::Image { job, index, image: image.map_err(|error| error.to_string()) }).is_ok()
-        });
-        let _ = fingerprints.set(sources.iter().map(ImageSource::fingerprint).collect());
-    });
 }
 
 pub fn file_name(path: &Path) -> String {

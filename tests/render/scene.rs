@@ -125,7 +125,7 @@ impl Scene {
         let [width, height] = shot.size;
         let (mut rgba, mut uploaded) = (vec![0; (width * height * 4) as usize], 0);
         self.staged(gpu, shot, |renderer, picture, actors| {
-            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, shot.tile).unwrap();
+            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
             uploaded = renderer.uploaded;
         });
         uploaded
