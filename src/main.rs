@@ -1,8 +1,10 @@
 //! Parses, calls the window or a command, prints an error once.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use sinew::app::Options;
 use sinew::cli::args::{Cli, WindowArgs};
 
@@ -23,6 +25,12 @@ fn main() -> ExitCode {
 }
 
 fn window(args: WindowArgs) -> anyhow::Result<()> {
+    // A bare word that is no file is a command that was mistyped.
+    let is_word = |path: &&PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.exists();
+    if let Some(word) = args.files.iter().find(is_word) {
+        let message = format!("there is neither a command nor a file {:?}", word.display().to_string());
+        Cli::command().error(ErrorKind::InvalidSubcommand, message).exit();
+    }
     let view = args.state.as_deref().map(|path| sinew::cli::view::read(Some(path))).transpose()?;
     let WindowArgs { files, animation, camera, time, paused, speed, images, .. } = args;
     sinew::app::run(Options { files, animation, camera, time, paused, speed, view, image_limit: images.bytes() })

@@ -4,6 +4,7 @@ mod support;
 
 use std::f32::consts::FRAC_1_SQRT_2;
 use std::fs;
+use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A, Vec4};
 use serde_json::json;
@@ -62,7 +63,7 @@ fn a_glb_with_unknown_chunks_is_read_and_says_so() {
     let bytes = glb(&[(b"JSON", text), (b"WHAT", b"1234"), (b"BIN\0", bin), (b"BIN\0", b"5678")]);
     let model = asset::load_bytes(bytes, "test").unwrap().model;
     assert_eq!(codes(&model), ["GLB_UNKNOWN_CHUNK_TYPE", "GLB_DUPLICATE_CHUNK"]);
-    assert_eq!(model.meshes[0].primitives[0].positions[1], Vec3::X);
+    assert_eq!(model.meshes[0].primitives[0].vertices.positions[1], Vec3::X);
 }
 
 #[test]
@@ -138,7 +139,7 @@ fn hard_case_36_an_accessor_without_a_view_is_zeros_with_the_sparse_values_on_to
     let deltas = gltf.push("accessors", json!({ "componentType": 5126, "type": "VEC3", "count": 3, "sparse": sparse }));
     gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": deltas }]);
     let model = gltf.model();
-    assert_eq!(model.meshes[0].primitives[0].targets[0].positions, [Vec3::ZERO, Vec3::ZERO, Vec3::new(1.0, 2.0, 3.0)]);
+    assert_eq!(model.meshes[0].primitives[0].vertices.targets[0].positions, [Vec3::ZERO, Vec3::ZERO, Vec3::new(1.0, 2.0, 3.0)]);
 }
 
 #[test]
@@ -155,8 +156,8 @@ fn a_strided_accessor_reads_its_own_part_of_each_vertex() {
     gltf.mesh_node(json!({ "attributes": { "POSITION": positions, "TEXCOORD_0": tex_coords } }));
     let model = gltf.model();
     let primitive = &model.meshes[0].primitives[0];
-    assert_eq!(primitive.positions, [Vec3::ZERO, Vec3::X, Vec3::Y]);
-    assert_eq!(primitive.tex_coords[0], [Vec2::new(0.1, 0.2), Vec2::new(0.3, 0.4), Vec2::new(0.5, 0.6)]);
+    assert_eq!(primitive.vertices.positions, [Vec3::ZERO, Vec3::X, Vec3::Y]);
+    assert_eq!(primitive.vertices.tex_coords[0], [Vec2::new(0.1, 0.2), Vec2::new(0.3, 0.4), Vec2::new(0.5, 0.6)]);
     gltf.json["accessors"][tex_coords]["byteOffset"] = json!(16);
     assert_eq!(gltf.refusal(), "mesh 0, primitive 0: TEXCOORD_0 accessor 1 reads 4 bytes past its buffer view");
 }
@@ -168,9 +169,9 @@ fn hard_case_19_quantized_positions_are_plain_numbers_unless_normalized() {
     let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
     let positions = gltf.accessor(SHORT, "VEC3", 3, &bytes);
     gltf.mesh_node(json!({ "attributes": { "POSITION": positions } }));
-    assert_eq!(gltf.model().meshes[0].primitives[0].positions[1], Vec3::new(32767.0, -32768.0, 16384.0));
+    assert_eq!(gltf.model().meshes[0].primitives[0].vertices.positions[1], Vec3::new(32767.0, -32768.0, 16384.0));
     gltf.json["accessors"][positions]["normalized"] = json!(true);
-    assert_eq!(gltf.model().meshes[0].primitives[0].positions[1], Vec3::new(1.0, -1.0, 16384.0 / 32767.0));
+    assert_eq!(gltf.model().meshes[0].primitives[0].vertices.positions[1], Vec3::new(1.0, -1.0, 16384.0 / 32767.0));
 }
 
 #[test]
@@ -190,6 +191,35 @@ fn a_small_buffer_read_thousands_of_times_meets_a_limit() {
 }
 
 #[test]
+fn primitives_that_name_the_same_accessors_share_their_vertices() {
+    let mut gltf = Gltf::new();
+    let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
+    let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(4));
+    let tex_coords = gltf.floats("VEC2", &[0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0]);
+    let faces = [gltf.u8s("SCALAR", &[0, 2, 1]), gltf.u8s("SCALAR", &[1, 2, 3])];
+    let view = gltf.view(&png(1, 1, [128, 128, 255, 255]));
+    gltf.push("images", json!({ "bufferView": view }));
+    gltf.push("textures", json!({ "source": 0 }));
+    gltf.push("materials", json!({ "normalTexture": { "index": 0 } }));
+    let attributes = json!({ "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords });
+    let plain = |indices: usize| json!({ "attributes": attributes, "indices": indices });
+    let lit = json!({ "attributes": attributes, "indices": faces[1], "material": 0 });
+    let morphed = json!({ "attributes": attributes, "indices": faces[1], "targets": [{ "POSITION": positions }] });
+    let bare = json!({ "attributes": { "POSITION": positions }, "indices": faces[1] });
+    for primitives in [vec![plain(faces[0]), lit, bare], vec![plain(faces[1])], vec![morphed]] {
+        gltf.push("meshes", json!({ "primitives": primitives }));
+    }
+    let model = gltf.model();
+    let [first, tangents, bare] = &model.meshes[0].primitives[..] else { panic!() };
+    let [other, morphed] = [1, 2].map(|mesh| &model.meshes[mesh].primitives[0]);
+    assert!(Arc::ptr_eq(&first.vertices, &other.vertices), "of another mesh, too");
+    assert_eq!((&first.indices[..], &other.indices[..]), (&[0, 2, 1][..], &[1, 2, 3][..]));
+    assert_eq!((first.vertices.tangents.len(), tangents.vertices.tangents.len()), (0, 4), "generated ones are one primitive's own");
+    assert_eq!((first.vertices.targets.len(), morphed.vertices.targets.len()), (0, 1));
+    assert!(bare.vertices.normals.is_empty());
+}
+
+#[test]
 fn normals_of_bytes_come_out_at_unit_length() {
     let mut gltf = triangle();
     let normals = gltf.accessor(BYTE, "VEC4", 3, &[0; 12]);
@@ -199,7 +229,7 @@ fn normals_of_bytes_come_out_at_unit_length() {
     gltf.bin[start..].copy_from_slice(&[89, 89, 0, 0, 0, 0x80, 0, 0, 0, 0, 127, 0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(normals);
     let model = gltf.model();
-    let normals = &model.meshes[0].primitives[0].normals;
+    let normals = &model.meshes[0].primitives[0].vertices.normals;
     assert!((normals[0] - Vec3::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0)).length() < 1e-6);
     assert_eq!(normals[1..], [Vec3::NEG_Y, Vec3::Z], "-128 is -1, not less");
 }
@@ -250,7 +280,7 @@ fn an_attribute_of_another_length_is_left_out_and_the_mesh_still_opens() {
     let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(normals);
     let model = gltf.model();
-    assert!(model.meshes[0].primitives[0].normals.is_empty());
+    assert!(model.meshes[0].primitives[0].vertices.normals.is_empty());
     assert_eq!(finding(&model, "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT").pointer, "/meshes/0/primitives/0/attributes/NORMAL");
 }
 
@@ -269,7 +299,7 @@ fn colours_without_alpha_are_opaque_and_integers_are_fractions() {
     let colors = gltf.u8s("VEC3", &[255, 0, 51, 0, 255, 0, 0, 0, 255]);
     gltf.json["accessors"][colors]["normalized"] = json!(true);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(colors);
-    assert_eq!(gltf.model().meshes[0].primitives[0].colors[0], Vec4::new(1.0, 0.0, 0.2, 1.0));
+    assert_eq!(gltf.model().meshes[0].primitives[0].vertices.colors[0], Vec4::new(1.0, 0.0, 0.2, 1.0));
 }
 
 #[test]
@@ -291,7 +321,7 @@ fn hard_case_35_there_may_be_any_number_of_morph_targets() {
     gltf.json["meshes"][0]["primitives"][0]["targets"] = json!(vec![json!({ "POSITION": 0 }); 300]);
     let model = gltf.model();
     assert_eq!(model.meshes[0].target_count, 300);
-    assert_eq!(model.meshes[0].primitives[0].targets[299].positions[2], Vec3::Y);
+    assert_eq!(model.meshes[0].primitives[0].vertices.targets[299].positions[2], Vec3::Y);
 }
 
 #[test]
@@ -330,11 +360,11 @@ fn textured_square(mirrored: bool) -> Gltf {
 fn a_normal_texture_gets_tangents_along_u_and_bitangents_up_the_picture() {
     let model = textured_square(false).model();
     let primitive = &model.meshes[0].primitives[0];
-    assert_eq!(primitive.tangents, [Vec4::new(1.0, 0.0, 0.0, 1.0); 4]);
+    assert_eq!(primitive.vertices.tangents, [Vec4::new(1.0, 0.0, 0.0, 1.0); 4]);
     // bitangent = cross(normal, tangent) * w: up, where v is small.
-    assert_eq!(Vec3::Z.cross(Vec3::X) * primitive.tangents[0].w, Vec3::Y);
+    assert_eq!(Vec3::Z.cross(Vec3::X) * primitive.vertices.tangents[0].w, Vec3::Y);
     let mirrored = textured_square(true).model();
-    assert_eq!(mirrored.meshes[0].primitives[0].tangents, [Vec4::new(-1.0, 0.0, 0.0, -1.0); 4]);
+    assert_eq!(mirrored.meshes[0].primitives[0].vertices.tangents, [Vec4::new(-1.0, 0.0, 0.0, -1.0); 4]);
 }
 
 #[test]
@@ -359,15 +389,18 @@ fn a_vertex_between_mirrored_halves_is_split_and_its_copy_carries_everything() {
     }));
     let model = gltf.model();
     let primitive = &model.meshes[0].primitives[0];
-    assert_eq!((primitive.source_vertex_count, primitive.positions.len()), (4, 6));
+    assert_eq!((primitive.source_vertex_count, primitive.vertices.positions.len()), (4, 6));
     // Copies of 0 and 1, in the order in which the second triangle meets them.
     assert_eq!(primitive.indices, [0, 1, 2, 4, 3, 5]);
-    assert_eq!(primitive.positions[4..], [Vec3::ZERO, Vec3::Y]);
-    assert_eq!(primitive.targets[0].positions[4..], [Vec3::ZERO, Vec3::Y]);
-    assert_eq!((primitive.normals.len(), primitive.tex_coords[0].len(), primitive.targets[0].normals.len()), (6, 6, 6));
-    assert_eq!(primitive.influences.joints[4..], [[0, 0, 0, 0], [1, 0, 0, 0]]);
-    assert_eq!((primitive.tangents[2].x, primitive.tangents[3].x), (-1.0, 1.0));
-    assert_eq!((primitive.tangents[0].x, primitive.tangents[4].x), (-1.0, 1.0));
+    assert_eq!(primitive.vertices.positions[4..], [Vec3::ZERO, Vec3::Y]);
+    assert_eq!(primitive.vertices.targets[0].positions[4..], [Vec3::ZERO, Vec3::Y]);
+    assert_eq!(
+        (primitive.vertices.normals.len(), primitive.vertices.tex_coords[0].len(), primitive.vertices.targets[0].normals.len()),
+        (6, 6, 6)
+    );
+    assert_eq!(primitive.vertices.influences.joints[4..], [[0, 0, 0, 0], [1, 0, 0, 0]]);
+    assert_eq!((primitive.vertices.tangents[2].x, primitive.vertices.tangents[3].x), (-1.0, 1.0));
+    assert_eq!((primitive.vertices.tangents[0].x, primitive.vertices.tangents[4].x), (-1.0, 1.0));
 }
 
 // Nodes and scenes
@@ -486,10 +519,10 @@ fn skinned_position(gltf: &Gltf, vertex: usize) -> Vec3 {
     posing::pose(&model, &View::default(), 0.0, &mut posed);
     let primitive = &model.meshes[0].primitives[0];
     let skin = &model.skins[0];
-    let sets = primitive.influences.sets;
-    let influences = primitive.influences.joints[vertex * sets..(vertex + 1) * sets].as_flattened();
-    let weights = primitive.influences.weights[vertex * sets..(vertex + 1) * sets].as_flattened();
-    let position = primitive.positions[vertex].as_dvec3();
+    let sets = primitive.vertices.influences.sets;
+    let influences = primitive.vertices.influences.joints[vertex * sets..(vertex + 1) * sets].as_flattened();
+    let weights = primitive.vertices.influences.weights[vertex * sets..(vertex + 1) * sets].as_flattened();
+    let position = primitive.vertices.positions[vertex].as_dvec3();
     let moved = |(&joint, &weight): (&u16, &f32)| {
         let matrix = posed.globals[skin.joints[joint as usize].index()] * skin.inverse_bind_matrices[joint as usize].as_daffine3();
         matrix.transform_point3(position) * f64::from(weight)
@@ -538,7 +571,7 @@ fn hard_case_10_every_set_of_joints_and_weights_counts() {
     attributes["JOINTS_1"] = json!(joints);
     attributes["WEIGHTS_1"] = json!(weights);
     let model = gltf.model();
-    let influences = &model.meshes[0].primitives[0].influences;
+    let influences = &model.meshes[0].primitives[0].vertices.influences;
     assert_eq!(influences.sets, 2);
     assert_eq!(influences.joints[..2], [[0, 0, 0, 0], [1, 0, 0, 0]]);
     assert_eq!(influences.weights, [[0.5, 0.0, 0.0, 0.0]; 6], "both sets together sum to one");
@@ -550,7 +583,7 @@ fn hard_case_11_weights_are_made_to_sum_to_one_and_none_at_all_means_joint_0() {
     let weights = gltf.floats("VEC4", &[0.5, 0.25, 0.25, 0.0, 0.49, 0.49, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
     let model = gltf.model();
-    let influences = &model.meshes[0].primitives[0].influences;
+    let influences = &model.meshes[0].primitives[0].vertices.influences;
     assert_eq!(influences.weights, [[0.5, 0.25, 0.25, 0.0], [0.5, 0.5, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]]);
     assert_eq!(influences.joints[2], [0, 0, 0, 0], "it was joint 1");
     assert_eq!(codes(&model), ["ACCESSOR_WEIGHTS_ALL_ZERO", "ACCESSOR_WEIGHTS_NON_NORMALIZED"]);
@@ -565,7 +598,7 @@ fn hard_case_12_weights_may_be_bytes_or_shorts() {
         gltf.json["accessors"][weights]["normalized"] = json!(true);
         gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
         let model = gltf.model();
-        let [a, b, ..] = model.meshes[0].primitives[0].influences.weights[0];
+        let [a, b, ..] = model.meshes[0].primitives[0].vertices.influences.weights[0];
         assert!((a - 0.6).abs() < 1e-6 && (b - 0.4).abs() < 1e-6);
         assert_eq!(codes(&model), [""; 0]);
     }
@@ -587,7 +620,7 @@ fn a_joint_that_the_skin_does_not_have_is_an_error_unless_it_has_no_weight() {
     let mut gltf = skinned_triangle();
     let joints = gltf.u8s("VEC4", &[0, 99, 99, 99, 1, 0, 0, 0, 0, 0, 0, 0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(joints);
-    assert_eq!(gltf.model().meshes[0].primitives[0].influences.joints[0], [0, 0, 0, 0]);
+    assert_eq!(gltf.model().meshes[0].primitives[0].vertices.influences.joints[0], [0, 0, 0, 0]);
     gltf.json["skins"][0]["joints"] = json!([1]);
     assert_eq!(gltf.refusal(), "mesh 0, primitive 0: vertex 1 is moved by joint 1, but skin 0 has 1 joints");
 }
@@ -867,7 +900,7 @@ fn external_files_are_found_in_the_folder_by_their_encoded_or_plain_name() {
     let file = folder.path().join("model.gltf");
     fs::write(&file, gltf.to_gltf()).unwrap();
     let loaded = asset::load(&file, &LoadOptions::default()).unwrap();
-    assert_eq!(loaded.model.meshes[0].primitives[0].positions[2], Vec3::Y);
+    assert_eq!(loaded.model.meshes[0].primitives[0].vertices.positions[2], Vec3::Y);
     assert_eq!(loaded.model.asset.bytes, (gltf.to_gltf().len() + gltf.bin.len()) as u64);
 }
 

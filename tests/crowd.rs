@@ -144,7 +144,7 @@ fn the_fitted_camera_sees_every_member_before_its_near_plane() {
             for node in model.node_indices() {
                 let Some(mesh) = model.node(node).mesh else { continue };
                 for primitive in &model.meshes[mesh].primitives {
-                    let some = (0..primitive.positions.len()).step_by(17);
+                    let some = (0..primitive.vertices.positions.len()).step_by(17);
                     for position in deform::positions(&model, node, primitive, &posed.transforms, &posed.pose.weights, some) {
                         let clip = clip_from_anchored * (position + place).as_vec3().extend(1.0);
                         assert!(clip.z <= clip.w, "{count}: before the near plane");

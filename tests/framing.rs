@@ -27,7 +27,7 @@ fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
             for node in model.node_indices() {
                 let Some(mesh) = model.node(node).mesh else { continue };
                 for primitive in &model.meshes[mesh].primitives {
-                    let all = 0..primitive.positions.len();
+                    let all = 0..primitive.vertices.positions.len();
                     for position in deform::positions(&model, node, primitive, &posed.transforms, &posed.pose.weights, all) {
                         let clip = clip_from_world * position.as_vec3().extend(1.0);
                         let place = clip.xy() / clip.w;

@@ -270,17 +270,17 @@ fn vertices_are_morphed_then_skinned_by_all_sets() {
     let mut model = hand_made::bending_box();
     let primitive = &mut model.meshes[0].primitives[0];
     // Vertex 4 stands half with the base, half (in a second set) with the tip, and a target lifts it.
-    let count = primitive.positions.len();
+    let count = primitive.vertices.positions.len();
     let mut influences = Influences { sets: 2, ..Influences::default() };
     for vertex in 0..count {
-        let joint = primitive.influences.joints[vertex][0];
+        let joint = primitive.vertices.influences.joints[vertex][0];
         influences.joints.extend([[joint, 0, 0, 0], [1, 0, 0, 0]]);
         influences.weights.extend(if vertex == 4 { [[0.5, 0.0, 0.0, 0.0]; 2] } else { [[1.0, 0.0, 0.0, 0.0], [0.0; 4]] });
     }
-    primitive.influences = influences;
+    Arc::make_mut(&mut primitive.vertices).influences = influences;
     let mut deltas = vec![Vec3::ZERO; count];
     deltas[4] = Vec3::new(0.0, 2.0, 0.0);
-    primitive.targets = vec![MorphTarget { positions: deltas, ..MorphTarget::default() }];
+    Arc::make_mut(&mut primitive.vertices).targets = vec![MorphTarget { positions: deltas, ..MorphTarget::default() }];
     model.rest_weights = vec![0.25];
     model.nodes[0].weights = 0..1;
     let (base, tip) = (DAffine3::from_translation(DVec3::X), DAffine3::from_rotation_z(PI) * DAffine3::from_translation(DVec3::Y));

@@ -22,7 +22,7 @@ pub fn positions(
 ) -> Vec<DVec3> {
     let morphed = morphed(model, node, primitive, weights);
     let node = model.node(node);
-    let sets = primitive.influences.sets;
+    let sets = primitive.vertices.influences.sets;
     match node.skin.filter(|_| sets > 0) {
         Some(skin) => {
             let joints = &transforms[model.skins[skin].matrices.clone()];
@@ -39,6 +39,7 @@ pub fn positions(
 pub fn morphed<'a>(model: &Model, node: NodeIndex, primitive: &'a Primitive, weights: &[f32]) -> impl Fn(usize) -> DVec3 + use<'a> {
     let weights = &weights[model.node(node).weights.clone()];
     let targets: Vec<_> = primitive
+        .vertices
         .targets
         .iter()
         .zip(weights)
@@ -46,13 +47,13 @@ pub fn morphed<'a>(model: &Model, node: NodeIndex, primitive: &'a Primitive, wei
         .map(|(target, weight)| (&target.positions, f64::from(*weight)))
         .collect();
     move |vertex: usize| {
-        let base = primitive.positions[vertex].as_dvec3();
+        let base = primitive.vertices.positions[vertex].as_dvec3();
         targets.iter().fold(base, |position, (deltas, weight)| position + deltas[vertex].as_dvec3() * *weight)
     }
 }
 
 fn skinned(primitive: &Primitive, joints: &[DAffine3], vertex: usize, position: DVec3) -> DVec3 {
-    let influences = &primitive.influences;
+    let influences = &primitive.vertices.influences;
     let of_vertex = vertex * influences.sets..(vertex + 1) * influences.sets;
     let each = influences.joints[of_vertex.clone()].iter().flatten().zip(influences.weights[of_vertex].iter().flatten());
     each.filter(|(_, weight)| **weight > 0.0)

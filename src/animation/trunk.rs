@@ -128,7 +128,7 @@ fn mesh_size(mesh: &Mesh) -> f64 {
         let first = positions.first().copied().unwrap_or_default();
         positions.iter().step_by(step).map(|position| f64::from(position.distance(first))).fold(0.0, f64::max)
     };
-    mesh.primitives.iter().map(|primitive| of(&primitive.positions)).fold(0.0, f64::max)
+    mesh.primitives.iter().map(|primitive| of(&primitive.vertices.positions)).fold(0.0, f64::max)
 }
 
 fn largest_scale(matrix: &DAffine3) -> f64 {

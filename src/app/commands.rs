@@ -28,13 +28,14 @@ impl App {
                     dialogs::open(&shell.window, self.settings.open_folder.as_deref(), self.proxy.clone());
                 }
             }
-            Command::Open(path) => self.open_source(Source::File { path, beside: Vec::new() }),
-            Command::OpenSample => self.open_source(Source::Sample),
+            Command::Open(path) => self.show(Source::File { path, beside: Vec::new() }),
+            Command::OpenSample => self.show(Source::Sample),
             Command::StepFile(by) => self.step_file(by),
             Command::Reload => self.reload(),
             Command::CancelLoading => {
                 self.cancel_job(Word::Dropped);
                 self.return_to_open();
+                self.fetch_lost_textures();
                 self.note("Cancelled".into());
             }
             Command::SaveScreenshot { options, path: None, .. } => self.ask_place(Saving::Picture(options)),

@@ -118,7 +118,7 @@ impl App {
         self.shell = Some(shell);
         for action in std::mem::take(&mut self.actions) {
             match action {
-                Action::Back => self.open_source(Source::Sample),
+                Action::Back => self.show(Source::Sample),
                 Action::PreviousFile => self.step_file(-1),
                 Action::NextFile => self.step_file(1),
                 Action::Quit => self.quit(event_loop),

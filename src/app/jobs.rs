@@ -7,7 +7,7 @@ use std::sync::{Arc, RwLock};
 use crate::model::Model;
 use crate::session::carry;
 use crate::session::crowd::Crowd;
-use crate::session::file_list::FileList;
+use crate::session::file_list::{FileList, Place};
 use crate::session::posing::Posed;
 use crate::session::reload;
 use crate::session::select;
@@ -33,7 +33,8 @@ impl App {
             Ok(list) => {
                 self.list = list;
                 let source = self.listed().unwrap_or(Source::Sample);
-                self.start_job(source, Why::Opened, move |model| first_view(model, &options));
+                let place = self.list.place(source.path());
+                self.start_job(source, place, Why::Opened, move |model| first_view(model, &options));
             }
             Err(message) => self.fail("Open".into(), message),
         }
@@ -42,9 +43,14 @@ impl App {
     /// Opens the first model of what was dropped; others can be stepped to.
     pub(super) fn open_given(&mut self, files: &[PathBuf]) {
         match given(files) {
-            Ok(list) => {
+            Ok(list) if list.models.len() > 1 => {
                 self.list = list;
                 self.open_listed();
+            }
+            Ok(list) => {
+                if let Some(path) = list.models.into_iter().next() {
+                    self.show(Source::File { path, beside: list.beside });
+                }
             }
             Err(message) => self.fail("Drop".into(), message),
         }
@@ -66,7 +72,8 @@ impl App {
 
     fn open_listed(&mut self) {
         if let Some(source) = self.listed() {
-            self.show(source);
+            let place = self.list.place(source.path());
+            self.show_at(source, place);
         }
     }
 
@@ -77,16 +84,15 @@ impl App {
     }
 
     /// Opens another file, by itself.
-    pub(super) fn open_source(&mut self, source: Source) {
-        self.list = FileList::default();
-        self.show(source);
+    pub(super) fn show(&mut self, source: Source) {
+        self.show_at(source, None);
     }
 
-    /// Shows another file: a person's habits stay, the rest begins anew. It stands alone: who had a crowd of a light model does
+    /// Opens another file: a person's habits stay, the rest begins anew. It stands alone: who had a crowd of a light model does
     /// not want one of a heavy model unasked.
-    fn show(&mut self, source: Source) {
+    fn show_at(&mut self, source: Source, place: Option<Place>) {
         let kept = habits(&self.view, View::default());
-        self.start_job(source, Why::Opened, move |model| View { animation: first_animation(model), ..kept });
+        self.start_job(source, place, Why::Opened, move |model| View { animation: first_animation(model), ..kept });
     }
 
     /// The open file once more, with the view as it is as far as the file still has what it names.
@@ -97,17 +103,17 @@ impl App {
     pub(super) fn read_again(&mut self, why: Why) {
         let Some(open) = &self.open else { return };
         let (source, model, view) = (open.source.clone(), open.document.model.clone(), self.view.clone());
-        self.start_job(source, why, move |new| carry::carried(view, &model, new));
+        let place = self.list.place(source.path());
+        self.start_job(source, place, why, move |new| carry::carried(view, &model, new));
     }
 
-    fn start_job(&mut self, source: Source, why: Why, view: impl FnOnce(&Model) -> View + Send + 'static) {
+    fn start_job(&mut self, source: Source, place: Option<Place>, why: Why, view: impl FnOnce(&Model) -> View + Send + 'static) {
         self.cancel_job(Word::Later);
         self.jobs_started += 1;
         // What nobody asked for takes no message away.
         if !matches!(why, Why::Changed { .. }) {
             self.ui.failure = None;
         }
-        let place = self.list.place(source.path());
         let job = Job { place, image_limit: self.image_limit, ..Job::new(self.jobs_started, source, why) };
         opening::start(&job, self.proxy.clone(), view);
         self.job = Some(job);
@@ -154,7 +160,7 @@ impl App {
         }
         let Some(job) = self.job.take_if(|job| job.id == ready.read.job) else { return };
         self.ui.loading = None;
-        let opening::Read { document, view, images, files, .. } = *ready.read;
+        let opening::Read { document, view, images, files, progress, .. } = *ready.read;
         let before = self.open.as_ref().map(|open| &open.document);
         if job.why == (Why::Changed { last: false })
             && before.is_some_and(|before| reload::lost_images(&before.findings, &document.findings))
@@ -180,7 +186,16 @@ impl App {
         self.ui.listed = job.place;
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
         let gpu_model = Arc::new(RwLock::new(ready.gpu_model));
+        if job.why == Why::Opened && job.place.is_none() && job.source.path().is_some() {
+            // Opened by itself: what is stepped through no longer holds it.
+            self.list = FileList::default();
+        }
+        if let Some(before) = &self.open {
+            before.progress.cancel();
+        }
         self.open = Some(Open {
+            progress,
+            textures_lost: false,
             job: job.id,
             source: job.source,
             files,
@@ -222,12 +237,13 @@ impl App {
                 Why::Changed { .. } => self.watching.tell(Word::Failed(message)),
                 Why::Opened | Why::Again => self.fail(job.label(), message),
             }
+            self.fetch_lost_textures();
         }
     }
 
-    /// Says what went wrong. With nothing open yet the sample model is shown below the message.
+    /// Says what went wrong. With nothing open and nothing on its way the sample model is shown below the message.
     pub(super) fn fail(&mut self, name: String, message: String) {
-        if self.open.is_none() {
+        if self.open.is_none() && self.job.is_none() {
             self.show(Source::Sample);
         }
         self.ui.failure = Some(Failure { name, message });

@@ -33,6 +33,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::keyboard::ModifiersState;
 use winit::window::WindowId;
 
+use crate::asset::progress::Progress;
 use crate::asset::stamp::SourceFile;
 use crate::render::upload::GpuModel;
 use crate::session::crowd::Crowd;
@@ -120,6 +121,10 @@ struct Open {
     crowd: Crowd,
     /// What the document's bounds were taken of.
     measured: Shown,
+    /// Of the job that read it: cancelled when another takes its place, so that no more images are decoded.
+    progress: Arc<Progress>,
+    /// The device was lost, and they were not read again.
+    textures_lost: bool,
 }
 
 /// All of a view that its bounds depend on.
@@ -334,7 +339,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::Ready(ready) => self.ready(*ready),
             AppEvent::Failed { job, message } => self.failed(job, message),
             AppEvent::Image { job, index, image } => self.image(job, index, image),
-            AppEvent::FileChosen(Some(path)) => self.open_source(Source::File { path, beside: Vec::new() }),
+            AppEvent::FileChosen(Some(path)) => self.show(Source::File { path, beside: Vec::new() }),
             AppEvent::FileChosen(None) | AppEvent::PlaceChosen { path: None, .. } => {}
             AppEvent::PlaceChosen { saving, path: Some(path), asked } => self.save(saving, path, asked),
             AppEvent::NoDialog(dialog) => self.no_dialog(dialog),

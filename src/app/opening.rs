@@ -90,6 +90,8 @@ pub struct Read {
     pub view: View,
     pub images: Images,
     pub files: Vec<SourceFile>,
+    /// Of the job: whether it still goes on.
+    pub progress: Arc<Progress>,
 }
 
 /// What the textures are made of.
@@ -150,7 +152,7 @@ pub fn start(job: &Job, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Mode
                 let view = view(&model);
                 let document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned), &view);
                 let images = Images { sources: images, fingerprints: Fingerprints::default() };
-                Some(AppEvent::Read(Box::new(Read { job: id, why, document, view, images, files })))
+                Some(AppEvent::Read(Box::new(Read { job: id, why, document, view, images, files, progress: progress.clone() })))
             }
             Err(LoadError::Cancelled) => None,
             Err(error) => Some(AppEvent::Failed { job: id, message: error.to_string() }),
@@ -214,12 +216,15 @@ enum Decoded {
 
 /// Decodes the images on all cores; each comes as an event.
 fn decode_images(read: &Read, holds: Holds, proxy: &EventLoopProxy<AppEvent>) -> Arc<Mutex<Decoded>> {
-    let (job, model, proxy) = (read.job, read.document.model.clone(), proxy.clone());
+    let (job, model, progress, proxy) = (read.job, read.document.model.clone(), read.progress.clone(), proxy.clone());
     let (sources, fingerprints) = (read.images.sources.clone(), read.images.fingerprints.clone());
     let decoded = Arc::new(Mutex::new(Decoded::HeldBack(Vec::new())));
     let becomes = decoded.clone();
     std::thread::spawn(move || {
         images::prepare(&model, sources.clone(), holds, |index, image| {
+            if progress.is_cancelled() {
+                return false;
+            }
             let event = AppEvent::Image { job, index, image: image.map_err(|error| error.to_string()) };
             match &mut *becomes.lock().unwrap_or_else(PoisonError::into_inner) {
                 Decoded::HeldBack(held_back) => held_back.push(event),
@@ -235,7 +240,7 @@ fn decode_images(read: &Read, holds: Holds, proxy: &EventLoopProxy<AppEvent>) ->
 
 /// Decodes the images and uploads them, too.
 fn with_images(read: &mut Read, mut gpu_model: GpuModel, gpu: &Gpu, before: Option<&Before>) -> GpuModel {
-    let model = read.document.model.clone();
+    let (model, progress) = (read.document.model.clone(), read.progress.clone());
     let fingerprints: Vec<_> = read.images.sources.iter().map(ImageSource::fingerprint).collect();
     let shared = share_images(&mut gpu_model, gpu, &model, &fingerprints, before);
     // What is there already is not decoded.
@@ -246,6 +251,9 @@ fn with_images(read: &mut Read, mut gpu_model: GpuModel, gpu: &Gpu, before: Opti
     images::prepare(&model, sources, gpu.holds(), |index, image| {
         let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
         let (gpu_model, document) = &mut *done;
+        if progress.is_cancelled() {
+            return false;
+        }
         if shared[index] {
             document.image_done(index, Ok(()));
             return true;

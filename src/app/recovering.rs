@@ -77,10 +77,17 @@ impl App {
             }
         }
         open.document.image_states.fill(ImageState::Pending);
-        if !open.document.image_states.is_empty() && self.job.is_none() {
+        open.textures_lost = !open.document.image_states.is_empty();
+        self.fetch_lost_textures();
+        self.note("The graphics device was lost and has been set up again".into());
+    }
+
+    /// Once nothing else is being read: what is shown may have given way by then.
+    pub(super) fn fetch_lost_textures(&mut self) {
+        let lost = self.open.as_mut().filter(|open| self.job.is_none() && open.textures_lost);
+        if lost.is_some_and(|open| std::mem::take(&mut open.textures_lost)) {
             self.read_again(Why::Again);
         }
-        self.note("The graphics device was lost and has been set up again".into());
     }
 }
 

@@ -2,10 +2,13 @@
 //! up of zeros. Every length is checked before a byte is read or allocated.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use gltf::json;
 use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::validation::Checked;
+
+use crate::model::mesh::Vertices;
 
 use super::buffer::{Buffers, Bytes};
 use super::draco;
@@ -25,12 +28,31 @@ pub struct Reader<'a> {
     pub findings: Findings,
     /// Elements that are read in place of an accessor's own, by accessor.
     pub supplied: HashMap<usize, Supplied>,
+    /// By the accessors that primitives name.
+    pub vertices: HashMap<Accessors, Shared>,
     /// What decoding Draco data may still allocate.
     pub draco_budget: draco::Budget,
     buffers: &'a Buffers,
     unpacked: u64,
     most_unpacked: u64,
     unbacked: u64,
+}
+
+/// The accessors of a primitive's vertices.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Accessors {
+    /// By semantic.
+    pub attributes: Vec<(String, usize)>,
+    /// Of each morph target: positions, normals, tangents.
+    pub targets: Vec<[Option<usize>; 3]>,
+}
+
+/// Vertices that several primitives share.
+#[derive(Debug, Default)]
+pub struct Shared {
+    /// Primitives that are still to be read.
+    pub users: usize,
+    pub vertices: Option<Arc<Vertices>>,
 }
 
 /// What is needed of an accessor, and what for ("POSITION").
@@ -76,7 +98,17 @@ impl<'a> Reader<'a> {
     pub fn new(root: &'a json::Root, buffers: &'a Buffers, findings: Findings) -> Self {
         let most_unpacked = FREE_BYTES.saturating_add(buffers.total_bytes().saturating_mul(MOST_TIMES));
         let draco_budget = draco::Budget::for_bytes(buffers.total_bytes());
-        Self { root, findings, supplied: HashMap::new(), draco_budget, buffers, unpacked: 0, most_unpacked, unbacked: 0 }
+        Self {
+            root,
+            findings,
+            supplied: HashMap::new(),
+            vertices: HashMap::new(),
+            draco_budget,
+            buffers,
+            unpacked: 0,
+            most_unpacked,
+            unbacked: 0,
+        }
     }
 
     /// How many elements the accessor has.

@@ -1,5 +1,7 @@
 //! Which extensions this program does, which it can do without, and which it must refuse a file for.
 
+use std::collections::HashSet;
+
 use gltf::json;
 
 use crate::model::Extension;
@@ -51,10 +53,11 @@ pub fn is_read(name: &str) -> bool {
 /// The extensions of a file, each with a finding where it is not done; an error names those that it cannot be shown without.
 pub fn decide(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extension>, LoadError> {
     let mut extensions: Vec<Extension> = Vec::new();
+    let mut known = HashSet::new();
     let mut missing = Vec::new();
     let required = root.extensions_required.iter().map(|name| (name, true));
     for (name, required) in required.chain(root.extensions_used.iter().map(|name| (name, false))) {
-        if extensions.iter().any(|extension| extension.name == *name) {
+        if !known.insert(name) {
             continue;
         }
         let supported = SUPPORTED.contains(&name.as_str());

@@ -24,6 +24,8 @@ use super::uri::{Extent, Files};
 /// Pixels of one image, at most, as its decoder gives them: all that decoding holds beside what becomes of them. A JPEG of
 /// 16384 x 16384 has as many.
 const MOST_DECODER_BYTES: u64 = 768 << 20;
+/// No format that is read asks for more, and so many pixels are still counted exactly.
+const MOST_SIDE: u32 = 1 << 24;
 /// An image file, at most.
 const MOST_FILE_BYTES: u64 = 512 << 20;
 
@@ -137,7 +139,7 @@ pub fn read(
     for (index, texels) in texels {
         let image = &mut images[index];
         // Smaller levels take a third more.
-        image.gpu_bytes = texels.level_bytes(image.kept_size()) * 4 / 3;
+        image.gpu_bytes = texels.level_bytes(image.kept_size()).saturating_mul(4) / 3;
         sources[index].dropped_levels = image.dropped_levels;
     }
     Ok((images, sources))
@@ -151,7 +153,7 @@ fn find(json: &json::Image, root: &json::Root, buffers: &Buffers, files: &mut Fi
         (None, None) => Err("it names neither a URI nor a buffer view".into()),
     };
     found.unwrap_or_else(|reason| {
-        let message = format!("{}: {reason}; a checker stands in for its colours.", place.words);
+        let message = format!("{}: {reason}; a checker stands in where it is a colour.", place.words);
         findings.error("IMAGE_UNAVAILABLE", &place.pointer, message);
         Bytes::default()
     })
@@ -166,7 +168,7 @@ fn look(json: &json::Image, bytes: &[u8], place: &Place, findings: &mut Findings
     let header = match header(bytes) {
         Ok(header) => header,
         Err(error) => {
-            let message = format!("{}: {error}; a checker stands in for its colours.", place.words);
+            let message = format!("{}: {error}; a checker stands in where it is a colour.", place.words);
             findings.error("IMAGE_DATA_INVALID", &place.pointer, message);
             return (image, None);
         }
@@ -207,7 +209,7 @@ fn header(bytes: &[u8]) -> Result<Header, ImageError> {
         None => {
             let Info { width, height, levels, texels, needs_blocks } = ktx2::info(bytes)?;
             let most_dropped = if needs_blocks { levels - 1 } else { 31 };
-            let smallest = Texels::Rgba8.level_bytes([width, height].map(|side| side >> (levels - 1)));
+            let smallest = Texels::Rgba8.level_bytes([width, height].map(|side| (side >> (levels - 1)).max(1)));
             (Header { format: None, width, height, most_dropped, texels, needs_blocks }, smallest, MOST_OF_AN_IMAGE)
         }
     };
@@ -215,7 +217,7 @@ fn header(bytes: &[u8]) -> Result<Header, ImageError> {
     if width == 0 || height == 0 {
         return Err(ImageError::ZeroSize);
     }
-    if least > most {
+    if least > most || width > MOST_SIDE || height > MOST_SIDE {
         return Err(ImageError::TooLarge { width, height, most });
     }
     Ok(header)

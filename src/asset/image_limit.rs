@@ -28,7 +28,7 @@ pub fn drop_levels(images: &mut [Image], counted: &[Counted], limit: u64, findin
         let [width, height] = image.kept_size();
         u64::from(width) * u64::from(height) * 4
     };
-    let all: u64 = counted.iter().map(|counted| bytes_of(&images[counted.image])).sum();
+    let all: u64 = counted.iter().map(|counted| bytes_of(&images[counted.image])).fold(0, u64::saturating_add);
     let mut total = all;
     let mut by_size: BinaryHeap<_> =
         counted.iter().map(|counted| (bytes_of(&images[counted.image]), Reverse(counted.image), counted.most)).collect();

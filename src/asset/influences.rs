@@ -1,5 +1,7 @@
 //! JOINTS_n and WEIGHTS_n: all sets of a vertex side by side, weights that sum to one, joints that exist.
 
+use std::sync::Arc;
+
 use gltf::json;
 use gltf::json::mesh::Semantic;
 
@@ -110,19 +112,19 @@ pub fn check(model: &mut Model) -> Result<(), LoadError> {
     for (index, mesh) in model.meshes.iter_mut().enumerate() {
         let Some((skin, count)) = shortest[index] else { continue };
         for primitive in &mut mesh.primitives {
-            let influences = &mut primitive.influences;
-            let weights = influences.weights.as_flattened();
-            for (i, joint) in influences.joints.as_flattened_mut().iter_mut().enumerate() {
-                if *joint as usize >= count {
-                    if weights[i] > 0.0 {
-                        let vertex = i / (4 * influences.sets.max(1));
-                        let problem = Problem::JointIndex { vertex, joint: *joint, skin, count };
-                        let place = Place::new("mesh", "meshes", index, mesh.name.as_deref());
-                        return Err(problem).at(&place.child("primitive", "primitives", primitive.source));
-                    }
-                    *joint = 0;
-                }
+            let influences = &primitive.vertices.influences;
+            let joints = influences.joints.as_flattened().iter().zip(influences.weights.as_flattened());
+            let mut beyond = joints.enumerate().filter(|(_, (joint, _))| usize::from(**joint) >= count).peekable();
+            if beyond.peek().is_none() {
+                continue;
             }
+            if let Some((i, (&joint, _))) = beyond.find(|(_, (_, weight))| **weight > 0.0) {
+                let problem = Problem::JointIndex { vertex: i / (4 * influences.sets.max(1)), joint, skin, count };
+                let place = Place::new("mesh", "meshes", index, mesh.name.as_deref());
+                return Err(problem).at(&place.child("primitive", "primitives", primitive.source));
+            }
+            let joints = Arc::make_mut(&mut primitive.vertices).influences.joints.as_flattened_mut();
+            joints.iter_mut().filter(|joint| usize::from(**joint) >= count).for_each(|joint| *joint = 0);
         }
     }
     Ok(())

@@ -137,7 +137,7 @@ impl Textures<'_> {
             found = found.or((image.width > 0).then_some(source));
         }
         if sources == [None; 3] {
-            let message = format!("Texture {index} has no image that can be read; a checker stands in for its colours.");
+            let message = format!("Texture {index} has no image that can be read; a checker stands in where it is a colour.");
             self.findings.warning("TEXTURE_WITHOUT_IMAGE", &format!("/textures/{index}"), message);
         }
         Ok(found)

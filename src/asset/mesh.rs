@@ -1,10 +1,12 @@
 //! Meshes: their primitives (read in [`super::primitive`]), morph target counts and names.
 
+use std::sync::Arc;
+
 use gltf::json;
 use serde::Deserialize;
 
 use crate::model::material::Material;
-use crate::model::mesh::{Mesh, MorphTarget};
+use crate::model::mesh::{Mesh, MorphTarget, Primitive};
 
 use super::accessor::Reader;
 use super::error::{LoadError, Place};
@@ -21,6 +23,9 @@ struct Extras {
 /// Every mesh of the file. `materials` tell which primitives need tangents.
 pub fn read(reader: &mut Reader, materials: &[Material], progress: &Progress) -> Result<Vec<Mesh>, LoadError> {
     progress.begin(Stage::Meshes)?;
+    for json in reader.root.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+        reader.vertices.entry(primitive::accessors(json)).or_default().users += 1;
+    }
     let mut meshes = Vec::with_capacity(reader.root.meshes.len());
     for (index, json) in reader.root.meshes.iter().enumerate() {
         let place = Place::new("mesh", "meshes", index, json.name.as_deref());
@@ -53,8 +58,9 @@ fn mesh(reader: &mut Reader, json: &json::Mesh, materials: &[Material], place: &
         let message = format!("{} has not as many morph targets as the first one; missing ones move nothing.", place.words);
         reader.findings.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &place.pointer, message);
     }
-    for primitive in &mut mesh.primitives {
-        primitive.targets.resize_with(mesh.target_count, MorphTarget::default);
+    let short = |primitive: &&mut Primitive| primitive.vertices.targets.len() != mesh.target_count;
+    for primitive in mesh.primitives.iter_mut().filter(short) {
+        Arc::make_mut(&mut primitive.vertices).targets.resize_with(mesh.target_count, MorphTarget::default);
     }
     if json.weights.as_ref().is_some_and(|weights| weights.len() != mesh.target_count) {
         let message = format!("The mesh's weights are not as many as its {} morph targets.", mesh.target_count);

@@ -1,5 +1,7 @@
 //! A primitive: its attributes as one array each, its indices as a list, its morph targets.
 
+use std::sync::Arc;
+
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json;
 use gltf::json::accessor::Type;
@@ -7,9 +9,9 @@ use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
 use crate::model::material::Material;
-use crate::model::mesh::{MorphTarget, Primitive, Topology};
+use crate::model::mesh::{MorphTarget, Primitive, Vertices};
 
-use super::accessor::{Reader, Want};
+use super::accessor::{Accessors, Reader, Want};
 use super::error::{AccessorProblem, At, LoadError, Place, Problem, existing};
 use super::{compressed_primitive, influences, tangent, topology};
 
@@ -30,16 +32,14 @@ pub fn read(
         return Ok(None);
     };
     let triangles = compressed_primitive::supply(reader, json, place)?;
-    let positions = Want { role: "POSITION", accessor: positions };
-    let read = read_vertices(reader, json, positions, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), place);
-    // Morph targets have their own accessors, even if these are the same ones.
-    reader.supplied.clear();
-    let Some(mut primitive) = read? else { return Ok(None) };
-    (primitive.source, primitive.material) = (source, material);
-    for (index, target) in json.targets.iter().flatten().enumerate() {
-        let place = place.child("target", "targets", index);
-        let target = read_target(reader, target, &primitive).at(&place)?;
-        primitive.targets.push(target);
+    let vertices = shared_vertices(reader, json, Want { role: "POSITION", accessor: positions }, triangles.is_some(), place)?;
+    let source_vertex_count = vertices.positions.len();
+    let mut primitive = Primitive { source, material, source_vertex_count, vertices, ..Primitive::default() };
+    read_indices(reader, json, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), &mut primitive, place)?;
+    if primitive.indices.is_empty() {
+        let message = format!("{} has too few vertices for one {:?}; it is not drawn.", place.words, primitive.topology);
+        reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &place.pointer, message);
+        return Ok(None);
     }
     if let Some(normal_texture) = material.and_then(|material| materials[material].normal_texture.as_ref()) {
         tangent::generate(reader, &mut primitive, normal_texture.tex_coord).at(place)?;
@@ -59,26 +59,55 @@ enum Faces {
     Decoded(Vec<u32>),
 }
 
-/// All but the morph targets; none where there is nothing to draw.
-fn read_vertices(
+/// The vertices of a primitive, read once for all that name the same accessors. `decoded`: they are this primitive's alone.
+fn shared_vertices(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
     positions: Want,
-    faces: Faces,
+    decoded: bool,
     place: &Place,
-) -> Result<Option<Primitive>, LoadError> {
-    let positions: Vec<Vec3> = reader.floats(positions).at(place)?;
-    let source_vertex_count = positions.len();
-    let mut primitive = Primitive { source_vertex_count, positions, ..Primitive::default() };
-    read_indices(reader, json, faces, &mut primitive, place)?;
-    if primitive.indices.is_empty() {
-        let message = format!("{} has too few vertices for one {:?}; it is not drawn.", place.words, primitive.topology);
-        reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &place.pointer, message);
-        return Ok(None);
+) -> Result<Arc<Vertices>, LoadError> {
+    let named = accessors(json);
+    let mut users = 0;
+    if let Some(shared) = reader.vertices.get_mut(&named).filter(|_| !decoded) {
+        shared.users = shared.users.saturating_sub(1);
+        users = shared.users;
+        // The last one gets them for itself.
+        let known = if users == 0 { shared.vertices.take() } else { shared.vertices.clone() };
+        if let Some(vertices) = known {
+            return Ok(vertices);
+        }
     }
-    read_surface(reader, json, &mut primitive, place).at(place)?;
-    primitive.influences = influences::read(reader, json, source_vertex_count, place).at(place)?;
-    Ok(Some(primitive))
+    let vertices = Arc::new(read_vertices(reader, json, positions, place)?);
+    if let Some(shared) = reader.vertices.get_mut(&named).filter(|_| users > 0) {
+        shared.vertices = Some(vertices.clone());
+    }
+    Ok(vertices)
+}
+
+/// What the vertices of a primitive are read from.
+pub fn accessors(json: &json::mesh::Primitive) -> Accessors {
+    let attributes = json.attributes.iter().filter_map(|(semantic, accessor)| match semantic {
+        Checked::Valid(semantic) => Some((semantic.to_string(), accessor.value())),
+        Checked::Invalid => None,
+    });
+    let target = |accessor: Option<json::Index<json::Accessor>>| accessor.map(|accessor| accessor.value());
+    let targets = json.targets.iter().flatten().map(|json| [json.positions, json.normals, json.tangents].map(target));
+    Accessors { attributes: attributes.collect(), targets: targets.collect() }
+}
+
+fn read_vertices(reader: &mut Reader, json: &json::mesh::Primitive, positions: Want, place: &Place) -> Result<Vertices, LoadError> {
+    let mut vertices = Vertices { positions: reader.floats(positions).at(place)?, ..Vertices::default() };
+    read_surface(reader, json, &mut vertices, place).at(place)?;
+    vertices.influences = influences::read(reader, json, vertices.positions.len(), place).at(place)?;
+    // Morph targets have their own accessors, even if these are the same ones.
+    reader.supplied.clear();
+    for (index, target) in json.targets.iter().flatten().enumerate() {
+        let place = place.child("target", "targets", index);
+        let target = read_target(reader, target, &vertices).at(&place)?;
+        vertices.targets.push(target);
+    }
+    Ok(vertices)
 }
 
 fn read_indices(
@@ -112,16 +141,16 @@ fn read_indices(
 }
 
 /// Normals, tangents, texture coordinates and colours.
-fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, primitive: &mut Primitive, place: &Place) -> Result<(), Problem> {
-    if let Some(want) = optional(reader, json, Semantic::Normals, "NORMAL", primitive, place)? {
-        primitive.normals = reader.floats(want)?;
-        let broken = primitive.normals.iter_mut().filter_map(|normal| unit(normal, Vec3::Z)).count();
+fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mut Vertices, place: &Place) -> Result<(), Problem> {
+    if let Some(want) = optional(reader, json, Semantic::Normals, "NORMAL", vertices, place)? {
+        vertices.normals = reader.floats(want)?;
+        let broken = vertices.normals.iter_mut().filter_map(|normal| unit(normal, Vec3::Z)).count();
         non_unit(reader, want, broken, place);
     }
-    if let Some(want) = optional(reader, json, Semantic::Tangents, "TANGENT", primitive, place)?.filter(|_| !primitive.normals.is_empty()) {
-        primitive.tangents = reader.floats(want)?;
+    if let Some(want) = optional(reader, json, Semantic::Tangents, "TANGENT", vertices, place)?.filter(|_| !vertices.normals.is_empty()) {
+        vertices.tangents = reader.floats(want)?;
         let mut broken = 0;
-        for tangent in &mut primitive.tangents {
+        for tangent in &mut vertices.tangents {
             let mut direction = tangent.truncate();
             let sign = if tangent.w < 0.0 { -1.0 } else { 1.0 };
             broken += usize::from(unit(&mut direction, Vec3::X).is_some() || (tangent.w - sign).abs() > 0.05);
@@ -130,13 +159,13 @@ fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, primitive: &m
         non_unit(reader, want, broken, place);
     }
     for (set, role) in ["TEXCOORD_0", "TEXCOORD_1"].into_iter().enumerate() {
-        if let Some(want) = optional(reader, json, Semantic::TexCoords(set as u32), role, primitive, place)? {
-            primitive.tex_coords[set] = reader.floats::<Vec2, 2>(want)?;
+        if let Some(want) = optional(reader, json, Semantic::TexCoords(set as u32), role, vertices, place)? {
+            vertices.tex_coords[set] = reader.floats::<Vec2, 2>(want)?;
         }
     }
-    if let Some(want) = optional(reader, json, Semantic::Colors(0), "COLOR_0", primitive, place)? {
+    if let Some(want) = optional(reader, json, Semantic::Colors(0), "COLOR_0", vertices, place)? {
         let is_rgb = reader.root.accessors.get(want.accessor).is_some_and(|json| matches!(json.type_, Checked::Valid(Type::Vec3)));
-        primitive.colors = if is_rgb {
+        vertices.colors = if is_rgb {
             reader.floats::<Vec3, 3>(want)?.into_iter().map(|color| color.extend(1.0)).collect()
         } else {
             reader.floats::<Vec4, 4>(want)?
@@ -151,12 +180,12 @@ fn optional<'r>(
     json: &json::mesh::Primitive,
     semantic: Semantic,
     role: &'r str,
-    primitive: &Primitive,
+    vertices: &Vertices,
     place: &Place,
 ) -> Result<Option<Want<'r>>, Problem> {
     let Some(accessor) = attribute(json, semantic) else { return Ok(None) };
     let want = Want { role, accessor };
-    let (found, wanted) = (reader.count(want)?, primitive.source_vertex_count);
+    let (found, wanted) = (reader.count(want)?, vertices.positions.len());
     if found == wanted {
         return Ok(Some(want));
     }
@@ -180,11 +209,11 @@ fn non_unit(reader: &mut Reader, want: Want, broken: usize, place: &Place) {
 }
 
 /// Differences for attributes that the primitive has; others have nothing to be added to.
-fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, primitive: &Primitive) -> Result<MorphTarget, Problem> {
+fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, vertices: &Vertices) -> Result<MorphTarget, Problem> {
     let mut read = |accessor: Option<json::Index<json::Accessor>>, role: &str, wanted: bool| {
         let Some(accessor) = accessor else { return Ok(Vec::new()) };
         let want = Want { role, accessor: accessor.value() };
-        let (found, count) = (reader.count(want)?, primitive.source_vertex_count);
+        let (found, count) = (reader.count(want)?, vertices.positions.len());
         if found != count {
             return Err(want.problem(AccessorProblem::Count { found, wanted: count }));
         }
@@ -192,7 +221,7 @@ fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, primitive: &
     };
     Ok(MorphTarget {
         positions: read(json.positions, "POSITION", true)?,
-        normals: read(json.normals, "NORMAL", !primitive.normals.is_empty())?,
-        tangents: read(json.tangents, "TANGENT", !primitive.tangents.is_empty() && primitive.topology == Topology::Triangles)?,
+        normals: read(json.normals, "NORMAL", !vertices.normals.is_empty())?,
+        tangents: read(json.tangents, "TANGENT", !vertices.tangents.is_empty())?,
     })
 }

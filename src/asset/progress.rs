@@ -55,6 +55,10 @@ impl Progress {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
     fn entry(&self) -> (Stage, &'static str, f32) {
         Stage::ALL[self.stage.load(Ordering::Relaxed).min(Stage::ALL.len() - 1)]
     }
@@ -73,6 +77,6 @@ impl Progress {
 
     /// Ends loading if it was cancelled.
     pub(super) fn check(&self) -> Result<(), LoadError> {
-        if self.cancelled.load(Ordering::Relaxed) { Err(LoadError::Cancelled) } else { Ok(()) }
+        if self.is_cancelled() { Err(LoadError::Cancelled) } else { Ok(()) }
     }
 }

@@ -2,11 +2,12 @@
 //! (MikkTSpace). It works on the corners of triangles: a vertex whose corners disagree is split.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec3, Vec4};
 
-use crate::model::mesh::{Primitive, Topology};
+use crate::model::mesh::{Primitive, Topology, Vertices};
 
 use super::accessor::{Reader, Want};
 use super::error::Problem;
@@ -34,15 +35,15 @@ impl Geometry for Corners<'_> {
     }
 
     fn position(&self, face: usize, corner: usize) -> [f32; 3] {
-        self.primitive.positions[self.vertex(face, corner)].to_array()
+        self.primitive.vertices.positions[self.vertex(face, corner)].to_array()
     }
 
     fn normal(&self, face: usize, corner: usize) -> [f32; 3] {
-        self.primitive.normals[self.vertex(face, corner)].to_array()
+        self.primitive.vertices.normals[self.vertex(face, corner)].to_array()
     }
 
     fn tex_coord(&self, face: usize, corner: usize) -> [f32; 2] {
-        self.primitive.tex_coords[self.tex_coord][self.vertex(face, corner)].to_array()
+        self.primitive.vertices.tex_coords[self.tex_coord][self.vertex(face, corner)].to_array()
     }
 
     fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, corner: usize) {
@@ -57,8 +58,9 @@ impl Geometry for Corners<'_> {
 /// Gives the primitive tangents along `tex_coord`, if it has none, and normals and those texture coordinates. Vertices that
 /// need several are copied to the end of every array.
 pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize) -> Result<(), Problem> {
-    let uses = primitive.topology == Topology::Triangles && primitive.tangents.is_empty() && !primitive.normals.is_empty();
-    if !uses || primitive.tex_coords[tex_coord].is_empty() {
+    let uses =
+        primitive.topology == Topology::Triangles && primitive.vertices.tangents.is_empty() && !primitive.vertices.normals.is_empty();
+    if !uses || primitive.vertices.tex_coords[tex_coord].is_empty() {
         return Ok(());
     }
     let mut corners = Corners { tangents: vec![Vec4::X; primitive.indices.len()], primitive, tex_coord };
@@ -69,7 +71,7 @@ pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize
 }
 
 fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Result<(), Problem> {
-    let count = primitive.positions.len();
+    let count = primitive.vertices.positions.len();
     let mut tangents: Vec<Option<Vec4>> = vec![None; count];
     let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
     let mut originals = Vec::new();
@@ -85,16 +87,17 @@ fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Re
             (tangents.len() - 1) as u32
         });
     }
-    let vertex_bytes = 64 + primitive.influences.sets * 24 + primitive.targets.len() * 36;
+    let vertex_bytes = 64 + primitive.vertices.influences.sets * 24 + primitive.vertices.targets.len() * 36;
     let charged = reader.charge((originals.len() * vertex_bytes) as u64);
     charged.map_err(|problem| Want { role: "generated TANGENT", accessor: 0 }.problem(problem))?;
-    primitive.tangents = tangents.into_iter().map(|tangent| tangent.unwrap_or(Vec4::X)).collect();
-    copy_vertices(primitive, &originals);
+    let vertices = Arc::make_mut(&mut primitive.vertices);
+    vertices.tangents = tangents.into_iter().map(|tangent| tangent.unwrap_or(Vec4::X)).collect();
+    copy_vertices(vertices, &originals);
     Ok(())
 }
 
 /// Appends copies of vertices to every array but the tangents.
-fn copy_vertices(primitive: &mut Primitive, originals: &[usize]) {
+fn copy_vertices(vertices: &mut Vertices, originals: &[usize]) {
     fn copy<T: Copy>(attribute: &mut Vec<T>, originals: &[usize]) {
         if !attribute.is_empty() {
             attribute.reserve_exact(originals.len());
@@ -103,17 +106,17 @@ fn copy_vertices(primitive: &mut Primitive, originals: &[usize]) {
             }
         }
     }
-    copy(&mut primitive.positions, originals);
-    copy(&mut primitive.normals, originals);
-    copy(&mut primitive.colors, originals);
-    primitive.tex_coords.iter_mut().for_each(|tex_coords| copy(tex_coords, originals));
-    for target in &mut primitive.targets {
+    copy(&mut vertices.positions, originals);
+    copy(&mut vertices.normals, originals);
+    copy(&mut vertices.colors, originals);
+    vertices.tex_coords.iter_mut().for_each(|tex_coords| copy(tex_coords, originals));
+    for target in &mut vertices.targets {
         copy(&mut target.positions, originals);
         copy(&mut target.normals, originals);
     }
-    let sets = primitive.influences.sets;
+    let sets = vertices.influences.sets;
     for &original in originals {
-        primitive.influences.joints.extend_from_within(original * sets..(original + 1) * sets);
-        primitive.influences.weights.extend_from_within(original * sets..(original + 1) * sets);
+        vertices.influences.joints.extend_from_within(original * sets..(original + 1) * sets);
+        vertices.influences.weights.extend_from_within(original * sets..(original + 1) * sets);
     }
 }

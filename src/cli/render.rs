@@ -49,6 +49,9 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     })?;
     let gpu = gpu?;
     let Loaded { model, images, .. } = loaded;
+    for finding in model.findings.iter().filter(|finding| finding.code == "IMAGE_LIMIT_EXCEEDED") {
+        eprintln!("warning: {}", finding.message);
+    }
     let view = view_of(args, state, &model)?;
 
     let model = Arc::new(model);
@@ -164,7 +167,7 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyh
         let mut gpu_model = GpuModel::new(gpu, model).context("cannot upload the model")?;
         for (index, image) in receiver {
             if let Err(error) = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())) {
-                eprintln!("warning: /images/{index}: {error}; a checker stands in for its colours");
+                eprintln!("warning: /images/{index}: {error}; a checker stands in where it is a colour");
             }
             gpu.settle();
         }

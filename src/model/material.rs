@@ -96,7 +96,7 @@ impl Material {
 pub struct Texture {
     /// The file's texture index.
     pub source: usize,
-    /// None: the texture names no image that can be read; a checker stands in for its colours (a finding says so).
+    /// None: the texture names no image that can be read; a checker stands in where it is a colour (a finding says so).
     pub image: Option<usize>,
     pub sampler: Sampler,
     /// 0 or 1.

@@ -1,5 +1,7 @@
 //! Geometry, decoded to `f32` and expanded to lists: what the renderer uploads and `pose` deforms.
 
+use std::sync::Arc;
+
 use glam::{Vec2, Vec3, Vec4};
 
 #[derive(Debug, Clone, Default)]
@@ -21,7 +23,7 @@ pub enum Topology {
     Triangles,
 }
 
-/// A list of points, lines or triangles over vertices. Attributes are empty where the file has none, else one per vertex.
+/// A list of points, lines or triangles over vertices.
 #[derive(Debug, Clone, Default)]
 pub struct Primitive {
     /// Index in the file's mesh (a primitive that could not be read is left out, so places may differ).
@@ -30,6 +32,15 @@ pub struct Primitive {
     pub material: Option<usize>,
     /// How many vertices the file has. Those after them in the arrays are copies, made where a vertex needed two tangents.
     pub source_vertex_count: usize,
+    /// Shared by all primitives that name the same accessors.
+    pub vertices: Arc<Vertices>,
+    /// Always there and always in range; 1, 2 or 3 per element by `topology`.
+    pub indices: Vec<u32>,
+}
+
+/// Attributes: each empty where the file has none, else one per vertex.
+#[derive(Debug, Clone, Default)]
+pub struct Vertices {
     /// Metres.
     pub positions: Vec<Vec3>,
     /// Unit length. Empty: flat, to be taken from the deformed triangle (glTF 2.0, 3.7.2.1).
@@ -41,8 +52,6 @@ pub struct Primitive {
     /// COLOR_0, linear, alpha 1 where the file has none.
     pub colors: Vec<Vec4>,
     pub influences: Influences,
-    /// Always there and always in range; 1, 2 or 3 per element by `topology`.
-    pub indices: Vec<u32>,
     pub targets: Vec<MorphTarget>,
 }
 

@@ -12,10 +12,11 @@ use crate::animation::skinning::JointMatrix;
 use crate::model::material::AlphaMode;
 
 use super::frame;
+use super::geometry::GpuPrimitive;
 use super::pages::{self, Span};
 use super::picture::{Actor, Drawn, Picture};
 use super::pipelines::{self, Alpha, Cull, PointsOrLines, SurfaceKey};
-use super::upload::{GpuMaterial, GpuPrimitive};
+use super::upload::GpuMaterial;
 use super::winding::Winding;
 
 /// In a crowd of no more, each member's blended primitives are drawn by themselves and in order among all others; in a larger
@@ -101,7 +102,7 @@ impl Collector<'_> {
         let key = key(self.picture, &part.drawn, material, winding, self.lamps);
         let actor = part.span.actor;
         let (placed, page) = (part.drawn.placed, self.page);
-        let group = placed.map_or(&primitive.group, |placed| &placed.primitive.group);
+        let group = placed.map_or(&primitive.vertices.group, |placed| &placed.primitive.group);
         let draw = |instances, distance| Draw { key, primitive, material, group, actor, page, instances, distance };
         if key.alpha != Alpha::Blend {
             let first = members.as_ref().and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
@@ -124,7 +125,7 @@ impl Collector<'_> {
             let Some(everywhere) = part.everywhere(instances) else { continue };
             match placed.filter(|_| apart) {
                 Some(placed) => draws.blended.extend(everywhere.zip(&placed.places.matrices).map(|(instance, place)| {
-                    let center = part.moved(first, place.transform_point(primitive.center));
+                    let center = part.moved(first, place.transform_point(primitive.vertices.center));
                     draw(instance..instance + 1, -self.back.dot(center))
                 })),
                 None => draws.blended.push(draw(everywhere, distance)),
@@ -169,8 +170,8 @@ impl Part<'_, '_> {
         Instance {
             palette_base: (self.span.palette_base + place * self.actor.palette_len() + self.drawn.matrix) as u32,
             weights_base: (self.span.weights_base + place * self.actor.weights_len() + node.weights.start) as u32,
-            extra_sets: primitive.extra_sets,
-            morphed: u32::from(primitive.morphed && !node.weights.is_empty()),
+            extra_sets: primitive.vertices.extra_sets,
+            morphed: u32::from(primitive.vertices.morphed && !node.weights.is_empty()),
         }
     }
 
@@ -178,7 +179,7 @@ impl Part<'_, '_> {
     fn matrices(&self, member: usize) -> impl Iterator<Item = &JointMatrix> {
         let palette = self.actor.palettes_of(&(member..member + 1));
         let rigid = (!self.drawn.skinned).then_some(self.drawn.matrix);
-        let joints: &[u16] = if self.drawn.skinned { &self.drawn.primitive.used_joints } else { &[] };
+        let joints: &[u16] = if self.drawn.skinned { &self.drawn.primitive.vertices.used_joints } else { &[] };
         let joints = joints.iter().map(|&joint| self.drawn.matrix + usize::from(joint));
         joints.chain(rigid).filter_map(|entry| palette.get(entry))
     }
@@ -198,7 +199,7 @@ impl Part<'_, '_> {
 
     /// About where the primitive of a member is, relative to the anchor.
     fn center(&self, member: usize) -> Vec3 {
-        self.moved(member, self.drawn.placed.map_or(self.drawn.primitive.center, |placed| placed.primitive.center))
+        self.moved(member, self.drawn.placed.map_or(self.drawn.primitive.vertices.center, |placed| placed.primitive.center))
     }
 
     /// Where a point of the mesh (or, at many places, of the node) is for a member: for a skin the mean over the joints that move
@@ -244,16 +245,16 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         },
         points_or_lines,
         skinned,
-        further: primitive.further.is_some(),
+        further: primitive.vertices.further.is_some(),
         placed: drawn.placed.is_some(),
         mirrored: matches!(winding, Winding::Mirrored | Winding::Mixed { mostly_mirrored: true }),
         cull: if both_sides { Cull::None } else { Cull::Back },
         textures: material.textures,
         // A line or a point has no side to take a normal from.
-        normals: primitive.has_normals || !is_surface,
-        tangents: primitive.has_tangents,
+        normals: primitive.vertices.has_normals || !is_surface,
+        tangents: primitive.vertices.has_tangents,
         two_sided: is_surface && both_sides,
-        unlit: material.unlit || !lit || (!is_surface && !primitive.has_normals),
+        unlit: material.unlit || !lit || (!is_surface && !primitive.vertices.has_normals),
         studio: frame::studio_shines(picture),
         lamps,
         shading: pipelines::shading_index(display.shading),

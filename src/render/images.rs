@@ -21,7 +21,7 @@ pub struct Holds {
 }
 
 /// Decodes every image and makes its levels, several at once, and hands each over as it is ready, in no order; stops when
-/// `take` says no. An image's bytes are let go of when it is decoded.
+/// `take` says no. Its hold of an image's bytes ends when that is decoded.
 pub fn prepare(
     model: &Model,
     images: Vec<ImageSource>,

@@ -6,6 +6,7 @@
 mod draws;
 mod driven;
 mod frame;
+mod geometry;
 pub mod gpu;
 pub mod images;
 mod layouts;

@@ -51,11 +51,11 @@ pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, driven: &
     let primitive = draw.primitive;
     pass.set_bind_group(2, draw.group, &[]);
     pass.set_bind_group(3, driven.group(draw.actor, primitive.material).unwrap_or(&draw.material.group), &[]);
-    pass.set_vertex_buffer(0, primitive.vertices.slice(..));
-    if let Some(influences) = primitive.influences.as_ref().filter(|_| draw.key.skinned) {
+    pass.set_vertex_buffer(0, primitive.vertices.attributes.slice(..));
+    if let Some(influences) = primitive.vertices.influences.as_ref().filter(|_| draw.key.skinned) {
         pass.set_vertex_buffer(1, influences.slice(..));
     }
-    if let Some(further) = &primitive.further {
+    if let Some(further) = &primitive.vertices.further {
         pass.set_vertex_buffer(2, further.slice(..));
     }
     pass.set_index_buffer(primitive.indices.slice(..), wgpu::IndexFormat::Uint32);

@@ -11,10 +11,11 @@ use crate::model::material::Material;
 use crate::model::node::Node;
 use crate::session::view::Display;
 
+use super::geometry::GpuPrimitive;
 use super::lights::PlacedLight;
 use super::overlay::{Line, Theme};
 use super::places::{PlacedPrimitive, Places};
-use super::upload::{GpuModel, GpuPrimitive};
+use super::upload::GpuModel;
 
 /// A picture, or a tile of one.
 pub struct Picture<'a> {
@@ -129,7 +130,7 @@ impl<'a> Actor<'a> {
             })
         });
         primitives.filter(|(_, primitive, _)| primitive.index_count > 0).filter_map(move |(node, primitive, placed)| {
-            let skin = node.skin.filter(|_| primitive.influences.is_some()).map(|skin| &model.skins[skin]);
+            let skin = node.skin.filter(|_| primitive.vertices.influences.is_some()).map(|skin| &model.skins[skin]);
             let matrix = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix)?;
             Some(Drawn { node, primitive, matrix, skinned: skin.is_some(), placed })
         })

@@ -3,16 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, DVec4, Vec3};
 
 use crate::animation::skinning::JointMatrix;
 use crate::model::Model;
 
 use super::draws;
+use super::geometry::GpuPrimitive;
 use super::layouts::Layouts;
 use super::mesh_group;
 use super::pieces::Pieces;
-use super::upload::{GpuPrimitive, RenderError};
+use super::upload::RenderError;
 
 /// Those places of a node that mirror, or those that do not.
 pub(super) struct Places {
@@ -66,10 +67,15 @@ fn upload_side(
 ) -> Places {
     let buffer = mesh_group::places(pieces, &matrices);
     let count = matrices.len();
-    let mean = |point: Vec3| matrices.iter().map(|matrix| matrix.transform_point(point).as_dvec3()).sum::<DVec3>() / count as f64;
+    // The mean of the moved is what the mean place moves to.
+    let mut mean_rows = [DVec4::ZERO; 3];
+    for matrix in &matrices {
+        mean_rows.iter_mut().zip(matrix.rows).for_each(|(mean, row)| *mean += row.as_dvec4() / count as f64);
+    }
+    let mean = |point: Vec3| DVec3::from_array(mean_rows.map(|row| row.dot(point.as_dvec3().extend(1.0))));
     let placed = |primitive: &GpuPrimitive| PlacedPrimitive {
-        group: primitive.buffers.group(pieces.gpu, layouts, &buffer),
-        center: mean(primitive.center).as_vec3(),
+        group: primitive.vertices.buffers.group(pieces.gpu, layouts, &buffer),
+        center: mean(primitive.vertices.center).as_vec3(),
     };
     let primitives = primitives.iter().map(placed).collect();
     if count > draws::APART {

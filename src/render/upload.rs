@@ -1,26 +1,21 @@
-//! A model on the GPU: a vertex and an index buffer for each primitive, influences and morph deltas where it has them, and
-//! materials whose textures appear as they arrive.
+//! A model on the GPU: the geometry of its primitives, and materials whose textures appear as they arrive.
 
 use std::collections::BTreeMap;
 
-use glam::Vec3;
 use thiserror::Error;
 use wgpu::util::DeviceExt;
 
-use crate::animation::skinning::JointMatrix;
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material, Sampler};
-use crate::model::mesh::{Primitive, Topology};
 
+use super::geometry::{Geometry, GpuPrimitive};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::{self, MaterialUniform, NORMAL_SLOT, SLOT_COUNT, SLOT_IS_COLOR};
-use super::mesh_group::{self, MeshBuffers};
 use super::mipmap::PreparedImage;
-use super::pieces::Pieces;
 use super::places::{self, Places};
 use super::texture::{self, Samplers};
-use super::vertex::{self, Further, MorphDelta, Vertex};
+use super::vertex::Vertex;
 use super::winding;
 
 #[derive(Debug, Error)]
@@ -47,29 +42,6 @@ pub struct GpuModel {
     checker: Option<wgpu::TextureView>,
     flat_normal: wgpu::TextureView,
     layout: wgpu::BindGroupLayout,
-}
-
-pub(super) struct GpuPrimitive {
-    pub topology: Topology,
-    pub vertices: wgpu::Buffer,
-    pub indices: wgpu::Buffer,
-    pub index_count: u32,
-    /// First sets of influences, where the primitive has any.
-    pub influences: Option<wgpu::Buffer>,
-    /// Attributes that few have, where the primitive has any.
-    pub further: Option<wgpu::Buffer>,
-    pub extra_sets: u32,
-    pub morphed: bool,
-    pub buffers: MeshBuffers,
-    /// Group 2, of who shows it once.
-    pub group: wgpu::BindGroup,
-    pub material: usize,
-    pub has_normals: bool,
-    pub has_tangents: bool,
-    /// Indices into the skin's joints.
-    pub used_joints: Vec<u16>,
-    /// Of the rest positions.
-    pub center: Vec3,
 }
 
 pub(super) struct GpuMaterial {
@@ -113,20 +85,17 @@ impl GpuModel {
     }
 
     fn upload(gpu: &Gpu, layouts: &Layouts, model: &Model) -> Result<Self, RenderError> {
-        let mut pieces = Pieces::new(gpu);
-        let buffers = MeshBuffers::plain(&mut pieces);
-        let once = mesh_group::places(&mut pieces, &[JointMatrix::IDENTITY]);
-        let plain = Plain { group: buffers.group(gpu, layouts, &once), buffers, once };
+        let mut geometry = Geometry::new(gpu, layouts);
         let mut meshes = Vec::with_capacity(model.meshes.len());
         for (i, mesh) in model.meshes.iter().enumerate() {
             let primitives = mesh.primitives.iter().map(|primitive| {
                 let material = primitive.material.filter(|&m| m < model.materials.len()).unwrap_or(model.materials.len());
-                upload_primitive(&mut pieces, layouts, &plain, i, primitive, material)
+                geometry.upload(i, primitive, material)
             });
             meshes.push(primitives.collect::<Result<Vec<_>, _>>()?);
         }
         let mut uploaded = Self {
-            places: places::upload(&mut pieces, layouts, model, &meshes)?,
+            places: places::upload(&mut geometry.pieces, layouts, model, &meshes)?,
             meshes,
             materials: Vec::with_capacity(model.materials.len() + 1),
             winding_changes: winding::changes(model),
@@ -146,7 +115,7 @@ impl GpuModel {
 
     /// Of all primitives.
     pub fn vertex_count(&self) -> usize {
-        self.meshes.iter().flatten().map(|primitive| primitive.vertices.size() as usize / size_of::<Vertex>()).sum()
+        self.meshes.iter().flatten().map(|primitive| primitive.vertices.attributes.size() as usize / size_of::<Vertex>()).sum()
     }
 
     /// An image was decoded; or, in words, why not: then a checker stands in for it.
@@ -250,68 +219,4 @@ pub(super) fn material_group(
         entries.push(wgpu::BindGroupEntry { binding: binding + 1, resource: wgpu::BindingResource::Sampler(sampler) });
     }
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("material"), layout, entries: &entries })
-}
-
-/// What most primitives share.
-struct Plain {
-    buffers: MeshBuffers,
-    group: wgpu::BindGroup,
-    /// A single place: where the node is.
-    once: wgpu::Buffer,
-}
-
-fn upload_primitive(
-    pieces: &mut Pieces,
-    layouts: &Layouts,
-    plain: &Plain,
-    mesh: usize,
-    primitive: &Primitive,
-    material: usize,
-) -> Result<GpuPrimitive, RenderError> {
-    let limits = pieces.gpu.device.limits();
-    let check = |what, bytes: usize, limit: u64| {
-        let bytes = bytes as u64;
-        let too_large = RenderError::TooLarge { mesh, primitive: primitive.source, what, bytes, limit };
-        if bytes > limit { Err(too_large) } else { Ok(()) }
-    };
-    let (influences, count) = (&primitive.influences, primitive.positions.len());
-    check("vertices", count * size_of::<Vertex>(), limits.max_buffer_size)?;
-    check("indices", primitive.indices.len() * 4, limits.max_buffer_size)?;
-    check("influences", influences.joints.len() * 24, limits.max_storage_buffer_binding_size)?;
-
-    let extra = vertex::extra_influences(influences);
-    let morphed = !primitive.targets.is_empty();
-    let (buffers, group) = if morphed || !extra.is_empty() {
-        let (offsets, deltas) = vertex::morph_deltas(count, &primitive.targets);
-        check("morph targets", deltas.len() * size_of::<MorphDelta>(), limits.max_storage_buffer_binding_size)?;
-        let buffers = MeshBuffers::new(pieces, &extra, &offsets, &deltas);
-        let group = buffers.group(pieces.gpu, layouts, &plain.once);
-        (buffers, group)
-    } else {
-        (plain.buffers.clone(), plain.group.clone())
-    };
-    let (low, high) = primitive
-        .positions
-        .iter()
-        .filter(|p| p.is_finite())
-        .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
-    let (vertex, index) = (wgpu::BufferUsages::VERTEX, wgpu::BufferUsages::INDEX);
-    let has_further = Further::is_in(primitive);
-    Ok(GpuPrimitive {
-        topology: primitive.topology,
-        vertices: pieces.buffer("vertices", vertex, count, |v| Vertex::of(primitive, v)),
-        indices: pieces.buffer("indices", index, primitive.indices.len(), |i| primitive.indices[i]),
-        index_count: if count == 0 { 0 } else { primitive.indices.len() as u32 },
-        influences: (influences.sets > 0).then(|| pieces.buffer("influences", vertex, count, |v| vertex::first_influences(influences, v))),
-        further: has_further.then(|| pieces.buffer("further attributes", vertex, count, |v| Further::of(primitive, v))),
-        extra_sets: influences.sets.saturating_sub(1) as u32,
-        morphed,
-        buffers,
-        group,
-        material,
-        has_normals: !primitive.normals.is_empty(),
-        has_tangents: !primitive.tangents.is_empty(),
-        used_joints: vertex::used_joints(influences),
-        center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
-    })
 }

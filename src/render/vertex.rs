@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::model::mesh::{Influences, MorphTarget, Primitive};
+use crate::model::mesh::{Influences, Vertices};
 
 /// What every vertex has: 32 bytes. Keep in sync with `Attributes` in mesh.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -20,11 +20,11 @@ impl Vertex {
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2];
 
     /// What a file lacks is 0.
-    pub fn of(primitive: &Primitive, vertex: usize) -> Self {
+    pub fn of(vertices: &Vertices, vertex: usize) -> Self {
         Self {
-            position: primitive.positions[vertex],
-            normal: primitive.normals.get(vertex).copied().unwrap_or_default(),
-            tex_coord: primitive.tex_coords[0].get(vertex).copied().unwrap_or_default(),
+            position: vertices.positions[vertex],
+            normal: vertices.normals.get(vertex).copied().unwrap_or_default(),
+            tex_coord: vertices.tex_coords[0].get(vertex).copied().unwrap_or_default(),
         }
     }
 }
@@ -43,18 +43,18 @@ pub struct Further {
 impl Further {
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![3 => Float32x4, 4 => Float32x2, 5 => Unorm16x4];
 
-    /// Whether a primitive has any of it.
-    pub fn is_in(primitive: &Primitive) -> bool {
-        !(primitive.tangents.is_empty() && primitive.tex_coords[1].is_empty() && primitive.colors.is_empty())
+    /// Whether there is any of it.
+    pub fn is_in(vertices: &Vertices) -> bool {
+        !(vertices.tangents.is_empty() && vertices.tex_coords[1].is_empty() && vertices.colors.is_empty())
     }
 
     /// A second set of texture coordinates that a file lacks is the first; a colour that it lacks is white.
-    pub fn of(primitive: &Primitive, vertex: usize) -> Self {
-        let [first, second] = &primitive.tex_coords;
+    pub fn of(vertices: &Vertices, vertex: usize) -> Self {
+        let [first, second] = &vertices.tex_coords;
         Self {
-            tangent: primitive.tangents.get(vertex).copied().unwrap_or_default().to_array(),
+            tangent: vertices.tangents.get(vertex).copied().unwrap_or_default().to_array(),
             tex_coord: second.get(vertex).or(first.get(vertex)).copied().unwrap_or_default(),
-            color: primitive.colors.get(vertex).copied().unwrap_or(Vec4::ONE).to_array().map(unorm),
+            color: vertices.colors.get(vertex).copied().unwrap_or(Vec4::ONE).to_array().map(unorm),
         }
     }
 }
@@ -109,8 +109,12 @@ pub fn extra_influences(influences: &Influences) -> Vec<u32> {
     words
 }
 
-/// For each vertex where its deltas begin (and last where they end), and the deltas that are not zero.
-pub fn morph_deltas(vertex_count: usize, targets: &[MorphTarget]) -> (Vec<u32>, Vec<MorphDelta>) {
+/// For each vertex where its deltas begin (and last where they end), and the deltas that are not zero; nothing without targets.
+pub fn morph_deltas(vertices: &Vertices) -> (Vec<u32>, Vec<MorphDelta>) {
+    let (vertex_count, targets) = (vertices.positions.len(), &vertices.targets);
+    if targets.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
     let mut offsets = Vec::with_capacity(vertex_count + 1);
     let mut deltas = Vec::new();
     let at = |values: &[Vec3], vertex: usize| values.get(vertex).copied().unwrap_or_default();

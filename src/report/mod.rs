@@ -3,6 +3,8 @@
 
 mod text;
 
+use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
@@ -13,7 +15,7 @@ use crate::animation::rows::Rows;
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::finding::Finding;
-use crate::model::mesh::{Mesh, Primitive, Topology};
+use crate::model::mesh::{Mesh, Primitive, Topology, Vertices};
 
 /// A contract: the names and their meaning stay while `schema` is 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -183,7 +185,7 @@ fn skins(model: &Model) -> Vec<SkinReport> {
 /// The most weights above zero that a vertex of the mesh has.
 fn most_influences(mesh: &Mesh) -> usize {
     let of = |primitive: &Primitive| {
-        let influences = &primitive.influences;
+        let influences = &primitive.vertices.influences;
         let vertices = influences.weights.chunks(influences.sets.max(1));
         vertices.map(|sets| sets.as_flattened().iter().filter(|&&weight| weight > 0.0).count()).max().unwrap_or(0)
     };
@@ -244,12 +246,19 @@ fn gpu_bytes(model: &Model) -> u64 {
 }
 
 fn geometry_bytes(model: &Model) -> u64 {
-    let bytes = |primitive: &Primitive| {
-        let targets = primitive.targets.iter().map(|target| size(&target.positions) + size(&target.normals) + size(&target.tangents));
-        let influences = size(&primitive.influences.joints) + size(&primitive.influences.weights);
-        let tex_coords: u64 = primitive.tex_coords.iter().map(|tex_coords| size(tex_coords)).sum();
-        let vertices = size(&primitive.positions) + size(&primitive.normals) + size(&primitive.tangents) + size(&primitive.colors);
-        vertices + tex_coords + influences + size(&primitive.indices) + targets.sum::<u64>()
+    let mut known = HashSet::new();
+    let mut bytes = |primitive: &Primitive| {
+        // Counted once, however many primitives share them.
+        let own = known.insert(Arc::as_ptr(&primitive.vertices)).then(|| vertex_bytes(&primitive.vertices));
+        own.unwrap_or(0) + size(&primitive.indices)
     };
-    model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(bytes).sum()
+    model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(&mut bytes).sum()
+}
+
+fn vertex_bytes(vertices: &Vertices) -> u64 {
+    let targets = vertices.targets.iter().map(|target| size(&target.positions) + size(&target.normals) + size(&target.tangents));
+    let influences = size(&vertices.influences.joints) + size(&vertices.influences.weights);
+    let tex_coords: u64 = vertices.tex_coords.iter().map(|tex_coords| size(tex_coords)).sum();
+    let surface = size(&vertices.normals) + size(&vertices.tangents) + size(&vertices.colors);
+    size(&vertices.positions) + surface + tex_coords + influences + targets.sum::<u64>()
 }

@@ -5,7 +5,7 @@
 //! most. A pose's box is that of its deformed outlines. [`mesh_bounds`] is the other kind, for picking: made of the joints'
 //! boxes, too large at most, never too small.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec3A};
@@ -14,7 +14,7 @@ use crate::animation::deform;
 use crate::animation::prepared::Prepared;
 use crate::camera::Bounds;
 use crate::model::Model;
-use crate::model::mesh::Primitive;
+use crate::model::mesh::{Primitive, Vertices};
 use crate::model::node::NodeIndex;
 
 use super::layer;
@@ -54,7 +54,11 @@ pub struct PrimitiveExtents {
 
 impl Extents {
     pub fn new(model: &Model) -> Self {
-        let meshes: Vec<Vec<_>> = model.meshes.iter().map(|mesh| mesh.primitives.iter().map(primitive_extents).collect()).collect();
+        let mut known: HashMap<*const Vertices, PrimitiveExtents> = HashMap::new();
+        let mut of = |primitive: &Primitive| {
+            known.entry(Arc::as_ptr(&primitive.vertices)).or_insert_with(|| primitive_extents(&primitive.vertices)).clone()
+        };
+        let meshes: Vec<Vec<_>> = model.meshes.iter().map(|mesh| mesh.primitives.iter().map(&mut of).collect()).collect();
         Self { placed: placed::extents(model, &meshes), meshes }
     }
 
@@ -64,13 +68,13 @@ impl Extents {
     }
 }
 
-fn primitive_extents(primitive: &Primitive) -> PrimitiveExtents {
+fn primitive_extents(vertices: &Vertices) -> PrimitiveExtents {
     let bounds = |points: &[Vec3]| points.iter().fold(Ends::NONE, |ends, point| ends.with(*point)).bounds();
-    let influences = &primitive.influences;
+    let influences = &vertices.influences;
     let most = influences.joints.iter().flatten().max().map_or(0, |&joint| joint as usize + 1);
     let mut joints = vec![Ends::NONE; if influences.sets == 0 { 0 } else { most }];
     for (i, (set, weights)) in influences.joints.iter().zip(&influences.weights).enumerate() {
-        let Some(position) = primitive.positions.get(i / influences.sets.max(1)) else { break };
+        let Some(position) = vertices.positions.get(i / influences.sets.max(1)) else { break };
         for (joint, weight) in set.iter().zip(weights) {
             if *weight > 0.0 {
                 let ends = &mut joints[*joint as usize];
@@ -82,8 +86,8 @@ fn primitive_extents(primitive: &Primitive) -> PrimitiveExtents {
     let joints = joints.map(|(i, bounds)| (i as u16, bounds)).collect();
     // A vertex that a target does not move counts as a difference of zero: the box holds the origin.
     let delta = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
-    let targets = primitive.targets.iter().map(|target| delta(&target.positions)).collect();
-    PrimitiveExtents { whole: bounds(&primitive.positions), joints, targets, outline: outline(primitive) }
+    let targets = vertices.targets.iter().map(|target| delta(&target.positions)).collect();
+    PrimitiveExtents { whole: bounds(&vertices.positions), joints, targets, outline: outline(vertices) }
 }
 
 /// A box of vertices, in the precision that they have.
@@ -107,15 +111,15 @@ impl Ends {
 }
 
 /// The vertices furthest in each direction, of all that the same joint moves most, and of all that a morph target moves.
-fn outline(primitive: &Primitive) -> Vec<usize> {
-    let step = primitive.positions.len().div_ceil(MOST_CANDIDATES).max(1);
-    let candidates = || (0..primitive.positions.len()).step_by(step).filter(|&v| primitive.positions[v].is_finite());
-    let groups = candidates().map(|v| strongest_joint(primitive, v) + 1).max().unwrap_or(0);
+fn outline(vertices: &Vertices) -> Vec<usize> {
+    let step = vertices.positions.len().div_ceil(MOST_CANDIDATES).max(1);
+    let candidates = || (0..vertices.positions.len()).step_by(step).filter(|&v| vertices.positions[v].is_finite());
+    let groups = candidates().map(|v| strongest_joint(vertices, v) + 1).max().unwrap_or(0);
     let mut chosen = BTreeSet::new();
-    furthest(candidates().map(|v| (strongest_joint(primitive, v), v, primitive.positions[v])), groups, &mut chosen);
-    for target in primitive.targets.iter().filter(|target| !target.positions.is_empty()) {
+    furthest(candidates().map(|v| (strongest_joint(vertices, v), v, vertices.positions[v])), groups, &mut chosen);
+    for target in vertices.targets.iter().filter(|target| !target.positions.is_empty()) {
         let moved = candidates().filter(|&v| target.positions[v] != Vec3::ZERO);
-        furthest(moved.map(|v| (0, v, primitive.positions[v] + target.positions[v])), 1, &mut chosen);
+        furthest(moved.map(|v| (0, v, vertices.positions[v] + target.positions[v])), 1, &mut chosen);
     }
     chosen.into_iter().collect()
 }
@@ -138,11 +142,11 @@ pub fn furthest<V: Copy + Ord>(vertices: impl Iterator<Item = (usize, V, Vec3)>,
 }
 
 /// The joint with the largest weight; 0 without influences.
-fn strongest_joint(primitive: &Primitive, vertex: usize) -> usize {
-    let sets = primitive.influences.sets;
+fn strongest_joint(vertices: &Vertices, vertex: usize) -> usize {
+    let sets = vertices.influences.sets;
     let of_vertex = vertex * sets..(vertex + 1) * sets;
-    let joints = primitive.influences.joints[of_vertex.clone()].as_flattened();
-    let weights = primitive.influences.weights[of_vertex].as_flattened();
+    let joints = vertices.influences.joints[of_vertex.clone()].as_flattened();
+    let weights = vertices.influences.weights[of_vertex].as_flattened();
     let strongest = joints.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1));
     strongest.map_or(0, |(joint, _)| usize::from(*joint))
 }

@@ -98,7 +98,7 @@ impl Document {
         // The loader may have seen from its header already that it cannot be decoded.
         let said = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
         if let Some(reason) = done.err().filter(|_| !said) {
-            let message = format!("{reason}; a checker stands in for its colours");
+            let message = format!("{reason}; a checker stands in where it is a colour");
             self.findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
         }
     }

@@ -135,9 +135,9 @@ struct At<'a> {
 fn primitive_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, index: usize) -> Option<Hit> {
     let model = &*document.model;
     let primitive = &model.meshes[model.node(node).mesh?].primitives[index];
-    let vertices = 0..primitive.positions.len();
+    let vertices = 0..primitive.vertices.positions.len();
     let positions = deform::positions(model, node, primitive, &posed.transforms, &posed.pose.weights, vertices);
-    let skinned = model.node(node).skin.is_some() && primitive.influences.sets > 0;
+    let skinned = model.node(node).skin.is_some() && primitive.vertices.influences.sets > 0;
     let determinant = (!skinned).then(|| posed.globals[node.index()].matrix3.determinant());
     shape_hit(at, primitive, &positions, culled_side(model, primitive, determinant)).map(|hit| hit.of(node, index))
 }
@@ -148,7 +148,7 @@ fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, inde
     let primitive = &model.meshes[data.mesh?].primitives[index];
     let bounds = bounds::primitive_bounds(model, &document.extents, posed, node.index(), index);
     let morphed = deform::morphed(model, node, primitive, &posed.pose.weights);
-    let shape: Vec<DVec3> = (0..primitive.positions.len()).map(morphed).collect();
+    let shape: Vec<DVec3> = (0..primitive.vertices.positions.len()).map(morphed).collect();
     let hits = data.instances.iter().filter_map(|instance| {
         let place = posed.globals[node.index()] * instance.as_daffine3();
         if primitive.topology == Topology::Triangles && !may_hit(&at.ray, &bounds.transformed(&place)) {
@@ -202,7 +202,7 @@ fn shape_hit(at: &At, primitive: &Primitive, positions: &[DVec3], culled: Option
 pub fn joints_at(model: &Model, hit: &Hit) -> Vec<(NodeIndex, f64)> {
     let node = model.node(hit.node);
     let (Some(surface), Some(mesh), Some(skin)) = (hit.surface, node.mesh, node.skin) else { return Vec::new() };
-    let influences = &model.meshes[mesh].primitives[surface.primitive].influences;
+    let influences = &model.meshes[mesh].primitives[surface.primitive].vertices.influences;
     let mut weights = BTreeMap::<NodeIndex, f64>::new();
     for (vertex, share) in surface.vertices.into_iter().zip(surface.weights) {
         let of_vertex = vertex as usize * influences.sets..(vertex as usize + 1) * influences.sets;

@@ -28,7 +28,31 @@ pub fn extents(model: &Model, meshes: &[Vec<PrimitiveExtents>]) -> BTreeMap<usiz
     with_instances.filter_map(|(index, node)| Some((index, placed(model, node, &meshes[node.mesh?])))).collect()
 }
 
+/// Places times what is placed, beyond which the largest place speaks for all, or only some of them do: a file of a few kilobytes
+/// could ask for days of work.
+const MOST_PRODUCTS: usize = 4 << 20;
+
+/// A box that holds what one holds, however a place turns and stretches it.
+fn grown(bounds: &Bounds, largest: f64) -> Bounds {
+    let reach = bounds.min.abs().max(bounds.max.abs()).length() * largest;
+    Bounds { min: DVec3::splat(-reach), max: DVec3::splat(reach) }
+}
+
+/// The same about every place.
+fn about(node: &Node, reach: &Bounds) -> Bounds {
+    let mut all = Bounds::EMPTY;
+    node.instances.iter().for_each(|instance| all.add(instance.as_daffine3().translation));
+    if all.is_empty() { all } else { Bounds { min: all.min + reach.min, max: all.max + reach.max } }
+}
+
 fn placed(model: &Model, node: &Node, primitives: &[PrimitiveExtents]) -> Placed {
+    // By the length of all its columns no place stretches anything further.
+    let lengths = node.instances.iter().map(|instance| instance.as_daffine3().matrix3);
+    let lengths =
+        lengths.map(|matrix| (matrix.x_axis.length_squared() + matrix.y_axis.length_squared() + matrix.z_axis.length_squared()).sqrt());
+    let largest = lengths.fold(0.0, f64::max);
+    let are_many = |things: usize| node.instances.len().saturating_mul(things) > MOST_PRODUCTS;
+    let targets: usize = primitives.iter().map(|primitive| primitive.targets.len()).sum();
     let everywhere = |bounds: &Bounds, moves: bool| {
         node.instances.iter().fold(Bounds::EMPTY, |all, instance| {
             let mut place = instance.as_daffine3();
@@ -42,13 +66,14 @@ fn placed(model: &Model, node: &Node, primitives: &[PrimitiveExtents]) -> Placed
     let outline = |(primitive, extents): (&crate::model::mesh::Primitive, &PrimitiveExtents)| {
         // Where a vertex is at rest, and where each morph target alone takes it.
         let shapes = |vertex: usize| {
-            let rest = primitive.positions[vertex];
-            let targets = primitive.targets.iter().filter_map(move |target| Some(rest + *target.positions.get(vertex)?));
+            let rest = primitive.vertices.positions[vertex];
+            let targets = primitive.vertices.targets.iter().filter_map(move |target| Some(rest + *target.positions.get(vertex)?));
             std::iter::once(rest).chain(targets)
         };
         let all: Vec<(usize, Vec3)> = extents.outline.iter().flat_map(|&vertex| shapes(vertex).map(move |at| (vertex, at))).collect();
         let mut chosen = BTreeSet::new();
-        let places = node.instances.iter().enumerate();
+        let step = node.instances.len().saturating_mul(all.len()).div_ceil(MOST_PRODUCTS).max(1);
+        let places = node.instances.iter().enumerate().step_by(step);
         bounds::furthest(
             places.flat_map(|(i, place)| all.iter().map(move |(vertex, at)| (0, (i, *vertex), place.transform_point3(*at)))),
             1,
@@ -59,9 +84,15 @@ fn placed(model: &Model, node: &Node, primitives: &[PrimitiveExtents]) -> Placed
     Placed {
         primitives: (primitives.iter())
             .map(|primitive| PrimitiveExtents {
-                whole: everywhere(&primitive.whole, true),
+                whole: if are_many(primitives.len()) {
+                    about(node, &grown(&primitive.whole, largest))
+                } else {
+                    everywhere(&primitive.whole, true)
+                },
                 joints: Vec::new(),
-                targets: primitive.targets.iter().map(|target| everywhere(target, false)).collect(),
+                targets: (primitive.targets.iter())
+                    .map(|target| if are_many(targets) { grown(target, largest) } else { everywhere(target, false) })
+                    .collect(),
                 outline: Vec::new(),
             })
             .collect(),

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use crate::asset::stamp::Stamp;
-use crate::model::finding::{Finding, Severity};
+use crate::model::finding::Finding;
 
 /// Still for so long, the files are tried: the writer may be done.
 pub const SETTLED: Duration = Duration::from_millis(150);
@@ -128,7 +128,8 @@ impl Reload {
 
 /// Whether images that could be shown cannot be any more: one of them may be just being written.
 pub fn lost_images(before: &[Finding], after: &[Finding]) -> bool {
-    let bad = |finding: &&Finding| finding.code.starts_with("IMAGE_") && finding.severity > Severity::Info;
+    const LOST: [&str; 3] = ["IMAGE_UNAVAILABLE", "IMAGE_DATA_INVALID", "IMAGE_UNEXPECTED_EOS"];
+    let bad = |finding: &&Finding| LOST.contains(&finding.code);
     let known = |finding: &Finding| before.iter().any(|other| other.code == finding.code && other.pointer == finding.pointer);
     after.iter().filter(bad).any(|finding| !known(finding))
 }

@@ -41,7 +41,7 @@ fn square() -> Vec<Vec3> {
 #[test]
 fn decoded_data_take_the_place_of_accessors() {
     let model = compressed_square(Vec::new()).model();
-    assert_eq!(primitive(&model).positions, square());
+    assert_eq!(primitive(&model).vertices.positions, square());
     assert_eq!(primitive(&model).indices, TRIANGLES);
     assert_eq!(codes(&model), [""; 0]);
     assert!(model.asset.extensions.iter().all(|extension| extension.supported));
@@ -63,8 +63,8 @@ fn attributes_that_are_not_listed_and_morph_targets_stay_as_they_are() {
     json["attributes"]["NORMAL"] = json!(normals);
     json["targets"] = json!([{ "POSITION": moved }]);
     let model = gltf.model();
-    assert_eq!(primitive(&model).normals, [Vec3::Z; 4]);
-    assert_eq!(primitive(&model).targets[0].positions, [Vec3::Z * 2.0; 4]);
+    assert_eq!(primitive(&model).vertices.normals, [Vec3::Z; 4]);
+    assert_eq!(primitive(&model).vertices.targets[0].positions, [Vec3::Z * 2.0; 4]);
     // A target with another number of vertices does not fit.
     let short = gltf.floats("VEC3", &[0.0; 9]);
     gltf.json["meshes"][0]["primitives"][0]["targets"][0]["POSITION"] = json!(short);
@@ -90,8 +90,8 @@ fn integers_become_what_the_accessor_says() {
     json["attributes"] = json!({ "POSITION": 0, "JOINTS_0": joints, "WEIGHTS_0": weights });
     json["extensions"]["KHR_draco_mesh_compression"]["attributes"] = json!({ "POSITION": 4, "JOINTS_0": 8, "WEIGHTS_0": 9 });
     let model = gltf.model();
-    assert_eq!(primitive(&model).influences.joints[3], [9, 8, 7, 6]);
-    assert_eq!(primitive(&model).influences.weights, [[1.0, 0.0, 0.0, 0.0]; 4]);
+    assert_eq!(primitive(&model).vertices.influences.joints[3], [9, 8, 7, 6]);
+    assert_eq!(primitive(&model).vertices.influences.weights, [[1.0, 0.0, 0.0, 0.0]; 4]);
     // A number that the accessor's type cannot hold.
     gltf.json["accessors"][joints]["componentType"] = json!(UNSIGNED_BYTE);
     gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"]["JOINTS_0"] = json!(4);
@@ -105,7 +105,7 @@ fn quantized_positions_may_stay_integers() {
     let mut gltf = compressed_square(vec![Attribute { meaning: POSITION, kind: U8, components: 3, unique_id: 6, values }]);
     gltf.json["accessors"][0]["componentType"] = json!(UNSIGNED_BYTE);
     gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"]["POSITION"] = json!(6);
-    assert_eq!(primitive(&gltf.model()).positions, square().iter().map(|position| *position * 200.0).collect::<Vec<_>>());
+    assert_eq!(primitive(&gltf.model()).vertices.positions, square().iter().map(|position| *position * 200.0).collect::<Vec<_>>());
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_wrong_count_is_noted_and_the_data_are_used() {
     gltf.json["accessors"][0]["count"] = json!(5);
     let model = gltf.model();
     assert_eq!(finding(&model, "DRACO_COUNT_MISMATCH").pointer, "/accessors/0");
-    assert_eq!(primitive(&model).positions, square());
+    assert_eq!(primitive(&model).vertices.positions, square());
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn an_attribute_that_the_data_do_not_have_is_named() {
 fn triangles(model: &Model) -> Vec<[Vec3; 3]> {
     let of = |primitive: &Primitive| -> Vec<[Vec3; 3]> {
         let triangles = primitive.indices.as_chunks::<3>().0.iter();
-        triangles.map(|triangle| triangle.map(|vertex| primitive.positions[vertex as usize])).collect()
+        triangles.map(|triangle| triangle.map(|vertex| primitive.vertices.positions[vertex as usize])).collect()
     };
     model.meshes.iter().flat_map(|mesh| &mesh.primitives).flat_map(of).collect()
 }

@@ -5,7 +5,7 @@ use glam::{Affine3A, Quat, Vec3, Vec3A};
 
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::{Hierarchy, Trs};
-use sinew::model::mesh::{Influences, Mesh, Primitive};
+use sinew::model::mesh::{Influences, Mesh, Primitive, Vertices};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::skin::Skin;
 use sinew::model::{Model, Scene};
@@ -84,8 +84,7 @@ pub fn bending_box() -> Model {
         name: Some("Box".into()),
         primitives: vec![Primitive {
             source_vertex_count: positions.len(),
-            influences: Influences { sets: 1, joints, weights },
-            positions,
+            vertices: Vertices { influences: Influences { sets: 1, joints, weights }, positions, ..Vertices::default() }.into(),
             indices,
             ..Primitive::default()
         }],

@@ -1,5 +1,7 @@
 //! The inspector: values, display, findings.
 
+use std::sync::Arc;
+
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
@@ -39,9 +41,9 @@ fn the_inspector_shows_live_values_of_the_active_node() {
 #[test]
 fn morph_weights_are_shown_by_the_names_of_their_targets() {
     let mut model = hand_made::bending_box();
-    let count = model.meshes[0].primitives[0].positions.len();
+    let count = model.meshes[0].primitives[0].vertices.positions.len();
     let target = MorphTarget { positions: vec![glam::Vec3::ZERO; count], ..MorphTarget::default() };
-    model.meshes[0].primitives[0].targets = vec![target.clone(), target];
+    Arc::make_mut(&mut model.meshes[0].primitives[0].vertices).targets = vec![target.clone(), target];
     model.meshes[0].target_count = 2;
     model.meshes[0].target_names = vec!["Smile".into()];
     model.rest_weights = vec![0.25, -0.5];

@@ -152,20 +152,20 @@ pub fn palette(model: &Model, skin: usize, globals: &[Matrix]) -> Vec<Matrix> {
 
 /// World position of a vertex: morphed by the node's weights, then skinned by all sets, else moved with the node.
 pub fn vertex(model: &Model, node: usize, primitive: &Primitive, vertex: usize, pose: &ReferencePose) -> [f64; 3] {
-    let mut position = primitive.positions[vertex].to_array().map(f64::from);
-    for (target, weight) in primitive.targets.iter().zip(&pose.weights[model.nodes[node].weights.clone()]) {
+    let mut position = primitive.vertices.positions[vertex].to_array().map(f64::from);
+    for (target, weight) in primitive.vertices.targets.iter().zip(&pose.weights[model.nodes[node].weights.clone()]) {
         if let Some(delta) = target.positions.get(vertex) {
             for (place, delta) in position.iter_mut().zip(delta.to_array()) {
                 *place += weight * f64::from(delta);
             }
         }
     }
-    let sets = primitive.influences.sets;
+    let sets = primitive.vertices.influences.sets;
     let Some(skin) = model.nodes[node].skin.filter(|_| sets > 0) else { return transform(&pose.globals[node], position) };
     let palette = palette(model, skin, &pose.globals);
     let mut sum = [0.0; 3];
     for set in vertex * sets..(vertex + 1) * sets {
-        for (joint, weight) in primitive.influences.joints[set].iter().zip(&primitive.influences.weights[set]) {
+        for (joint, weight) in primitive.vertices.influences.joints[set].iter().zip(&primitive.vertices.influences.weights[set]) {
             let moved = transform(&palette[*joint as usize], position);
             for i in 0..3 {
                 sum[i] += f64::from(*weight) * moved[i];

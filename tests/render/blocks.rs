@@ -8,7 +8,7 @@ use sinew::model::material::{Image, Material, Sampler, Texture};
 use sinew::render::gpu::Gpu;
 
 use crate::encode::{Dice, Ktx2, random_etc1s};
-use crate::scene::{Scene, Shot, gpu, quad, texture};
+use crate::scene::{Scene, Shot, gpu, quad, texture, with};
 use crate::support::Gltf;
 
 /// A BC7 block of mode 6: from one colour to another (seven bits a channel and a low one of 1), its weights by pixel.
@@ -103,9 +103,8 @@ fn smaller_levels_are_the_files_own_where_they_end_within_a_block_too() {
     for (repeats, color) in [(1.0, colors[0]), (8.0, colors[1]), (16.0, colors[2]), (64.0, colors[3])] {
         let mut scene = Scene::new(
             vec![Material { base_color_texture: Some(Texture { sampler, ..texture() }), unlit: true, ..Material::default() }],
-            vec![quad(0.0, 0.0, 64.0, 64.0)],
+            vec![with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.tex_coords[0].iter_mut().for_each(|uv| *uv *= repeats))],
         );
-        scene.model.meshes[0].primitives[0].tex_coords[0].iter_mut().for_each(|uv| *uv *= repeats);
         scene.model.images.push(Image { width: 12, height: 8, ..Image::default() });
         scene.decoded = vec![image.clone()];
         let picture = scene.draw(gpu, &Shot::default());

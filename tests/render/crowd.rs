@@ -8,7 +8,7 @@ use sinew::model::mesh::{MorphTarget, Primitive};
 use sinew::model::node::NodeIndex;
 use sinew::session::view::Shading;
 
-use crate::scene::{Scene, Shot, colored, count, gpu, matrix_rows, quad};
+use crate::scene::{Scene, Shot, colored, count, gpu, matrix_rows, quad, with};
 
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
 
@@ -60,8 +60,8 @@ fn pages_are_bound_for_blended_draws_too() {
 fn members_in_many_pages_keep_their_own_morph_weights() {
     let Some(gpu) = gpu() else { return };
     // The whole weight moves the quad 32 pixels down.
-    let mut primitive = quad(0.0, 0.0, 4.0, 4.0);
-    primitive.targets = vec![MorphTarget { positions: vec![Vec3::Y * -32.0; 4], ..MorphTarget::default() }];
+    let targets = vec![MorphTarget { positions: vec![Vec3::Y * -32.0; 4], ..MorphTarget::default() }];
+    let primitive = with(quad(0.0, 0.0, 4.0, 4.0), |vertices| vertices.targets = targets);
     let mut scene = Scene::new(vec![colored(RED)], vec![primitive]);
     scene.palette = (0..8).map(|member| matrix_rows(&Mat4::from_translation(Vec3::X * (8 * member) as f32))).collect();
     scene.others = 7;
@@ -100,7 +100,7 @@ fn blended_members_are_mixed_from_the_far_one_to_the_near_one() {
     let Some(gpu) = gpu() else { return };
     // Coloured by their normals, members that are turned differ; the one nearer to the eye comes over the other.
     let half = Material { alpha_mode: AlphaMode::Blend, double_sided: true, ..colored([1.0, 1.0, 1.0, 0.5]) };
-    let mut scene = Scene::new(vec![half], vec![Primitive { normals: vec![Vec3::Z; 4], ..quad(-8.0, -8.0, 16.0, 16.0) }]);
+    let mut scene = Scene::new(vec![half], vec![with(quad(-8.0, -8.0, 16.0, 16.0), |vertices| vertices.normals = vec![Vec3::Z; 4])]);
     let middle = Vec3::new(32.0, -32.0, 0.0);
     let far = Mat4::from_translation(middle);
     let near = Mat4::from_translation(middle + Vec3::Z * 30.0) * Mat4::from_rotation_y(0.8);

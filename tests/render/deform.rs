@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3, Mat4, Quat, Vec3, Vec4};
 use sinew::animation::skinning::JointMatrix;
-use sinew::model::mesh::{Influences, MorphTarget, Primitive};
+use sinew::model::mesh::{Influences, MorphTarget, Primitive, Vertices};
 use sinew::render::gpu::Gpu;
 use sinew::render::shaders::Program;
 use sinew::render::vertex::{self, Further, Vertex};
@@ -66,33 +66,34 @@ fn primitive(noise: &mut Noise, sets: usize) -> Primitive {
             tangents: if i % 5 == 0 { (0..VERTICES).map(|_| noise.vec3() * 0.05).collect() } else { Vec::new() },
         })
         .collect();
-    Primitive {
+    let vertices = Vertices {
         positions: (0..VERTICES).map(|_| noise.vec3() * 3.0).collect(),
         normals: (0..VERTICES).map(|_| noise.vec3().normalize()).collect(),
         tangents: (0..VERTICES).map(|i| noise.vec3().normalize().extend(if i % 2 == 0 { 1.0 } else { -1.0 })).collect(),
         influences: Influences { sets, joints, weights },
         targets,
-        ..Primitive::default()
-    }
+        ..Vertices::default()
+    };
+    Primitive { vertices: vertices.into(), ..Primitive::default() }
 }
 
 /// Straight from the specification: sum the deltas, blend the matrices, move the vertex.
 fn naive(primitive: &Primitive, palette: &[Mat4], weights: &[f32], vertex: usize) -> [DVec3; 3] {
-    let mut position = primitive.positions[vertex].as_dvec3();
-    let mut normal = primitive.normals[vertex].as_dvec3();
-    let mut tangent = primitive.tangents[vertex].truncate().as_dvec3();
-    for (target, &weight) in primitive.targets.iter().zip(weights) {
+    let mut position = primitive.vertices.positions[vertex].as_dvec3();
+    let mut normal = primitive.vertices.normals[vertex].as_dvec3();
+    let mut tangent = primitive.vertices.tangents[vertex].truncate().as_dvec3();
+    for (target, &weight) in primitive.vertices.targets.iter().zip(weights) {
         let delta = |values: &[Vec3]| values.get(vertex).map_or(DVec3::ZERO, |v| v.as_dvec3()) * f64::from(weight);
         position += delta(&target.positions);
         normal += delta(&target.normals);
         tangent += delta(&target.tangents);
     }
-    let sets = primitive.influences.sets;
+    let sets = primitive.vertices.influences.sets;
     let (mut linear, mut translation) = (DMat3::ZERO, DVec3::ZERO);
     for i in vertex * sets..(vertex + 1) * sets {
         for k in 0..4 {
-            let matrix = palette[usize::from(primitive.influences.joints[i][k])].as_dmat4();
-            let weight = f64::from(primitive.influences.weights[i][k]);
+            let matrix = palette[usize::from(primitive.vertices.influences.joints[i][k])].as_dmat4();
+            let weight = f64::from(primitive.vertices.influences.weights[i][k]);
             linear += DMat3::from_mat4(matrix) * weight;
             translation += matrix.w_axis.truncate() * weight;
         }
@@ -124,12 +125,12 @@ pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights:
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries })
     };
     // Packed as the renderer packs them.
-    let extra = vertex::extra_influences(&primitive.influences);
-    let (offsets, deltas) = vertex::morph_deltas(primitive.positions.len(), &primitive.targets);
-    let inputs: Vec<Input> = (0..primitive.positions.len())
+    let extra = vertex::extra_influences(&primitive.vertices.influences);
+    let (offsets, deltas) = vertex::morph_deltas(&primitive.vertices);
+    let inputs: Vec<Input> = (0..primitive.vertices.positions.len())
         .map(|v| {
-            let (vertex, further) = (Vertex::of(primitive, v), Further::of(primitive, v));
-            let first = vertex::first_influences(&primitive.influences, v);
+            let (vertex, further) = (Vertex::of(&primitive.vertices, v), Further::of(&primitive.vertices, v));
+            let first = vertex::first_influences(&primitive.vertices.influences, v);
             Input {
                 position: vertex.position.extend(1.0),
                 normal: vertex.normal.extend(0.0),
@@ -142,9 +143,10 @@ pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights:
     // Neither the palette nor the weights begin at 0.
     let matrices = [&[JointMatrix { rows: [Vec4::ZERO; 3] }; 3], palette].concat();
     let weights = [&[9.0; 5], weights].concat();
-    let instance = [3u32, 5, primitive.influences.sets as u32 - 1, u32::from(!primitive.targets.is_empty())];
+    let instance = [3u32, 5, primitive.vertices.influences.sets as u32 - 1, u32::from(!primitive.vertices.targets.is_empty())];
     // A binding cannot be empty.
     let extra = if extra.is_empty() { vec![0] } else { extra };
+    let offsets = if offsets.is_empty() { vec![0] } else { offsets };
     let deltas = if deltas.is_empty() { vec![vertex::MorphDelta::zeroed()] } else { deltas };
 
     let outputs = storage(&vec![0; inputs.len() * size_of::<Output>()]);
@@ -212,12 +214,12 @@ fn assert_deforms(gpu: &Gpu, sets: usize, scale: impl Fn(&mut Noise) -> Vec3) {
         let mut linear = DMat3::ZERO;
         for i in vertex * sets..(vertex + 1) * sets {
             for k in 0..4 {
-                let matrix = palette[usize::from(primitive.influences.joints[i][k])].as_dmat4();
-                linear += DMat3::from_mat4(matrix) * f64::from(primitive.influences.weights[i][k]);
+                let matrix = palette[usize::from(primitive.vertices.influences.joints[i][k])].as_dmat4();
+                linear += DMat3::from_mat4(matrix) * f64::from(primitive.vertices.influences.weights[i][k]);
             }
         }
         let turned = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
-        assert_eq!(out.tangent.w, primitive.tangents[vertex].w * turned, "vertex {vertex}");
+        assert_eq!(out.tangent.w, primitive.vertices.tangents[vertex].w * turned, "vertex {vertex}");
     }
 }
 

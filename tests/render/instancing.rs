@@ -6,7 +6,7 @@ use sinew::model::material::AlphaMode;
 use sinew::model::mesh::{MorphTarget, Primitive};
 use sinew::render::gpu::Gpu;
 
-use crate::scene::{Scene, Shot, colored, count, gpu, matrix_rows, quad};
+use crate::scene::{Scene, Shot, colored, count, gpu, matrix_rows, quad, with};
 
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
 
@@ -71,9 +71,9 @@ fn instances_are_drawn_as_as_many_nodes_would_be_mirrored_ones_included() {
 #[test]
 fn every_instance_is_morphed() {
     let Some(gpu) = gpu() else { return };
-    let mut primitive = quad(0.0, 0.0, 4.0, 6.0);
     let positions = vec![Vec3::ZERO, Vec3::ZERO, Vec3::new(5.0, -4.0, 0.0), Vec3::new(5.0, 0.0, 0.0)];
-    primitive.targets = vec![MorphTarget { positions, ..MorphTarget::default() }];
+    let targets = vec![MorphTarget { positions, ..MorphTarget::default() }];
+    let primitive = with(quad(0.0, 0.0, 4.0, 6.0), |vertices| vertices.targets = targets);
     let [mut one, mut many] = both(&primitive, Mat4::IDENTITY, &places());
     (one.weights, many.weights) = (Some(vec![1.0]), Some(vec![1.0; 5]));
     assert_same(gpu, &one, &many);

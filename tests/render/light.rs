@@ -5,12 +5,11 @@ use std::f32::consts::PI;
 use glam::{DAffine3, DVec3, Vec3, Vec4, vec3};
 use sinew::model::light::{Light, LightKind};
 use sinew::model::material::Material;
-use sinew::model::mesh::Primitive;
 use sinew::render::lights::PlacedLight;
 use sinew::render::studio::Studio;
 use sinew::session::view::{Display, Lighting, Shading, Tonemap};
 
-use crate::scene::{Scene, Shot, colored, gpu, quad, texture};
+use crate::scene::{Scene, Shot, colored, gpu, quad, texture, with};
 
 fn shading(shading: Shading) -> Display {
     Display { shading, ..Shot::default().display }
@@ -20,10 +19,11 @@ fn shading(shading: Shading) -> Display {
 fn absent_normals_are_those_of_the_triangle_seen_from_either_side() {
     let Some(gpu) = gpu() else { return };
     // Leaning back: facing up and to the eye.
-    let mut leaning = quad(0.0, 0.0, 64.0, 64.0);
-    for position in &mut leaning.positions {
-        position.z = position.y;
-    }
+    let mut leaning = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
+        for position in &mut vertices.positions {
+            position.z = position.y;
+        }
+    });
     let lit = Display { lighting: Lighting::Studio, ..shading(Shading::Normals) };
     let scene = Scene::new(vec![colored([1.0; 4])], vec![leaning.clone()]);
     let picture = scene.draw(gpu, &Shot { display: lit.clone(), ..Shot::default() });
@@ -43,7 +43,7 @@ fn absent_normals_are_those_of_the_triangle_seen_from_either_side() {
 #[test]
 fn the_back_of_a_double_sided_surface_is_lit_as_it_is_seen() {
     let Some(gpu) = gpu() else { return };
-    let mut away = Primitive { normals: vec![vec3(0.6, 0.0, -0.8); 4], ..quad(0.0, 0.0, 64.0, 64.0) };
+    let mut away = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![vec3(0.6, 0.0, -0.8); 4]);
     away.indices.reverse();
     let scene = Scene::new(vec![Material { double_sided: true, ..Material::default() }], vec![away]);
     let display = Display { lighting: Lighting::Studio, ..shading(Shading::Normals) };
@@ -61,15 +61,17 @@ fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
     // u runs to the right, then downwards.
     for turned in [false, true] {
         for tangents in [false, true] {
-            let mut primitive = Primitive { normals: vec![Vec3::Z; 4], ..quad(0.0, 0.0, 64.0, 64.0) };
-            if turned {
-                primitive.tex_coords[0].iter_mut().for_each(|uv| *uv = glam::vec2(uv.y, 1.0 - uv.x));
-            }
             let u = if turned { Vec3::NEG_Y } else { Vec3::X };
-            if tangents {
-                // v runs down the image: of n x t, that is the other way.
-                primitive.tangents = vec![u.extend(-1.0); 4];
-            }
+            let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
+                vertices.normals = vec![Vec3::Z; 4];
+                if turned {
+                    vertices.tex_coords[0].iter_mut().for_each(|uv| *uv = glam::vec2(uv.y, 1.0 - uv.x));
+                }
+                if tangents {
+                    // v runs down the image: of n x t, that is the other way.
+                    vertices.tangents = vec![u.extend(-1.0); 4];
+                }
+            });
             let scene = Scene::new(vec![material.clone()], vec![primitive]).image(1, 1, &[texel]);
             let pixel = scene.draw(gpu, &Shot { display: display.clone(), ..Shot::default() }).get_pixel(32, 32).0;
             let expected = (vec3(0.0, 0.0, 1.0) + u).normalize() * 0.5 + 0.5;
@@ -115,7 +117,7 @@ fn the_studios_harmonics_are_its_light_gathered_by_a_matt_surface() {
 /// What a rough white surface that faces +Z sends back, as a byte of linear light.
 fn lamp_light(gpu: &sinew::render::gpu::Gpu, light: Light, world_from_light: DAffine3) -> f32 {
     let material = Material { metallic_factor: 0.0, ..Material::default() };
-    let primitive = Primitive { normals: vec![Vec3::Z; 4], ..quad(0.0, 0.0, 64.0, 64.0) };
+    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
     let scene = Scene::new(vec![material], vec![primitive]);
     let display = Display { lighting: Lighting::Flat, exposure: 0.0, tonemap: Tonemap::None, grid: false, ..Display::default() };
     let draw = |lights| {

@@ -3,12 +3,11 @@
 use glam::{Vec2, Vec4};
 use sinew::asset::texels::DecodedImage;
 use sinew::model::material::{AlphaMode, Material, Sampler, Texture, TextureTransform, Wrap};
-use sinew::model::mesh::Primitive;
 use sinew::render::mipmap::{ImageUse, PreparedImage};
 use sinew::render::picture::Background;
 use sinew::session::view::{Display, Lighting, Shading, Tonemap};
 
-use crate::scene::{CHECKER, Scene, Shot, colored, count, gpu, quad, texture};
+use crate::scene::{CHECKER, Scene, Shot, colored, count, gpu, quad, texture, with};
 
 fn textured(texture: Texture) -> Material {
     Material { base_color_texture: Some(texture), unlit: true, ..Material::default() }
@@ -77,8 +76,8 @@ fn wrap_modes_are_the_samplers_own() {
     let Some(gpu) = gpu() else { return };
     // u from -1 to 2 over a red and a green texel, sampled in the middle of each.
     let row = |wrap_s| {
-        let mut primitive = quad(0.0, 0.0, 60.0, 10.0);
-        primitive.tex_coords[0].iter_mut().for_each(|uv| uv.x = uv.x * 3.0 - 1.0);
+        let thrice = |uv: &mut Vec2| uv.x = uv.x * 3.0 - 1.0;
+        let primitive = with(quad(0.0, 0.0, 60.0, 10.0), |vertices| vertices.tex_coords[0].iter_mut().for_each(thrice));
         let sampler = Sampler { wrap_s, ..texture().sampler };
         let scene = Scene::new(vec![textured(Texture { sampler, ..texture() })], vec![primitive]).image(2, 1, &CORNERS[..2]);
         let picture = scene.draw(gpu, &Shot::default());
@@ -92,8 +91,7 @@ fn wrap_modes_are_the_samplers_own() {
 #[test]
 fn the_second_texture_coordinates_are_read_where_a_texture_asks_for_them() {
     let Some(gpu) = gpu() else { return };
-    let mut primitive = quad(0.0, 0.0, 64.0, 64.0);
-    primitive.tex_coords[1] = vec![Vec2::new(0.75, 0.75); 4];
+    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.tex_coords[1] = vec![Vec2::new(0.75, 0.75); 4]);
     let scene = Scene::new(vec![textured(Texture { tex_coord: 1, ..texture() })], vec![primitive]).image(2, 2, &CORNERS);
     assert_eq!(count(&scene.draw(gpu, &Shot::default()), CORNERS[3]), 64 * 64);
 }
@@ -144,7 +142,7 @@ fn an_images_own_levels_are_used_as_far_as_they_go_and_where_they_are_asked_for(
 #[test]
 fn vertex_colours_multiply_the_base_colour() {
     let Some(gpu) = gpu() else { return };
-    let primitive = Primitive { colors: vec![Vec4::new(0.0, 1.0, 1.0, 1.0); 4], ..quad(0.0, 0.0, 64.0, 64.0) };
+    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.colors = vec![Vec4::new(0.0, 1.0, 1.0, 1.0); 4]);
     let scene = Scene::new(vec![colored([1.0, 1.0, 0.0, 1.0])], vec![primitive.clone()]);
     assert_eq!(count(&scene.draw(gpu, &Shot::default()), [0, 255, 0, 255]), 64 * 64);
     let display = Display { shading: Shading::VertexColors, ..Shot::default().display };

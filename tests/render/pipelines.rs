@@ -9,7 +9,7 @@ use sinew::model::skin::Skin;
 use sinew::render::lights::PlacedLight;
 use sinew::session::view::{Display, Lighting, Shading, Tonemap};
 
-use crate::scene::{Scene, Shot, gpu, matrix_rows, quad, texture};
+use crate::scene::{Scene, Shot, gpu, matrix_rows, quad, texture, with};
 
 const SHADINGS: [Shading; 7] =
     [Shading::Lit, Shading::BaseColor, Shading::Clay, Shading::Normals, Shading::Tangents, Shading::Uv, Shading::VertexColors];
@@ -36,13 +36,13 @@ fn everything() -> Scene {
     let mut primitives = Vec::new();
     for material in 0..materials.len() {
         let bare = Primitive { material: Some(material), ..quad(0.0, 0.0, 8.0, 8.0) };
-        let normals = Primitive { normals: vec![Vec3::Z; 4], ..bare.clone() };
-        let tangents = Primitive { tangents: vec![Vec4::X; 4], ..normals.clone() };
+        let normals = with(bare.clone(), |vertices| vertices.normals = vec![Vec3::Z; 4]);
+        let tangents = with(normals.clone(), |vertices| vertices.tangents = vec![Vec4::X; 4]);
         primitives.extend([bare, normals, tangents]);
     }
     for topology in [Topology::Points, Topology::Lines] {
         let bare = Primitive { topology, indices: vec![0, 1, 2, 3], ..quad(0.0, 0.0, 8.0, 8.0) };
-        primitives.extend([Primitive { normals: vec![Vec3::Z; 4], ..bare.clone() }, bare]);
+        primitives.extend([with(bare.clone(), |vertices| vertices.normals = vec![Vec3::Z; 4]), bare]);
     }
     let texels = [[200, 100, 50, 180]];
     let mut scene = Scene::new(materials, primitives).image(1, 1, &texels).image(1, 1, &texels);
@@ -64,7 +64,7 @@ fn everything() -> Scene {
 
 fn skinned() -> Primitive {
     let influences = Influences { sets: 1, joints: vec![[0, 1, 0, 0]; 4], weights: vec![[0.5, 0.5, 0.0, 0.0]; 4] };
-    Primitive { influences, ..quad(0.0, 0.0, 8.0, 8.0) }
+    with(quad(0.0, 0.0, 8.0, 8.0), |vertices| vertices.influences = influences)
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use glam::{DVec3, Mat4, Vec3};
 use sinew::model::material::{AlphaMode, Material};
-use sinew::model::mesh::{Primitive, Topology};
+use sinew::model::mesh::{Primitive, Topology, Vertices};
 use sinew::render::overlay::Line;
 use sinew::render::picture::Background;
 use sinew::session::view::{Display, Tonemap};
 
-use crate::scene::{Scene, Shot, colored, count, gpu, moved, quad};
+use crate::scene::{Scene, Shot, colored, count, gpu, moved, quad, with};
 
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
 const GREEN: [f32; 4] = [0.0, 1.0, 0.0, 1.0];
@@ -125,13 +125,14 @@ fn blended_surfaces_are_mixed_in_linear_light_from_the_back_to_the_front() {
 fn a_double_sided_blended_surface_shows_its_back_behind_its_front() {
     let Some(gpu) = gpu() else { return };
     // One mesh, listed front first: a red front before a green back that looks away.
-    let mut front = moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z);
     let mut back = quad(0.0, 0.0, 64.0, 64.0);
     back.indices.reverse();
     let red = glam::Vec4::from(RED);
-    front.colors = [vec![red; 4], vec![glam::Vec4::from(GREEN); 4]].concat();
-    front.positions.extend(back.positions);
-    front.tex_coords[0].extend_from_within(..);
+    let mut front = with(moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z), |vertices| {
+        vertices.colors = [vec![red; 4], vec![glam::Vec4::from(GREEN); 4]].concat();
+        vertices.positions.extend(&back.vertices.positions);
+        vertices.tex_coords[0].extend_from_within(..);
+    });
     front.indices.extend(back.indices.iter().map(|index| index + 4));
     let material = Material { alpha_mode: AlphaMode::Blend, double_sided: true, ..colored([1.0, 1.0, 1.0, 0.5]) };
     let scene = Scene::new(vec![material], vec![front]);
@@ -147,7 +148,7 @@ fn points_and_lines_are_drawn_in_their_colour_whatever_the_light() {
     let at = |x: f32, y: f32| Vec3::new(x, -y, 0.0);
     let points = Primitive {
         topology: Topology::Points,
-        positions: vec![at(3.5, 3.5), at(20.5, 30.5)],
+        vertices: Vertices { positions: vec![at(3.5, 3.5), at(20.5, 30.5)], ..Vertices::default() }.into(),
         indices: vec![0, 1],
         material: Some(0),
         ..Primitive::default()
@@ -155,7 +156,7 @@ fn points_and_lines_are_drawn_in_their_colour_whatever_the_light() {
     assert_eq!(count(&Scene::new(vec![colored(RED)], vec![points]).draw(gpu, &shot()), [255, 0, 0, 255]), 2);
     let line = Primitive {
         topology: Topology::Lines,
-        positions: vec![at(3.0, 8.5), at(23.0, 8.5)],
+        vertices: Vertices { positions: vec![at(3.0, 8.5), at(23.0, 8.5)], ..Vertices::default() }.into(),
         indices: vec![0, 1],
         material: Some(0),
         ..Primitive::default()

@@ -55,13 +55,13 @@ fn assert_deformed(gpu: &sinew::render::gpu::Gpu, path: &Path, model: &Model, an
     let mut compared = 0;
     for (i, node) in model.nodes.iter().enumerate() {
         let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else { continue };
-        for primitive in model.meshes[mesh].primitives.iter().filter(|primitive| primitive.influences.sets > 0) {
+        for primitive in model.meshes[mesh].primitives.iter().filter(|primitive| primitive.vertices.influences.sets > 0) {
             let palette = &posed.palette[model.skins[skin].matrices.clone()];
             let deformed = probe(gpu, primitive, palette, &posed.pose.weights[node.weights.clone()]);
             // The reference is slow on purpose: some vertices of each primitive will do.
-            let stride = (primitive.positions.len() / 200).max(1);
-            let size = primitive.positions.iter().map(|position| position.length()).fold(0.0, f32::max);
-            for vertex in (0..primitive.positions.len()).step_by(stride) {
+            let stride = (primitive.vertices.positions.len() / 200).max(1);
+            let size = primitive.vertices.positions.iter().map(|position| position.length()).fold(0.0, f32::max);
+            for vertex in (0..primitive.vertices.positions.len()).step_by(stride) {
                 let wanted = DVec3::from(reference::vertex(model, i, primitive, vertex, &expected));
                 let got = deformed[vertex].position.truncate().as_dvec3() + posed.anchor;
                 // Relative to how far the matrices carry a vertex, or how large the mesh is in its own space.

@@ -1,7 +1,7 @@
 //! Models of a few vertices, and a stage to draw them on: one unit is one pixel, the origin is the upper left corner, y runs
 //! down as in a picture, and the eye looks along -Z.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use glam::{DVec3, Mat4, Vec2, Vec3, Vec4};
 use image::RgbaImage;
@@ -13,7 +13,7 @@ use sinew::export::still;
 use sinew::model::Model;
 use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::material::{Image, Material, Sampler, Texture, TextureTransform};
-use sinew::model::mesh::{Mesh, Primitive};
+use sinew::model::mesh::{Mesh, Primitive, Vertices};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::render::Renderer;
 use sinew::render::gpu::Gpu;
@@ -64,7 +64,7 @@ impl Scene {
     /// Another node with a mesh of its own.
     pub fn add(&mut self, primitive: Primitive, matrix: Mat4) {
         let model = &mut self.model;
-        let target_count = primitive.targets.len();
+        let target_count = primitive.vertices.targets.len();
         let weights = model.rest_weights.len()..model.rest_weights.len() + target_count;
         model.rest_weights.resize(weights.end, 0.0);
         let (mesh, source) = (Some(model.meshes.len()), model.nodes.len());
@@ -218,9 +218,13 @@ impl Shot {
 /// Two triangles that cover the pixels from x, y, facing the eye, its texture upright.
 pub fn quad(x: f32, y: f32, width: f32, height: f32) -> Primitive {
     let corners = [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]];
-    Primitive {
+    let vertices = Vertices {
         positions: corners.map(|[u, v]| Vec3::new(x + u * width, -(y + v * height), 0.0)).to_vec(),
         tex_coords: [corners.map(Vec2::from).to_vec(), Vec::new()],
+        ..Vertices::default()
+    };
+    Primitive {
+        vertices: vertices.into(),
         indices: vec![0, 1, 2, 0, 2, 3],
         source_vertex_count: 4,
         material: Some(0),
@@ -228,8 +232,13 @@ pub fn quad(x: f32, y: f32, width: f32, height: f32) -> Primitive {
     }
 }
 
-pub fn moved(mut primitive: Primitive, by: Vec3) -> Primitive {
-    primitive.positions.iter_mut().for_each(|position| *position += by);
+pub fn moved(primitive: Primitive, by: Vec3) -> Primitive {
+    with(primitive, |vertices| vertices.positions.iter_mut().for_each(|position| *position += by))
+}
+
+/// A primitive with other vertices.
+pub fn with(mut primitive: Primitive, change: impl FnOnce(&mut Vertices)) -> Primitive {
+    change(Arc::make_mut(&mut primitive.vertices));
     primitive
 }
 

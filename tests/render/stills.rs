@@ -7,7 +7,7 @@ use image::RgbaImage;
 use sinew::export::png::{self, WriteError};
 use sinew::export::still::{self, ExportError, StillOptions};
 use sinew::model::material::Material;
-use sinew::model::mesh::Primitive;
+use sinew::model::mesh::{Primitive, Vertices};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::render::Renderer;
@@ -33,7 +33,8 @@ fn ball() -> Primitive {
     let quads = (0..rings).flat_map(|i| (0..sectors).map(move |j| (i, j)));
     let indices = quads.flat_map(|(i, j)| [at(i, j), at(i + 1, j), at(i, j + 1), at(i, j + 1), at(i + 1, j), at(i + 1, j + 1)]).collect();
     let positions = normals.iter().map(|&n| n * 90.0 + Vec3::new(140.0, -100.0, 0.0)).collect();
-    Primitive { positions, normals, indices, material: Some(0), ..Primitive::default() }
+    let vertices = Vertices { positions, normals, ..Vertices::default() }.into();
+    Primitive { vertices, indices, material: Some(0), ..Primitive::default() }
 }
 
 #[test]

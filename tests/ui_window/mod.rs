@@ -9,7 +9,7 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::camera::{Camera, Projection};
 use sinew::model::finding::{Finding, Severity};
 use sinew::model::hierarchy::{Hierarchy, Trs};
-use sinew::model::mesh::{Mesh, Primitive};
+use sinew::model::mesh::{Mesh, Primitive, Vertices};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::skin::Skin;
 use sinew::model::{Model, Scene};
@@ -136,7 +136,7 @@ fn node(name: &str, source: usize) -> Node {
 fn triangle() -> Primitive {
     Primitive {
         source_vertex_count: 3,
-        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y * 2.0],
+        vertices: Vertices { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y * 2.0], ..Vertices::default() }.into(),
         indices: vec![0, 1, 2],
         ..Primitive::default()
     }

@@ -40,11 +40,11 @@ fn check_sparse(subject: &mut Subject, index: usize, views: &[Option<Bytes>], bu
     let Some(layout) = subject.accessors[index].layout else { return };
     let Some(places) = sparse_indices(sparse, count, views, budget) else { return };
     let place = format!("/accessors/{index}/sparse");
-    if let Some(pair) = places.windows(2).find(|pair| pair[1] <= pair[0]) {
-        let message = format!("Element {} is replaced after element {}; they are listed in order, each once.", pair[1], pair[0]);
+    if let Some((one, next)) = places.not_increasing() {
+        let message = format!("Element {next} is replaced after element {one}; they are listed in order, each once.");
         subject.error("ACCESSOR_SPARSE_INDICES_NON_INCREASING", &place, message);
     }
-    if let Some(outside) = places.iter().find(|&&element| element >= layout.count) {
+    if let Some(outside) = places.iter().find(|&element| element >= layout.count) {
         let message = format!("Element {outside} is replaced, but the accessor has only {}.", layout.count);
         subject.error("ACCESSOR_SPARSE_INDEX_OOB", &place, message);
     }

@@ -1,5 +1,9 @@
 //! What the file says of itself: its version, and the extensions that it uses and requires.
 
+use std::collections::HashSet;
+
+use serde_json::Value;
+
 use super::read;
 use super::subject::Subject;
 
@@ -9,8 +13,10 @@ const NOT_OPTIONAL: [&str; 1] = ["KHR_mesh_quantization"];
 pub fn check(subject: &mut Subject) {
     check_version(subject);
     let (used, required) = (subject.list("extensionsUsed"), subject.list("extensionsRequired"));
+    let names = |list: &'static str| subject.list(list).iter().filter_map(Value::as_str).collect::<HashSet<_>>();
+    let (all_used, all_required) = (names("extensionsUsed"), names("extensionsRequired"));
     for (at, name) in required.iter().enumerate() {
-        if !used.contains(name) {
+        if name.as_str().is_some_and(|name| !all_used.contains(name)) {
             let message =
                 format!("{} is required, but extensionsUsed does not name it.", read::shortened(name.as_str().unwrap_or_default()));
             subject.error("UNUSED_EXTENSION_REQUIRED", &format!("/extensionsRequired/{at}"), message);
@@ -18,7 +24,7 @@ pub fn check(subject: &mut Subject) {
     }
     for (at, name) in used.iter().enumerate() {
         let Some(text) = name.as_str() else { continue };
-        if NOT_OPTIONAL.contains(&text) && !required.contains(name) {
+        if NOT_OPTIONAL.contains(&text) && !all_required.contains(text) {
             let message = format!("{text} changes how the file is read; extensionsRequired has to name it.");
             subject.error("NON_REQUIRED_EXTENSION", &format!("/extensionsUsed/{at}"), message);
         }

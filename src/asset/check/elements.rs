@@ -1,7 +1,5 @@
 //! The elements of an accessor, one at a time, as the numbers that the file has: nothing is unpacked into memory.
 
-use std::collections::HashMap;
-
 use gltf::json::accessor::ComponentType;
 use serde_json::Value;
 
@@ -41,8 +39,8 @@ pub struct Elements {
     pub normalized: bool,
     /// None: zeros.
     base: Option<(Bytes, u64)>,
-    /// For each element that is replaced, which one of the other bytes replaces it.
-    replaced: HashMap<u64, u64>,
+    /// Which elements are replaced by those of the other bytes.
+    replaced: Option<SparseIndices>,
     values: Bytes,
 }
 
@@ -61,7 +59,7 @@ impl Elements {
             None if accessor.is_sparse => None,
             None => return None,
         };
-        let mut elements = Self { layout, normalized: accessor.normalized, base, replaced: HashMap::new(), values: Bytes::default() };
+        let mut elements = Self { layout, normalized: accessor.normalized, base, replaced: None, values: Bytes::default() };
         if accessor.is_sparse {
             elements.replace(subject.list("accessors").get(index)?.get("sparse")?, views, budget)?;
         }
@@ -74,9 +72,10 @@ impl Elements {
         let values = sparse.get("values")?;
         let bytes = views.get(read::index(values, "bufferView")?)?.as_ref()?;
         self.values = bytes.part(read::unsigned(values, "byteOffset").unwrap_or(0), size.checked_mul(count)?)?;
+        // Where they are in no order, it is said of them, and not of the numbers.
         let places = sparse_indices(sparse, count, views, budget)?;
-        self.replaced = places.into_iter().zip(0..).collect();
-        Some(())
+        self.replaced = Some(places).filter(SparseIndices::is_increasing);
+        self.replaced.is_some().then_some(())
     }
 
     /// How many numbers all elements have together.
@@ -89,7 +88,7 @@ impl Elements {
         let layout = self.layout;
         let components = layout.components() as usize;
         let size = layout.component.size();
-        let (bytes, start, column_stride) = match (self.replaced.get(&index), &self.base) {
+        let (bytes, start, column_stride) = match (self.replaced.as_ref().and_then(|places| places.find(index)), &self.base) {
             (Some(place), _) => (&self.values, place * layout.components() * size as u64, layout.columns().1 * size as u64),
             (None, Some((bytes, stride))) => (bytes, index * stride, layout.column_stride()),
             (None, None) => {
@@ -133,13 +132,46 @@ fn decode(component: ComponentType, bytes: &[u8]) -> f64 {
     }
 }
 
-/// Which elements a sparse accessor replaces, in the file's order; none if that cannot be read.
-pub fn sparse_indices(sparse: &Value, count: u64, views: &[Option<Bytes>], budget: &mut Budget) -> Option<Vec<u64>> {
+/// Which elements a sparse accessor replaces, in the file's order, as the file has them.
+pub struct SparseIndices {
+    component: ComponentType,
+    bytes: Bytes,
+}
+
+impl SparseIndices {
+    pub fn iter(&self) -> impl Iterator<Item = u64> {
+        self.bytes.as_slice().chunks_exact(self.component.size()).map(|bytes| decode(self.component, bytes) as u64)
+    }
+
+    /// The first pair that is not.
+    pub fn not_increasing(&self) -> Option<(u64, u64)> {
+        self.iter().zip(self.iter().skip(1)).find(|(one, next)| next <= one)
+    }
+
+    fn is_increasing(&self) -> bool {
+        self.not_increasing().is_none()
+    }
+
+    /// At which place an element is listed, where they are in order.
+    fn find(&self, element: u64) -> Option<u64> {
+        let size = self.component.size();
+        let at = |place: usize| Some(decode(self.component, self.bytes.as_slice().get(place * size..)?.get(..size)?) as u64);
+        let (mut low, mut high) = (0, self.bytes.as_slice().len() / size);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if at(middle)? < element { low = middle + 1 } else { high = middle }
+        }
+        (at(low)? == element).then_some(low as u64)
+    }
+}
+
+/// None if they cannot be read.
+pub fn sparse_indices(sparse: &Value, count: u64, views: &[Option<Bytes>], budget: &mut Budget) -> Option<SparseIndices> {
     let indices = sparse.get("indices")?;
     let component = component(read::unsigned(indices, "componentType")?)?;
     let bytes = views.get(read::index(indices, "bufferView")?)?.as_ref()?;
     let size = component.size();
     let bytes = bytes.part(read::unsigned(indices, "byteOffset").unwrap_or(0), (size as u64).checked_mul(count)?)?;
     budget.allows(count).then_some(())?;
-    Some(bytes.as_slice().chunks_exact(size).map(|bytes| decode(component, bytes) as u64).collect())
+    Some(SparseIndices { component, bytes })
 }

@@ -120,6 +120,11 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
 pub fn merged(of_loading: Vec<Finding>, of_check: Vec<Finding>) -> Vec<Finding> {
     let known: std::collections::HashSet<(&str, &str)> =
         of_loading.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
-    let more: Vec<Finding> = of_check.into_iter().filter(|finding| !known.contains(&(finding.code, finding.pointer.as_str()))).collect();
+    // Loading knows a missing image by the image, the validator by its URI.
+    let is_known = |finding: &Finding| match finding.pointer.strip_suffix("/uri").filter(|_| finding.code == "IO_ERROR") {
+        Some(image) if known.contains(&("IMAGE_UNAVAILABLE", image)) => true,
+        _ => known.contains(&(finding.code, finding.pointer.as_str())),
+    };
+    let more: Vec<Finding> = of_check.into_iter().filter(|finding| !is_known(finding)).collect();
     of_loading.into_iter().chain(more).collect()
 }

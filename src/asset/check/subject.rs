@@ -1,6 +1,8 @@
 //! What the checks look at: the document, its accessors and buffer views as far as these can be read, its buffers' bytes, and
 //! what was found so far.
 
+use std::collections::HashSet;
+
 use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
@@ -20,6 +22,7 @@ pub struct Subject<'a> {
     /// What accessors' numbers must hold to, because of what uses them.
     pub duties: Vec<(usize, Duty, String)>,
     pub findings: Findings,
+    extensions_used: HashSet<&'a str>,
 }
 
 /// An accessor that can be read: its type, its component type and its count are what they may be.
@@ -69,9 +72,10 @@ pub enum Duty {
 
 impl<'a> Subject<'a> {
     pub fn new(root: &'a Value, is_glb: bool, findings: Findings) -> Self {
+        let extensions_used = read::list(root, "extensionsUsed").iter().filter_map(Value::as_str).collect();
         let views: Vec<View> = read::list(root, "bufferViews").iter().map(view).collect();
         let accessors = read::list(root, "accessors").iter().map(|json| accessor(json, views.len())).collect();
-        Self { root, is_glb, accessors, views, buffers: Vec::new(), duties: Vec::new(), findings }
+        Self { root, is_glb, accessors, views, buffers: Vec::new(), duties: Vec::new(), findings, extensions_used }
     }
 
     pub fn error(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
@@ -92,7 +96,7 @@ impl<'a> Subject<'a> {
 
     /// Whether the file says that it uses an extension.
     pub fn uses(&self, extension: &str) -> bool {
-        self.list("extensionsUsed").iter().any(|name| name == extension)
+        self.extensions_used.contains(extension)
     }
 
     /// The accessor that a property names, and its index.

@@ -26,9 +26,9 @@ pub fn height(ui: &Ui, finding: &Finding, width: f32) -> f32 {
     found.size().y + GAP + place.size().y + 2.0 * PADDING
 }
 
-pub fn row_ui(ui: &mut Ui, frame: &mut Frame, index: usize, rect: Rect) {
+pub fn row_ui(ui: &mut Ui, frame: &mut Frame, index: usize, rect: Rect) -> bool {
     let document = frame.document;
-    let Some(finding) = document.findings.get(index) else { return };
+    let Some(finding) = document.findings.get(index) else { return false };
     let node = findings::node_of(&document.model, &finding.pointer);
     let response = ui.interact(rect, ui.scope_id().with(("finding", index)), Sense::click());
     let role = if node.is_some() { Role::Button } else { Role::Label };
@@ -48,10 +48,12 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Frame, index: usize, rect: Rect) {
     ui.painter().galley(pos2(left, below), place, Color32::PLACEHOLDER);
 
     let response = told(response, finding, node.is_some(), cut);
-    if let Some(node) = node.filter(|_| response.clicked()) {
+    let clicked = response.clicked();
+    if let Some(node) = node.filter(|_| clicked) {
         selection::select(&mut frame.view.selection, node, How::Only);
     }
     response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, frame, finding, node)));
+    clicked
 }
 
 fn menu_ui(ui: &mut Ui, frame: &mut Frame, finding: &Finding, node: Option<usize>) {

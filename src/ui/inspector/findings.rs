@@ -22,6 +22,21 @@ pub struct FindingsState {
     /// Kinds that a person does not want listed.
     hidden: BTreeSet<Severity>,
     list: List,
+    /// What was just clicked stays in sight, though what is above it may grow or the list shrink.
+    kept: Option<Kept>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    what: Clicked,
+    /// Frames until things have settled.
+    frames: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Clicked {
+    Marks,
+    Finding(usize),
 }
 
 /// Which findings are listed, and where: worked out when something of `of` changes.
@@ -45,7 +60,7 @@ struct Of {
 
 pub fn findings_ui(ui: &mut Ui, frame: &mut Frame) {
     if frame.document.findings.is_empty() {
-        rows::empty_ui(ui, "Nothing to say about this file.");
+        rows::empty_ui(ui, "Opening it found nothing to say. \u{201c}sinew inspect\u{201d} checks more.");
         return;
     }
     let mut state = std::mem::take(&mut frame.state.findings);
@@ -55,13 +70,20 @@ pub fn findings_ui(ui: &mut Ui, frame: &mut Frame) {
     if state.list.order.is_empty() {
         rows::empty_ui(ui, "All of them are hidden: click a mark above.");
     }
-    list_ui(ui, frame, &state.list);
+    if let Some(clicked) = list_ui(ui, frame, &state) {
+        state.keep(clicked);
+    }
+    if let Some(kept) = &mut state.kept {
+        kept.frames -= 1;
+        ui.request_repaint();
+    }
+    state.kept = state.kept.filter(|kept| kept.frames > 0);
     frame.state.findings = state;
 }
 
 /// How many of each kind, to click away; and everything that is listed as text.
 fn head_ui(ui: &mut Ui, frame: &mut Frame, state: &mut FindingsState) {
-    ui.horizontal(|ui| {
+    let head = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for severity in SEVERITIES {
             let count = frame.document.findings.iter().filter(|finding| finding.severity == severity).count();
@@ -75,6 +97,9 @@ fn head_ui(ui: &mut Ui, frame: &mut Frame, state: &mut FindingsState) {
             frame.commands.push(Command::CopyText(as_text(listed)));
         }
     });
+    if state.kept.is_some_and(|kept| kept.what == Clicked::Marks) {
+        head.response.scroll_to_me(None);
+    }
 }
 
 fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: usize) {
@@ -89,12 +114,19 @@ fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: us
     let label = status::counted(count, if severity == Severity::Info { "note" } else { word(severity) });
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, shown, &label));
     let hint = format!("{label}: click to {}", if shown { "hide" } else { "list" });
-    if response.on_hover_text(hint).clicked() && !state.hidden.remove(&severity) {
-        state.hidden.insert(severity);
+    if response.on_hover_text(hint).clicked() {
+        if !state.hidden.remove(&severity) {
+            state.hidden.insert(severity);
+        }
+        state.keep(Clicked::Marks);
     }
 }
 
 impl FindingsState {
+    fn keep(&mut self, what: Clicked) {
+        self.kept = Some(Kept { what, frames: 3 });
+    }
+
     /// The list is made anew where it is not up to date.
     fn follow(&mut self, ui: &Ui, frame: &Frame) {
         let findings = &frame.document.findings;
@@ -119,19 +151,29 @@ impl FindingsState {
     }
 }
 
-fn list_ui(ui: &mut Ui, frame: &mut Frame, list: &List) {
+/// Tells which finding was clicked.
+fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &FindingsState) -> Option<Clicked> {
+    let list = &state.list;
     let height = list.edges.last().copied().unwrap_or(0.0);
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
     let first = list.edges.partition_point(|edge| all.top() + edge < in_sight.min).saturating_sub(1);
-    for (row, &finding) in list.order.iter().enumerate().skip(first) {
-        let (Some(top), Some(bottom)) = (list.edges.get(row), list.edges.get(row + 1)) else { return };
-        if all.top() + top > in_sight.max {
-            return;
-        }
-        let rect = Rect::from_x_y_ranges(all.x_range(), all.top() + top..=all.top() + bottom);
-        finding_row::row_ui(ui, frame, finding, rect);
+    let rect = |row: usize| {
+        let (top, bottom) = (list.edges.get(row)?, list.edges.get(row + 1)?);
+        Some(Rect::from_x_y_ranges(all.x_range(), all.top() + top..=all.top() + bottom))
+    };
+    let kept = state.kept.and_then(|kept| list.order.iter().position(|&finding| kept.what == Clicked::Finding(finding)));
+    if let Some(rect) = kept.and_then(rect) {
+        ui.scroll_to_rect(rect, None);
     }
+    let mut clicked = None;
+    for (row, &finding) in list.order.iter().enumerate().skip(first) {
+        let Some(rect) = rect(row).filter(|rect| rect.top() <= in_sight.max) else { break };
+        if finding_row::row_ui(ui, frame, finding, rect) {
+            clicked = Some(Clicked::Finding(finding));
+        }
+    }
+    clicked
 }
 
 /// The node (by the file's index) that a pointer leads to: itself, the one that a channel drives, or the first that shows the

@@ -1,0 +1,132 @@
+//! A model's primitives on the GPU: vertices, influences and morph deltas once for all that share them, indices for each.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use crate::animation::skinning::JointMatrix;
+use crate::model::mesh::{Primitive, Topology, Vertices};
+
+use super::gpu::Gpu;
+use super::layouts::Layouts;
+use super::mesh_group::{self, MeshBuffers};
+use super::pieces::Pieces;
+use super::upload::RenderError;
+use super::vertex::{self, Further, MorphDelta, Vertex};
+
+pub(super) struct GpuPrimitive {
+    pub topology: Topology,
+    pub vertices: GpuVertices,
+    pub indices: wgpu::Buffer,
+    pub index_count: u32,
+    pub material: usize,
+}
+
+/// Handles to buffers: cloning it clones the handles.
+#[derive(Clone)]
+pub(super) struct GpuVertices {
+    /// What every vertex has.
+    pub attributes: wgpu::Buffer,
+    /// What few have, where there is any.
+    pub further: Option<wgpu::Buffer>,
+    /// First sets of influences, where there are any.
+    pub influences: Option<wgpu::Buffer>,
+    pub extra_sets: u32,
+    pub morphed: bool,
+    pub buffers: MeshBuffers,
+    /// Group 2, of who shows it once.
+    pub group: wgpu::BindGroup,
+    pub has_normals: bool,
+    pub has_tangents: bool,
+    /// Indices into the skin's joints.
+    pub used_joints: Arc<[u16]>,
+    /// Of the rest positions.
+    pub center: Vec3,
+}
+
+/// What uploading primitives has between them.
+pub(super) struct Geometry<'a> {
+    pub pieces: Pieces<'a>,
+    layouts: &'a Layouts,
+    /// Of vertices without morph targets and further influences.
+    plain: (MeshBuffers, wgpu::BindGroup),
+    /// A single place: where the node is.
+    once: wgpu::Buffer,
+    known: HashMap<*const Vertices, GpuVertices>,
+}
+
+impl<'a> Geometry<'a> {
+    pub fn new(gpu: &'a Gpu, layouts: &'a Layouts) -> Self {
+        let mut pieces = Pieces::new(gpu);
+        let buffers = MeshBuffers::plain(&mut pieces);
+        let once = mesh_group::places(&mut pieces, &[JointMatrix::IDENTITY]);
+        let plain = (buffers.clone(), buffers.group(gpu, layouts, &once));
+        Self { pieces, layouts, plain, once, known: HashMap::new() }
+    }
+
+    /// `mesh`: for messages.
+    pub fn upload(&mut self, mesh: usize, primitive: &Primitive, material: usize) -> Result<GpuPrimitive, RenderError> {
+        let limits = self.pieces.gpu.device.limits();
+        let check = |what, bytes: usize, limit: u64| {
+            let bytes = bytes as u64;
+            let too_large = RenderError::TooLarge { mesh, primitive: primitive.source, what, bytes, limit };
+            if bytes > limit { Err(too_large) } else { Ok(()) }
+        };
+        let indices = &primitive.indices;
+        check("indices", indices.len() * 4, limits.max_buffer_size)?;
+        let known = self.known.get(&Arc::as_ptr(&primitive.vertices)).cloned();
+        let vertices = match known {
+            Some(vertices) => vertices,
+            None => {
+                let influences = &primitive.vertices.influences;
+                check("vertices", primitive.vertices.positions.len() * size_of::<Vertex>(), limits.max_buffer_size)?;
+                check("influences", influences.joints.len() * 24, limits.max_storage_buffer_binding_size)?;
+                let (offsets, deltas) = vertex::morph_deltas(&primitive.vertices);
+                check("morph targets", deltas.len() * size_of::<MorphDelta>(), limits.max_storage_buffer_binding_size)?;
+                let vertices = self.vertices(&primitive.vertices, &offsets, &deltas);
+                self.known.insert(Arc::as_ptr(&primitive.vertices), vertices.clone());
+                vertices
+            }
+        };
+        Ok(GpuPrimitive {
+            topology: primitive.topology,
+            vertices,
+            indices: self.pieces.buffer("indices", wgpu::BufferUsages::INDEX, indices.len(), |i| indices[i]),
+            index_count: if primitive.vertices.positions.is_empty() { 0 } else { indices.len() as u32 },
+            material,
+        })
+    }
+
+    fn vertices(&mut self, vertices: &Vertices, offsets: &[u32], deltas: &[MorphDelta]) -> GpuVertices {
+        let Self { pieces, layouts, plain, once, .. } = self;
+        let (influences, count) = (&vertices.influences, vertices.positions.len());
+        let extra = vertex::extra_influences(influences);
+        let morphed = !vertices.targets.is_empty();
+        let (buffers, group) = if morphed || !extra.is_empty() {
+            let buffers = MeshBuffers::new(pieces, &extra, offsets, deltas);
+            let group = buffers.group(pieces.gpu, layouts, once);
+            (buffers, group)
+        } else {
+            plain.clone()
+        };
+        let finite = vertices.positions.iter().filter(|position| position.is_finite());
+        let (low, high) = finite.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
+        let vertex = wgpu::BufferUsages::VERTEX;
+        let (has_further, has_influences) = (Further::is_in(vertices), influences.sets > 0);
+        let first = |v| vertex::first_influences(influences, v);
+        GpuVertices {
+            attributes: pieces.buffer("vertices", vertex, count, |v| Vertex::of(vertices, v)),
+            further: has_further.then(|| pieces.buffer("further attributes", vertex, count, |v| Further::of(vertices, v))),
+            influences: has_influences.then(|| pieces.buffer("influences", vertex, count, first)),
+            extra_sets: influences.sets.saturating_sub(1) as u32,
+            morphed,
+            buffers,
+            group,
+            has_normals: !vertices.normals.is_empty(),
+            has_tangents: !vertices.tangents.is_empty(),
+            used_joints: vertex::used_joints(influences).into(),
+            center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
+        }
+    }
+}
