@@ -49,6 +49,7 @@ fn wrong_usage_exits_2() {
         &["pose", "a.glb", "--vertices", "some"],
         &["inspect", "a.glb", "--fail-on", "never"],
         &["--speed", "fast"],
+        &["inpsect", "a.glb"],
         &["inspect", "a.glb", "--image-limit", "0"],
         &["bench", "a.glb", "--instances", "0"],
         &["bench", "a.glb", "--instances", "100001"],
