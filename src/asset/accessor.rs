@@ -345,7 +345,7 @@ fn type_name(type_: Type) -> &'static str {
     }
 }
 
-fn component_name(component_type: ComponentType) -> &'static str {
+pub fn component_name(component_type: ComponentType) -> &'static str {
     match component_type {
         ComponentType::I8 => "BYTE",
         ComponentType::U8 => "UNSIGNED_BYTE",

@@ -202,3 +202,9 @@ impl<T> At<T> for Result<T, Problem> {
 pub fn existing<'a, T>(elements: &'a [T], index: usize, what: &'static str) -> Result<&'a T, Problem> {
     elements.get(index).ok_or(Problem::Dangling { what, index, count: elements.len() })
 }
+
+/// For messages and places: what a file says may be megabytes long.
+pub fn shortened(text: &str) -> String {
+    const MOST: usize = 80;
+    if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST).chain("...".chars()).collect() }
+}

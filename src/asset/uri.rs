@@ -13,7 +13,7 @@ use percent_encoding::percent_decode_str;
 
 use super::archive::Archive;
 use super::buffer::Bytes;
-use super::error::UriProblem;
+use super::error::{UriProblem, shortened};
 use super::foreign;
 use super::stamp::SourceFile;
 
@@ -235,10 +235,4 @@ fn inside(folder: &Path, path: &Path, uri: &str) -> Result<PathBuf, UriProblem> 
         return Err(UriProblem::NotAFile(shortened(uri)));
     }
     Ok(path)
-}
-
-/// For messages: a URI may be megabytes long.
-fn shortened(uri: &str) -> String {
-    const MOST: usize = 80;
-    if uri.chars().count() <= MOST { uri.to_owned() } else { uri.chars().take(MOST).chain("...".chars()).collect() }
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::read;
 use super::subject::Subject;
+use crate::asset::error::shortened;
 
 /// Extensions without which a file cannot be read: who uses them requires them.
 const NOT_OPTIONAL: [&str; 1] = ["KHR_mesh_quantization"];
@@ -17,8 +18,7 @@ pub fn check(subject: &mut Subject) {
     let (all_used, all_required) = (names("extensionsUsed"), names("extensionsRequired"));
     for (at, name) in required.iter().enumerate() {
         if name.as_str().is_some_and(|name| !all_used.contains(name)) {
-            let message =
-                format!("{} is required, but extensionsUsed does not name it.", read::shortened(name.as_str().unwrap_or_default()));
+            let message = format!("{} is required, but extensionsUsed does not name it.", shortened(name.as_str().unwrap_or_default()));
             subject.error("UNUSED_EXTENSION_REQUIRED", &format!("/extensionsRequired/{at}"), message);
         }
     }
@@ -29,7 +29,7 @@ pub fn check(subject: &mut Subject) {
             subject.error("NON_REQUIRED_EXTENSION", &format!("/extensionsUsed/{at}"), message);
         }
         if !is_name(text) {
-            let message = format!("{:?} is no name of an extension: they begin with their maker's letters and _.", read::shortened(text));
+            let message = format!("{:?} is no name of an extension: they begin with their maker's letters and _.", shortened(text));
             subject.warning("INVALID_EXTENSION_NAME_FORMAT", &format!("/extensionsUsed/{at}"), message);
         }
     }
@@ -50,7 +50,7 @@ fn check_version(subject: &mut Subject) {
         let number = |part: &str| if part.bytes().all(|byte| byte.is_ascii_digit()) { part.parse::<u32>().ok() } else { None };
         let version = text.split_once('.').and_then(|(major, minor)| Some((number(major)?, number(minor)?)));
         if version.is_none() {
-            let message = format!("{:?} is no version such as 2.0.", read::shortened(text));
+            let message = format!("{:?} is no version such as 2.0.", shortened(text));
             subject.error("PATTERN_MISMATCH", &format!("/asset/{key}"), message);
         }
         version

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::read;
 use super::subject::Subject;
+use crate::asset::error::shortened;
 
 pub fn check(subject: &mut Subject) {
     for (index, json) in subject.list("materials").iter().enumerate() {
@@ -32,7 +33,7 @@ fn check_material(subject: &mut Subject, json: &Value, place: &str) {
     let others = json.get("extensions").and_then(Value::as_object).into_iter().flatten();
     let other = others.map(|(name, _)| name).find(|name| name.starts_with("KHR_materials_") && *name != "KHR_materials_unlit");
     if let Some(other) = other.filter(|_| read::extension(json, "KHR_materials_unlit").is_some()) {
-        let message = format!("{} means nothing to an unlit material.", read::shortened(other));
+        let message = format!("{} means nothing to an unlit material.", shortened(other));
         subject.warning("MULTIPLE_EXTENSIONS", &format!("{place}/extensions/KHR_materials_unlit"), message);
     }
 }

@@ -5,6 +5,7 @@ use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::mesh::Mode;
 use serde_json::{Map, Value};
 
+use crate::asset::error::shortened;
 use crate::asset::topology;
 
 use super::attribute::{self, Attribute, NUMBERED, numbered};
@@ -67,7 +68,7 @@ fn check_names(subject: &mut Subject, attributes: &Map<String, Value>, place: &s
         subject.warning("MESH_PRIMITIVE_NO_POSITION", &place, "The primitive has no POSITION; it is not drawn.");
     }
     for name in attributes.keys().filter(|name| !attribute::is_known(name, false)) {
-        let message = format!("{:?} is no attribute of glTF; names of one's own begin with an underscore.", read::shortened(name));
+        let message = format!("{:?} is no attribute of glTF; names of one's own begin with an underscore.", shortened(name));
         subject.error("MESH_PRIMITIVE_INVALID_ATTRIBUTE", &format!("{place}/{}", read::escaped(name)), message);
     }
     if attributes.contains_key("TANGENT") && !attributes.contains_key("NORMAL") {
@@ -128,7 +129,7 @@ fn check_target(subject: &mut Subject, morphed: &Map<String, Value>, attributes:
         let Some(accessor) = read::integer(accessor).and_then(|accessor| usize::try_from(accessor).ok()) else { continue };
         let place = format!("{place}/{}", read::escaped(name));
         if !attribute::is_known(name, true) {
-            let message = format!("{:?} is nothing that a morph target can move.", read::shortened(name));
+            let message = format!("{:?} is nothing that a morph target can move.", shortened(name));
             subject.error("MESH_PRIMITIVE_INVALID_ATTRIBUTE", &place, message);
             continue;
         }

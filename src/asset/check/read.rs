@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::asset::error::shortened;
+
 /// The elements of an array; none where there is no such array.
 pub fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
@@ -48,10 +50,4 @@ pub fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
 /// A key as a part of a JSON pointer.
 pub fn escaped(key: &str) -> String {
     shortened(key).replace('~', "~0").replace('/', "~1")
-}
-
-/// For messages and places: what a file says may be megabytes long.
-pub fn shortened(text: &str) -> String {
-    const MOST: usize = 80;
-    if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST).chain("...".chars()).collect() }
 }

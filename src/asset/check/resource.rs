@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::asset::buffer::Bytes;
 use crate::asset::compressed_view;
 use crate::asset::error::UriProblem;
+use crate::asset::error::shortened;
 use crate::asset::image;
 use crate::asset::meshopt;
 use crate::asset::uri::{Extent, Files};
@@ -53,7 +54,7 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
             .filter(|_| bytes.is_some())
             .filter(|said| !matches!(*said, "application/octet-stream" | "application/gltf-buffer"))
         {
-            let message = format!("The data: URI says {:?}; of a buffer it says application/octet-stream.", read::shortened(said));
+            let message = format!("The data: URI says {:?}; of a buffer it says application/octet-stream.", shortened(said));
             subject.error("BUFFER_DATA_URI_MIME_TYPE_INVALID", &format!("{place}/uri"), message);
         }
         subject.buffers.push(part);
@@ -85,7 +86,7 @@ fn fetch(subject: &mut Subject, files: &mut Files, uri: &str, most: u64, place: 
         }
         Err(problem) => {
             if matches!(problem, UriProblem::Scheme(_)) || uri.starts_with(['/', '\\']) {
-                let message = format!("{:?} is no place beside the file.", read::shortened(uri));
+                let message = format!("{:?} is no place beside the file.", shortened(uri));
                 subject.warning("NON_RELATIVE_URI", &place, message);
             }
             subject.error("IO_ERROR", &place, sentence(&problem));
@@ -147,7 +148,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
         subject.error("UNSATISFIED_DEPENDENCY", &format!("{place}/bufferView"), message);
     }
     if let Some(said) = read::word(json, "mimeType").filter(|said| !is_enabled(subject, said.strip_prefix("image/").unwrap_or_default())) {
-        let message = format!("{:?} is neither image/jpeg nor image/png, nor enabled by an extension.", read::shortened(said));
+        let message = format!("{:?} is neither image/jpeg nor image/png, nor enabled by an extension.", shortened(said));
         subject.warning("VALUE_NOT_IN_LIST", &format!("{place}/mimeType"), message);
     }
     let bytes = match uri {
@@ -163,7 +164,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
     }
     let said = read::word(json, "mimeType").or_else(|| media_type(uri?));
     if let Some(said) = said.filter(|said| said.strip_prefix("image/") != Some(kind)) {
-        let message = format!("The image is {kind}, not {:?} as the file says.", read::shortened(said));
+        let message = format!("The image is {kind}, not {:?} as the file says.", shortened(said));
         let property = if uri.is_some() { "uri" } else { "bufferView" };
         subject.error("IMAGE_MIME_TYPE_INVALID", &format!("{place}/{property}"), message);
     }

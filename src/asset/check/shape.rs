@@ -7,6 +7,7 @@ use std::fmt::{Display, Write};
 
 use serde_json::{Map, Value};
 
+use crate::asset::error::shortened;
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
 
@@ -79,7 +80,7 @@ impl Walk<'_> {
                 "extensions" => self.below(name, |walk| walk.extensions(value, table)),
                 known if table.properties.iter().any(|property| property.name == known) => {}
                 unknown => {
-                    let message = format!("Nothing is known of a property {:?} here; it is ignored.", read::shortened(unknown));
+                    let message = format!("Nothing is known of a property {:?} here; it is ignored.", shortened(unknown));
                     self.below(read::escaped(unknown), |walk| walk.say(Severity::Warning, "UNEXPECTED_PROPERTY", message));
                 }
             }
@@ -91,7 +92,7 @@ impl Walk<'_> {
         for (name, value) in extensions {
             self.below(read::escaped(name), |walk| {
                 if !walk.declared.contains(name.as_str()) {
-                    let message = format!("{} is used here, but extensionsUsed does not name it.", read::shortened(name));
+                    let message = format!("{} is used here, but extensionsUsed does not name it.", shortened(name));
                     walk.error("UNDECLARED_EXTENSION", message);
                 }
                 match (table.extensions.iter().find(|(known, _)| known == name), value) {
@@ -122,7 +123,7 @@ impl Walk<'_> {
             Kind::Word(words) => match value.as_str() {
                 None => self.mismatch("a string"),
                 Some(word) if words.contains(&word) => {}
-                Some(word) => self.not_in_list(&format!("{:?}", read::shortened(word)), &words.join(", ")),
+                Some(word) => self.not_in_list(&format!("{:?}", shortened(word)), &words.join(", ")),
             },
             Kind::Object(table) => match value {
                 Value::Object(object) => self.object(object, table),
@@ -218,7 +219,7 @@ impl Walk<'_> {
         for (i, element) in elements.iter().enumerate() {
             self.below(i, |walk| {
                 if matches!(kind, Kind::Indices(_) | Kind::Words) && !seen.insert(element.to_string()) {
-                    walk.error("DUPLICATE_ELEMENTS", format!("{} stands here a second time.", read::shortened(&element.to_string())));
+                    walk.error("DUPLICATE_ELEMENTS", format!("{} stands here a second time.", shortened(&element.to_string())));
                     return;
                 }
                 match kind {

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
+use crate::asset::accessor::component_name;
 use crate::asset::buffer::Bytes;
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
@@ -209,13 +210,6 @@ impl Layout {
 /// An accessor's form in words: VEC3 of FLOAT.
 pub fn format(accessor: &Accessor) -> String {
     let Some(Layout { component, shape, .. }) = accessor.layout else { return "unknown".into() };
-    let component = match component {
-        ComponentType::I8 => "BYTE",
-        ComponentType::U8 => "UNSIGNED_BYTE",
-        ComponentType::I16 => "SHORT",
-        ComponentType::U16 => "UNSIGNED_SHORT",
-        ComponentType::U32 => "UNSIGNED_INT",
-        ComponentType::F32 => "FLOAT",
-    };
+    let component = component_name(component);
     format!("{} of {}{component}", format!("{shape:?}").to_uppercase(), if accessor.normalized { "normalized " } else { "" })
 }
