@@ -2,7 +2,8 @@
 //! material extensions, drawn or not.
 
 use crate::model::material::Material;
-use crate::model::pointer::{MaterialProperty, Property, TextureSlot, TransformPart};
+use crate::model::material::TextureSlot;
+use crate::model::pointer::{MaterialProperty, Property, TransformPart};
 
 use super::pointer::Known;
 

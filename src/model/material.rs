@@ -1,8 +1,7 @@
-//! Metallic-roughness materials (glTF 2.0, 3.9) with their textures, samplers and images.
+//! Metallic-roughness materials (glTF 2.0, 3.9) and the layers that the KHR_materials extensions put on them, with their
+//! textures, samplers and images. An extension that a file does not use has the values that change nothing.
 
 use glam::{Vec2, Vec3, Vec4};
-
-use super::pointer::TextureSlot;
 
 #[derive(Debug, Clone)]
 pub struct Material {
@@ -27,6 +26,155 @@ pub struct Material {
     pub double_sided: bool,
     /// KHR_materials_unlit.
     pub unlit: bool,
+    /// KHR_materials_ior.
+    pub ior: f32,
+    pub specular: Specular,
+    pub clearcoat: Clearcoat,
+    pub sheen: Sheen,
+    pub transmission: Transmission,
+    pub volume: Volume,
+    /// KHR_materials_dispersion.
+    pub dispersion: f32,
+    pub iridescence: Iridescence,
+    pub anisotropy: Anisotropy,
+    pub diffuse_transmission: DiffuseTransmission,
+    /// Then base colour factor and texture are the diffuse ones, and metalness and roughness do not count.
+    pub specular_glossiness: Option<SpecularGlossiness>,
+}
+
+/// KHR_materials_specular.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Specular {
+    pub factor: f32,
+    /// Alpha, linear.
+    pub texture: Option<Texture>,
+    /// Linear; may be above 1.
+    pub color_factor: Vec3,
+    /// sRGB.
+    pub color_texture: Option<Texture>,
+}
+
+/// KHR_materials_clearcoat.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Clearcoat {
+    pub factor: f32,
+    /// Red, linear.
+    pub texture: Option<Texture>,
+    pub roughness_factor: f32,
+    /// Green, linear.
+    pub roughness_texture: Option<Texture>,
+    pub normal_texture: Option<Texture>,
+    pub normal_scale: f32,
+}
+
+/// KHR_materials_sheen.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sheen {
+    /// Linear.
+    pub color_factor: Vec3,
+    /// sRGB.
+    pub color_texture: Option<Texture>,
+    pub roughness_factor: f32,
+    /// Alpha, linear.
+    pub roughness_texture: Option<Texture>,
+}
+
+/// KHR_materials_transmission.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Transmission {
+    pub factor: f32,
+    /// Red, linear.
+    pub texture: Option<Texture>,
+}
+
+/// KHR_materials_volume.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Volume {
+    /// In the mesh's space; 0: the surface is a thin wall.
+    pub thickness_factor: f32,
+    /// Green, linear.
+    pub thickness_texture: Option<Texture>,
+    /// Metres; infinite: nothing is absorbed.
+    pub attenuation_distance: f32,
+    /// Linear: what is left of white light after that distance.
+    pub attenuation_color: Vec3,
+}
+
+/// KHR_materials_iridescence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Iridescence {
+    pub factor: f32,
+    /// Red, linear.
+    pub texture: Option<Texture>,
+    pub ior: f32,
+    /// Nanometres, where the texture is 0.
+    pub thickness_minimum: f32,
+    /// Nanometres, where the texture is 1, and where there is none.
+    pub thickness_maximum: f32,
+    /// Green, linear.
+    pub thickness_texture: Option<Texture>,
+}
+
+/// KHR_materials_anisotropy.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Anisotropy {
+    pub strength: f32,
+    /// Radians, counter-clockwise from the tangent.
+    pub rotation: f32,
+    /// Direction in tangent space in red and green, strength in blue, linear.
+    pub texture: Option<Texture>,
+}
+
+/// KHR_materials_diffuse_transmission.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DiffuseTransmission {
+    pub factor: f32,
+    /// Alpha, linear.
+    pub texture: Option<Texture>,
+    /// Linear.
+    pub color_factor: Vec3,
+    /// sRGB.
+    pub color_texture: Option<Texture>,
+}
+
+/// KHR_materials_pbrSpecularGlossiness.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpecularGlossiness {
+    /// Linear: the reflectance at normal incidence.
+    pub specular_factor: Vec3,
+    pub glossiness_factor: f32,
+    /// Specular colour, sRGB; glossiness in alpha, linear.
+    pub texture: Option<Texture>,
+}
+
+impl Default for Specular {
+    fn default() -> Self {
+        Self { factor: 1.0, texture: None, color_factor: Vec3::ONE, color_texture: None }
+    }
+}
+
+impl Default for Clearcoat {
+    fn default() -> Self {
+        Self { factor: 0.0, texture: None, roughness_factor: 0.0, roughness_texture: None, normal_texture: None, normal_scale: 1.0 }
+    }
+}
+
+impl Default for Volume {
+    fn default() -> Self {
+        Self { thickness_factor: 0.0, thickness_texture: None, attenuation_distance: f32::INFINITY, attenuation_color: Vec3::ONE }
+    }
+}
+
+impl Default for Iridescence {
+    fn default() -> Self {
+        Self { factor: 0.0, texture: None, ior: 1.3, thickness_minimum: 100.0, thickness_maximum: 400.0, thickness_texture: None }
+    }
+}
+
+impl Default for DiffuseTransmission {
+    fn default() -> Self {
+        Self { factor: 0.0, texture: None, color_factor: Vec3::ONE, color_texture: None }
+    }
 }
 
 impl Default for Material {
@@ -49,6 +197,17 @@ impl Default for Material {
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
             unlit: false,
+            ior: 1.5,
+            specular: Specular::default(),
+            clearcoat: Clearcoat::default(),
+            sheen: Sheen::default(),
+            transmission: Transmission::default(),
+            volume: Volume::default(),
+            dispersion: 0.0,
+            iridescence: Iridescence::default(),
+            anisotropy: Anisotropy::default(),
+            diffuse_transmission: DiffuseTransmission::default(),
+            specular_glossiness: None,
         }
     }
 }
@@ -76,6 +235,21 @@ impl Material {
             TextureSlot::Normal => self.normal_texture.as_ref(),
             TextureSlot::Occlusion => self.occlusion_texture.as_ref(),
             TextureSlot::Emissive => self.emissive_texture.as_ref(),
+            TextureSlot::Clearcoat => self.clearcoat.texture.as_ref(),
+            TextureSlot::ClearcoatRoughness => self.clearcoat.roughness_texture.as_ref(),
+            TextureSlot::ClearcoatNormal => self.clearcoat.normal_texture.as_ref(),
+            TextureSlot::SheenColor => self.sheen.color_texture.as_ref(),
+            TextureSlot::SheenRoughness => self.sheen.roughness_texture.as_ref(),
+            TextureSlot::Transmission => self.transmission.texture.as_ref(),
+            TextureSlot::Thickness => self.volume.thickness_texture.as_ref(),
+            TextureSlot::Specular => self.specular.texture.as_ref(),
+            TextureSlot::SpecularColor => self.specular.color_texture.as_ref(),
+            TextureSlot::Iridescence => self.iridescence.texture.as_ref(),
+            TextureSlot::IridescenceThickness => self.iridescence.thickness_texture.as_ref(),
+            TextureSlot::Anisotropy => self.anisotropy.texture.as_ref(),
+            TextureSlot::DiffuseTransmission => self.diffuse_transmission.texture.as_ref(),
+            TextureSlot::DiffuseTransmissionColor => self.diffuse_transmission.color_texture.as_ref(),
+            TextureSlot::SpecularGlossiness => self.specular_glossiness.as_ref().and_then(|model| model.texture.as_ref()),
         }
     }
 
@@ -87,7 +261,86 @@ impl Material {
             TextureSlot::Normal => self.normal_texture.as_mut(),
             TextureSlot::Occlusion => self.occlusion_texture.as_mut(),
             TextureSlot::Emissive => self.emissive_texture.as_mut(),
+            TextureSlot::Clearcoat => self.clearcoat.texture.as_mut(),
+            TextureSlot::ClearcoatRoughness => self.clearcoat.roughness_texture.as_mut(),
+            TextureSlot::ClearcoatNormal => self.clearcoat.normal_texture.as_mut(),
+            TextureSlot::SheenColor => self.sheen.color_texture.as_mut(),
+            TextureSlot::SheenRoughness => self.sheen.roughness_texture.as_mut(),
+            TextureSlot::Transmission => self.transmission.texture.as_mut(),
+            TextureSlot::Thickness => self.volume.thickness_texture.as_mut(),
+            TextureSlot::Specular => self.specular.texture.as_mut(),
+            TextureSlot::SpecularColor => self.specular.color_texture.as_mut(),
+            TextureSlot::Iridescence => self.iridescence.texture.as_mut(),
+            TextureSlot::IridescenceThickness => self.iridescence.thickness_texture.as_mut(),
+            TextureSlot::Anisotropy => self.anisotropy.texture.as_mut(),
+            TextureSlot::DiffuseTransmission => self.diffuse_transmission.texture.as_mut(),
+            TextureSlot::DiffuseTransmissionColor => self.diffuse_transmission.color_texture.as_mut(),
+            TextureSlot::SpecularGlossiness => self.specular_glossiness.as_mut().and_then(|model| model.texture.as_mut()),
         }
+    }
+}
+
+/// The textures of a material.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TextureSlot {
+    BaseColor,
+    MetallicRoughness,
+    Normal,
+    Occlusion,
+    Emissive,
+    Clearcoat,
+    ClearcoatRoughness,
+    ClearcoatNormal,
+    SheenColor,
+    SheenRoughness,
+    Transmission,
+    Thickness,
+    Specular,
+    SpecularColor,
+    Iridescence,
+    IridescenceThickness,
+    Anisotropy,
+    DiffuseTransmission,
+    DiffuseTransmissionColor,
+    SpecularGlossiness,
+}
+
+impl TextureSlot {
+    /// The most visible ones first: where a material has more than a device binds, it does without the last ones.
+    pub const ALL: [Self; 20] = [
+        Self::BaseColor,
+        Self::Normal,
+        Self::MetallicRoughness,
+        Self::SpecularGlossiness,
+        Self::Emissive,
+        Self::Occlusion,
+        Self::Transmission,
+        Self::Clearcoat,
+        Self::ClearcoatNormal,
+        Self::SheenColor,
+        Self::DiffuseTransmissionColor,
+        Self::DiffuseTransmission,
+        Self::Thickness,
+        Self::SpecularColor,
+        Self::Anisotropy,
+        Self::Iridescence,
+        Self::IridescenceThickness,
+        Self::ClearcoatRoughness,
+        Self::Specular,
+        Self::SheenRoughness,
+    ];
+
+    /// sRGB, as opposed to numbers. (Alpha is linear always.)
+    pub fn is_color(self) -> bool {
+        matches!(
+            self,
+            Self::BaseColor
+                | Self::Emissive
+                | Self::SheenColor
+                | Self::SpecularColor
+                | Self::DiffuseTransmissionColor
+                | Self::SpecularGlossiness
+        )
     }
 }
 

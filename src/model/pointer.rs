@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::animation::Target;
+use super::material::TextureSlot;
 use super::node::NodeIndex;
 
 /// A property that some animation of the file drives by its JSON pointer.
@@ -83,16 +84,6 @@ pub enum MaterialProperty {
         texture: TextureSlot,
         part: TransformPart,
     },
-}
-
-/// The textures of a material.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextureSlot {
-    BaseColor,
-    MetallicRoughness,
-    Normal,
-    Occlusion,
-    Emissive,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
