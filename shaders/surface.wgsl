@@ -1,14 +1,5 @@
 // The fragment stage of everything a file draws: what a surface looks like in each shading mode.
 
-const SHADING_LIT = 0u;
-const SHADING_BASE_COLOR = 1u;
-const SHADING_CLAY = 2u;
-const SHADING_NORMALS = 3u;
-const SHADING_TANGENTS = 4u;
-const SHADING_UV = 5u;
-const SHADING_VERTEX_COLORS = 6u;
-
-override shading: u32 = SHADING_LIT;
 override unlit: bool = false;
 // Absent normals are those of the deformed triangle.
 override has_normals: bool = true;
@@ -59,12 +50,6 @@ fn facing(in: Varyings, front: bool) -> Facing {
     return Facing(normal * side, tangent);
 }
 
-fn checker(uv: vec2<f32>) -> vec3<f32> {
-    let cell = floor(uv * 8.0);
-    let odd = abs(cell.x + cell.y) % 2.0;
-    return mix(vec3(fract(uv), 0.35), vec3(1.0), 0.35 + 0.3 * odd);
-}
-
 fn lit(in: Varyings, base: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
     let to_eye = frame.eye.xyz - in.position * frame.eye.w;
     let view = unit_or_zero(to_eye);
@@ -89,21 +74,12 @@ fn lit(in: Varyings, base: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
 
 // Linear, ready for the display.
 fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
-    if (shading == SHADING_UV) {
-        return linear_from_srgb(checker(in.uv.xy));
-    }
-    if (shading == SHADING_VERTEX_COLORS) {
-        return in.color.rgb;
-    }
-    if (unlit || shading == SHADING_BASE_COLOR) {
-        return base;
+    if (unlit || shading == SHADING_BASE_COLOR || shading == SHADING_UV || shading == SHADING_VERTEX_COLORS) {
+        return plain_mode(in, base);
     }
     let face = facing(in, front);
-    if (shading == SHADING_NORMALS) {
-        return linear_from_srgb(face.normal * 0.5 + 0.5);
-    }
-    if (shading == SHADING_TANGENTS) {
-        return linear_from_srgb(unit_or_zero(face.tangent) * 0.5 + 0.5);
+    if (shading == SHADING_NORMALS || shading == SHADING_TANGENTS) {
+        return facing_mode(face);
     }
     return displayed(lit(in, base, face.normal));
 }

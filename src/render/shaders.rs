@@ -2,13 +2,16 @@
 
 const COLOR: &str = include_str!("../../shaders/color.wgsl");
 const DEFORM: &str = include_str!("../../shaders/deform.wgsl");
+const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
 const FINISH: &str = include_str!("../../shaders/finish.wgsl");
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
-const LIGHT: &str = include_str!("../../shaders/light.wgsl");
+const LAMPS: &str = include_str!("../../shaders/lamps.wgsl");
 const LINE: &str = include_str!("../../shaders/line.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
+const MODES: &str = include_str!("../../shaders/modes.wgsl");
+const REFLECTION: &str = include_str!("../../shaders/reflection.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 
@@ -29,7 +32,7 @@ impl Program {
 
     pub fn source(self) -> String {
         match self {
-            Self::Surface => [FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, LIGHT, SURFACE].concat(),
+            Self::Surface => [FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, ENVIRONMENT, REFLECTION, LAMPS, MODES, SURFACE].concat(),
             Self::Grid => [FRAME, GRID].concat(),
             Self::Line => [FRAME, COLOR, LINE].concat(),
             Self::Finish => [COLOR, FINISH].concat(),

@@ -47,7 +47,7 @@ impl Studio {
         }
     }
 
-    /// What comes from a direction. Keep in sync with `studio_radiance` in light.wgsl (of which this is the mirror, spread 0).
+    /// What comes from a direction. Keep in sync with `studio_radiance` in environment.wgsl (of which this is the mirror, spread 0).
     pub fn radiance(&self, direction: Vec3) -> Vec3 {
         let height = direction.y / (direction.y * direction.y + 0.2 * 0.2).sqrt();
         let mut radiance = self.floor.lerp(self.ceiling, 0.5 + 0.5 * height);
@@ -93,7 +93,7 @@ fn soft_step(x: f32, blur: f32) -> f32 {
     t * (1.5 - 0.5 * t * t)
 }
 
-/// Without their constants, in the order that light.wgsl reads them.
+/// Without their constants, in the order that environment.wgsl reads them.
 fn harmonics(d: Vec3) -> [f32; 9] {
     [1.0, d.y, d.z, d.x, d.x * d.y, d.y * d.z, 3.0 * d.z * d.z - 1.0, d.x * d.z, d.x * d.x - d.y * d.y]
 }

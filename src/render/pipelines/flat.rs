@@ -1,0 +1,53 @@
+//! The pipelines that draw no file: the ground, lines, the last pass.
+
+use super::super::gpu::Gpu;
+use super::{SCENE_FORMAT, depth_state};
+
+/// What the pipelines that draw no file have between them.
+pub(super) struct Flat<'a> {
+    pub entries: [&'a str; 2],
+    pub constants: &'a [(&'a str, f64)],
+    pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    pub format: wgpu::TextureFormat,
+    pub depth: bool,
+    pub samples: u32,
+    pub blend: Option<wgpu::BlendState>,
+}
+
+impl Flat<'_> {
+    pub fn in_scene(samples: u32) -> Self {
+        let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
+        Self { entries: ["", ""], constants: &[], buffers: &[], format: SCENE_FORMAT, depth: true, samples, blend }
+    }
+}
+
+pub(super) const LINE_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
+    array_stride: size_of::<super::super::lines::GpuLine>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &super::super::lines::GpuLine::ATTRIBUTES,
+})];
+
+pub(super) fn flat(gpu: &Gpu, layout: &wgpu::PipelineLayout, module: &wgpu::ShaderModule, options: &Flat) -> wgpu::RenderPipeline {
+    let compilation_options = wgpu::PipelineCompilationOptions { constants: options.constants, ..Default::default() };
+    gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(options.entries[1]),
+        layout: Some(layout),
+        vertex: wgpu::VertexState {
+            module,
+            entry_point: Some(options.entries[0]),
+            compilation_options: compilation_options.clone(),
+            buffers: options.buffers,
+        },
+        primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..Default::default() },
+        depth_stencil: options.depth.then(|| depth_state(false)),
+        multisample: wgpu::MultisampleState { count: options.samples, ..Default::default() },
+        fragment: Some(wgpu::FragmentState {
+            module,
+            entry_point: Some(options.entries[1]),
+            compilation_options,
+            targets: &[Some(wgpu::ColorTargetState { format: options.format, blend: options.blend, write_mask: wgpu::ColorWrites::ALL })],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}

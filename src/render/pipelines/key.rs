@@ -1,0 +1,104 @@
+//! The name of a surface pipeline: all that makes one differ from another, without what makes no difference.
+
+use crate::model::mesh::Topology;
+use crate::session::view::{Shading, Tonemap};
+
+use super::super::material::SLOT_COUNT;
+
+/// All that makes one surface pipeline differ from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::render) struct SurfaceKey {
+    pub alpha: Alpha,
+    pub points_or_lines: Option<PointsOrLines>,
+    pub skinned: bool,
+    /// There are attributes beyond those that every vertex has.
+    pub further: bool,
+    /// In many places, which are multiplied onto the node's matrix.
+    pub placed: bool,
+    /// Front faces turn clockwise: the transform mirrors.
+    pub mirrored: bool,
+    pub cull: Cull,
+    /// By slot.
+    pub textures: [bool; SLOT_COUNT],
+    pub normals: bool,
+    pub tangents: bool,
+    /// Back faces are lit as seen from behind.
+    pub two_sided: bool,
+    pub unlit: bool,
+    pub studio: bool,
+    pub lamps: bool,
+    pub shading: u8,
+    pub tonemap: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::render) enum Alpha {
+    Opaque,
+    Mask,
+    Blend,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::render) enum PointsOrLines {
+    Points,
+    Lines,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::render) enum Cull {
+    None,
+    Back,
+    Front,
+}
+
+impl SurfaceKey {
+    /// Without what makes no difference, so that equal pipelines have equal keys.
+    pub fn simplified(mut self) -> Self {
+        let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS);
+        if colors_only {
+            (self.normals, self.tangents, self.two_sided) = (true, false, false);
+        }
+        if colors_only || !matches!(self.shading, LIT | CLAY) {
+            (self.studio, self.lamps, self.tonemap) = (false, false, tonemap_index(Tonemap::None));
+        }
+        let [base, metallic_roughness, normal, occlusion, emissive] = self.textures;
+        let lit = !colors_only && self.shading == LIT;
+        // What alpha decides needs the base colour in every mode.
+        let base = base && (self.alpha != Alpha::Opaque || self.unlit || matches!(self.shading, LIT | BASE_COLOR));
+        self.textures = [base, metallic_roughness && lit, normal && !colors_only, occlusion && lit, emissive && lit];
+        let needs_tangents = !colors_only && (self.textures[2] || self.shading == TANGENTS);
+        self.tangents &= needs_tangents;
+        self
+    }
+}
+
+const LIT: u8 = Shading::Lit as u8;
+const BASE_COLOR: u8 = Shading::BaseColor as u8;
+const CLAY: u8 = Shading::Clay as u8;
+const NORMALS: u8 = Shading::Normals as u8;
+const TANGENTS: u8 = Shading::Tangents as u8;
+
+/// Keep in sync with tonemap.wgsl.
+pub(in crate::render) fn tonemap_index(tonemap: Tonemap) -> u8 {
+    match tonemap {
+        Tonemap::Neutral => 0,
+        Tonemap::Aces => 1,
+        Tonemap::Agx => 2,
+        Tonemap::None => 3,
+    }
+}
+
+/// Keep in sync with surface.wgsl.
+pub(in crate::render) fn shading_index(shading: Shading) -> u8 {
+    shading as u8
+}
+
+impl PointsOrLines {
+    pub fn from_topology(topology: Topology) -> Option<Self> {
+        match topology {
+            Topology::Triangles => None,
+            Topology::Points => Some(Self::Points),
+            Topology::Lines => Some(Self::Lines),
+        }
+    }
+}
