@@ -8,7 +8,8 @@ use gltf::json::texture::{MagFilter, MinFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::{Map, Value};
 
-use crate::model::material::{AlphaMode, BRIGHTEST, Image, Material, Sampler, Texture, TextureTransform, Wrap};
+use crate::model::material::{AlphaMode, BRIGHTEST, Material};
+use crate::model::texture::{Image, Sampler, Texture, TextureTransform, Wrap};
 
 use super::error::{At, LoadError, Place, Problem, existing};
 use super::findings::Findings;

@@ -2,8 +2,8 @@
 //! material extensions, drawn or not.
 
 use crate::model::material::Material;
-use crate::model::material::TextureSlot;
 use crate::model::pointer::{MaterialProperty, Property, TransformPart};
+use crate::model::texture::TextureSlot;
 
 use super::pointer::Known;
 

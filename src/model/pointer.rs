@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use super::animation::Target;
-use super::material::TextureSlot;
 use super::node::NodeIndex;
+use super::texture::TextureSlot;
 
 /// A property that some animation of the file drives by its JSON pointer.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,8 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat2, Vec2, Vec3, Vec4, vec3};
 
-use crate::model::material::{AlphaMode, Material, Texture};
+use crate::model::material::{AlphaMode, Material};
+use crate::model::texture::Texture;
 
 /// Base colour, metallic-roughness, normal, occlusion, emissive: the order of the bindings in material.wgsl.
 pub const SLOT_COUNT: usize = 5;

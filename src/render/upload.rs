@@ -6,7 +6,8 @@ use thiserror::Error;
 use wgpu::util::DeviceExt;
 
 use crate::model::Model;
-use crate::model::material::{AlphaMode, Material, Sampler};
+use crate::model::material::{AlphaMode, Material};
+use crate::model::texture::Sampler;
 
 use super::geometry::{Geometry, GpuPrimitive};
 use super::gpu::Gpu;
