@@ -123,29 +123,29 @@ impl Material {
         }
     }
 
-    /// A texture of it, to be changed.
-    pub fn texture_mut(&mut self, slot: TextureSlot) -> Option<&mut Texture> {
-        match slot {
-            TextureSlot::BaseColor => self.base_color_texture.as_mut(),
-            TextureSlot::MetallicRoughness => self.metallic_roughness_texture.as_mut(),
-            TextureSlot::Normal => self.normal_texture.as_mut(),
-            TextureSlot::Occlusion => self.occlusion_texture.as_mut(),
-            TextureSlot::Emissive => self.emissive_texture.as_mut(),
-            TextureSlot::Clearcoat => self.clearcoat.texture.as_mut(),
-            TextureSlot::ClearcoatRoughness => self.clearcoat.roughness_texture.as_mut(),
-            TextureSlot::ClearcoatNormal => self.clearcoat.normal_texture.as_mut(),
-            TextureSlot::SheenColor => self.sheen.color_texture.as_mut(),
-            TextureSlot::SheenRoughness => self.sheen.roughness_texture.as_mut(),
-            TextureSlot::Transmission => self.transmission.texture.as_mut(),
-            TextureSlot::Thickness => self.volume.thickness_texture.as_mut(),
-            TextureSlot::Specular => self.specular.texture.as_mut(),
-            TextureSlot::SpecularColor => self.specular.color_texture.as_mut(),
-            TextureSlot::Iridescence => self.iridescence.texture.as_mut(),
-            TextureSlot::IridescenceThickness => self.iridescence.thickness_texture.as_mut(),
-            TextureSlot::Anisotropy => self.anisotropy.texture.as_mut(),
-            TextureSlot::DiffuseTransmission => self.diffuse_transmission.texture.as_mut(),
-            TextureSlot::DiffuseTransmissionColor => self.diffuse_transmission.color_texture.as_mut(),
-            TextureSlot::SpecularGlossiness => self.specular_glossiness.as_mut().and_then(|model| model.texture.as_mut()),
-        }
+    /// Where a texture of it stands, or would; none of a model that it does not have.
+    pub fn slot_mut(&mut self, slot: TextureSlot) -> Option<&mut Option<Texture>> {
+        Some(match slot {
+            TextureSlot::BaseColor => &mut self.base_color_texture,
+            TextureSlot::MetallicRoughness => &mut self.metallic_roughness_texture,
+            TextureSlot::Normal => &mut self.normal_texture,
+            TextureSlot::Occlusion => &mut self.occlusion_texture,
+            TextureSlot::Emissive => &mut self.emissive_texture,
+            TextureSlot::Clearcoat => &mut self.clearcoat.texture,
+            TextureSlot::ClearcoatRoughness => &mut self.clearcoat.roughness_texture,
+            TextureSlot::ClearcoatNormal => &mut self.clearcoat.normal_texture,
+            TextureSlot::SheenColor => &mut self.sheen.color_texture,
+            TextureSlot::SheenRoughness => &mut self.sheen.roughness_texture,
+            TextureSlot::Transmission => &mut self.transmission.texture,
+            TextureSlot::Thickness => &mut self.volume.thickness_texture,
+            TextureSlot::Specular => &mut self.specular.texture,
+            TextureSlot::SpecularColor => &mut self.specular.color_texture,
+            TextureSlot::Iridescence => &mut self.iridescence.texture,
+            TextureSlot::IridescenceThickness => &mut self.iridescence.thickness_texture,
+            TextureSlot::Anisotropy => &mut self.anisotropy.texture,
+            TextureSlot::DiffuseTransmission => &mut self.diffuse_transmission.texture,
+            TextureSlot::DiffuseTransmissionColor => &mut self.diffuse_transmission.color_texture,
+            TextureSlot::SpecularGlossiness => &mut self.specular_glossiness.as_mut()?.texture,
+        })
     }
 }

@@ -138,3 +138,9 @@ impl Default for DiffuseTransmission {
         Self { factor: 0.0, texture: None, color_factor: Vec3::ONE, color_texture: None }
     }
 }
+
+impl Default for SpecularGlossiness {
+    fn default() -> Self {
+        Self { specular_factor: Vec3::ONE, glossiness_factor: 1.0, texture: None }
+    }
+}

@@ -10,6 +10,7 @@ pub mod hierarchy;
 pub mod light;
 pub mod material;
 pub mod material_layers;
+pub mod material_property;
 pub mod mesh;
 pub mod node;
 pub mod pointer;
