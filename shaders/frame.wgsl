@@ -2,6 +2,7 @@
 //
 //   group 0   0  uniform  frame
 //             1  storage  lights
+//             7, 8        (transmission.wgsl)
 //
 // Positions are in metres relative to the anchor, a place near the model.
 
@@ -48,6 +49,8 @@ struct Frame {
     boxes: array<SoftBox, 4>,
     irradiance: array<vec4<f32>, 9>,
     grid: Grid,
+    // From clip space to the texture of what is behind transmissive surfaces, which is the whole picture's: factors, then summands.
+    behind: vec4<f32>,
 }
 
 // KHR_lights_punctual.

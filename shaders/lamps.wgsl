@@ -14,8 +14,7 @@ fn light_from_lamps(s: Surface) -> vec3<f32> {
         let window = clamp(1.0 - ratio * ratio, 0.0, 1.0);
         let falloff = select(1.0, window / square, light.position.w > 0.5);
         let cone = clamp(dot(-l, light.direction) * light.cone_scale + light.cone_offset, 0.0, 1.0);
-        let n_dot_l = clamp(dot(s.normal, l), 0.0, 1.0);
-        sum += lamp_reflected(s, l, light.color * (falloff * cone * cone * n_dot_l));
+        sum += lamp_reflected(s, l, light.color * (falloff * cone * cone));
     }
     return sum;
 }

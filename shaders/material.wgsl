@@ -1,8 +1,8 @@
-// A material's textures and factors (glTF 2.0, 3.9). Keep in sync with src/render/material.rs.
+// A material's factors and textures (glTF 2.0, 3.9, and the KHR_materials extensions). Keep in sync with src/render/material.rs.
+// Of each texture NAME there are `has_NAME_texture`, `NAME_uv` and `NAME_texel`, made by src/render/texture_set.rs.
 //
-//   group 3   0                 uniform  material
-//             1, 3, 5, 7, 9     textures base colour, metallic-roughness, normal, occlusion, emissive (see render/material.rs for absent ones)
-//             2, 4, 6, 8, 10    their samplers
+//   group 3   0          uniform  material
+//             1 to 24    textures and samplers, as many as the material has
 
 struct TextureSlot {
     // The rows of KHR_texture_transform.
@@ -20,27 +20,37 @@ struct Material {
     roughness: f32,
     normal_scale: f32,
     occlusion_strength: f32,
-    slots: array<TextureSlot, 5>,
+    specular_color: vec3<f32>,
+    specular: f32,
+    glossy_specular: vec3<f32>,
+    glossiness: f32,
+    sheen_color: vec3<f32>,
+    sheen_roughness: f32,
+    diffuse_transmission_color: vec3<f32>,
+    diffuse_transmission: f32,
+    // Of a volume, for each metre: `exp(-absorption * distance)` comes through.
+    absorption: vec3<f32>,
+    // In the mesh's space.
+    thickness: f32,
+    clearcoat: f32,
+    clearcoat_roughness: f32,
+    clearcoat_normal_scale: f32,
+    transmission: f32,
+    iridescence: f32,
+    iridescence_ior: f32,
+    // Nanometres.
+    iridescence_minimum: f32,
+    iridescence_maximum: f32,
+    // Cosine and sine of the rotation.
+    anisotropy_direction: vec2<f32>,
+    anisotropy: f32,
+    ior: f32,
+    dispersion: f32,
+    // In the order of the textures' bindings.
+    slots: array<TextureSlot, 12>,
 }
 
 @group(3) @binding(0) var<uniform> material: Material;
-@group(3) @binding(1) var base_color_texture: texture_2d<f32>;
-@group(3) @binding(2) var base_color_sampler: sampler;
-@group(3) @binding(3) var metallic_roughness_texture: texture_2d<f32>;
-@group(3) @binding(4) var metallic_roughness_sampler: sampler;
-@group(3) @binding(5) var normal_texture: texture_2d<f32>;
-@group(3) @binding(6) var normal_sampler: sampler;
-@group(3) @binding(7) var occlusion_texture: texture_2d<f32>;
-@group(3) @binding(8) var occlusion_sampler: sampler;
-@group(3) @binding(9) var emissive_texture: texture_2d<f32>;
-@group(3) @binding(10) var emissive_sampler: sampler;
-
-// A pipeline has only the texture reads that its materials need.
-override has_base_color_texture: bool = false;
-override has_metallic_roughness_texture: bool = false;
-override has_normal_texture: bool = false;
-override has_occlusion_texture: bool = false;
-override has_emissive_texture: bool = false;
 
 fn slot_uv(slot: u32, uv: vec4<f32>) -> vec2<f32> {
     let at = material.slots[slot];
@@ -51,38 +61,135 @@ fn slot_uv(slot: u32, uv: vec4<f32>) -> vec2<f32> {
 fn base_color(uv: vec4<f32>, vertex_color: vec4<f32>) -> vec4<f32> {
     var color = material.base_color * vertex_color;
     if (has_base_color_texture) {
-        color *= textureSample(base_color_texture, base_color_sampler, slot_uv(0u, uv));
+        color *= base_color_texel(uv);
     }
     return color;
 }
 
 // Metalness, roughness.
 fn metallic_roughness(uv: vec4<f32>) -> vec2<f32> {
-    var factors = vec2(material.metallic, material.roughness);
-    if (has_metallic_roughness_texture) {
-        factors *= textureSample(metallic_roughness_texture, metallic_roughness_sampler, slot_uv(1u, uv)).bg;
-    }
+    let factors = vec2(material.metallic, material.roughness) * metallic_roughness_texel(uv).bg;
     return clamp(factors, vec2(0.0), vec2(1.0));
 }
 
 fn occlusion(uv: vec4<f32>) -> f32 {
-    if (has_occlusion_texture) {
-        let sample = textureSample(occlusion_texture, occlusion_sampler, slot_uv(3u, uv)).r;
-        return 1.0 + material.occlusion_strength * (sample - 1.0);
-    }
-    return 1.0;
+    return 1.0 + material.occlusion_strength * (occlusion_texel(uv).r - 1.0);
 }
 
 fn emissive(uv: vec4<f32>) -> vec3<f32> {
-    var light = material.emissive;
-    if (has_emissive_texture) {
-        light *= textureSample(emissive_texture, emissive_sampler, slot_uv(4u, uv)).rgb;
-    }
-    return light;
+    return material.emissive * emissive_texel(uv).rgb;
 }
 
-// In tangent space.
+// Both in tangent space.
 fn mapped_normal(uv: vec4<f32>) -> vec3<f32> {
-    let sample = textureSample(normal_texture, normal_sampler, slot_uv(2u, uv)).xyz;
-    return (sample * 2.0 - 1.0) * vec3(material.normal_scale, material.normal_scale, 1.0);
+    let scale = material.normal_scale;
+    return (normal_texel(uv).xyz * 2.0 - 1.0) * vec3(scale, scale, 1.0);
+}
+
+fn mapped_coat_normal(uv: vec4<f32>) -> vec3<f32> {
+    let scale = material.clearcoat_normal_scale;
+    return (clearcoat_normal_texel(uv).xyz * 2.0 - 1.0) * vec3(scale, scale, 1.0);
+}
+
+// The texture coordinates that tangents follow where the file has none.
+fn tangent_uv(uv: vec4<f32>) -> vec2<f32> {
+    if (has_normal_texture) {
+        return normal_uv(uv);
+    }
+    if (has_clearcoat_normal_texture) {
+        return clearcoat_normal_uv(uv);
+    }
+    return anisotropy_uv(uv);
+}
+
+// What the textures and factors say at a place of the surface. `base`: the base colour there, vertex colour included.
+fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing) -> Surface {
+    var s = plain;
+    let uv = in.uv;
+    s.occlusion = occlusion(uv);
+//if specular_glossiness
+    // Diffuse and specular colour instead of metalness.
+    let glossy = specular_glossiness_texel(uv);
+    s.f0 = material.glossy_specular * glossy.rgb;
+    s.roughness = clamp(1.0 - material.glossiness * glossy.a, 0.0, 1.0);
+    s.diffuse = base * (1.0 - largest(s.f0));
+    s.dielectric_f0 = s.f0;
+//else
+    let factors = metallic_roughness(uv);
+    let metallic = factors.x;
+    s.roughness = factors.y;
+    s.diffuse = base * (1.0 - metallic);
+//if specular
+    // KHR_materials_specular, upon the reflectance that KHR_materials_ior gives.
+    let specular = material.specular * specular_texel(uv).a;
+    let ratio = (material.ior - 1.0) / (material.ior + 1.0);
+    let color = material.specular_color * specular_color_texel(uv).rgb;
+    s.dielectric_f0 = min(ratio * ratio * color, vec3(1.0)) * specular;
+    // Without a change of the index nothing is mirrored, at grazing angles neither.
+    s.dielectric_f90 = specular * clamp(ratio * ratio * 200.0, 0.0, 1.0);
+    s.f90 = mix(s.dielectric_f90, 1.0, metallic);
+//end
+    s.f0 = mix(s.dielectric_f0, base, metallic);
+//end
+    material_layers(&s, in, face);
+    return s;
+}
+
+fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
+    let uv = in.uv;
+//if clearcoat
+    (*s).coat = clamp(material.clearcoat * clearcoat_texel(uv).r, 0.0, 1.0);
+    (*s).coat_roughness = clamp(material.clearcoat_roughness * clearcoat_roughness_texel(uv).g, 0.0, 1.0);
+    (*s).coat_normal = towards_eye(face.coat_normal, (*s).view);
+//end
+//if sheen
+    (*s).sheen = material.sheen_color * sheen_color_texel(uv).rgb;
+    (*s).sheen_roughness = clamp(material.sheen_roughness * sheen_roughness_texel(uv).a, 0.07, 1.0);
+//end
+//if iridescence
+    (*s).film = clamp(material.iridescence * iridescence_texel(uv).r, 0.0, 1.0);
+    (*s).film_ior = material.iridescence_ior;
+    (*s).film_thickness = mix(material.iridescence_minimum, material.iridescence_maximum, iridescence_thickness_texel(uv).g);
+//end
+//if anisotropy
+    let lean = anisotropy_texel(uv).rgb;
+    (*s).anisotropy = clamp(material.anisotropy * lean.b, 0.0, 1.0);
+    let turn = material.anisotropy_direction;
+    let along = (lean.rg * 2.0 - 1.0) * mat2x2(turn.x, -turn.y, turn.y, turn.x);
+    let across = unit_or_else(face.tangent * along.x + face.bitangent * along.y, face.tangent);
+    (*s).tangent = perpendicular((*s).normal, across);
+    (*s).bitangent = cross((*s).normal, (*s).tangent);
+//end
+//if transmission
+    (*s).transmission = clamp(material.transmission * transmission_texel(uv).r, 0.0, 1.0);
+//end
+//if transmission volume
+    // An index of 0 says that all is mirrored.
+    (*s).ior = max(material.ior, 1.0);
+    (*s).depth = 0.0;
+    (*s).transmittance = vec3(1.0);
+//end
+//if volume
+    (*s).depth = material.thickness * thickness_texel(uv).g * in.scale;
+    (*s).transmittance = exp(-material.absorption * (*s).depth);
+//end
+//if diffuse_transmission
+    let through = clamp(material.diffuse_transmission * diffuse_transmission_texel(uv).a, 0.0, 1.0);
+    // What metalness takes from the base it takes from this, too.
+    let color = material.diffuse_transmission_color * diffuse_transmission_color_texel(uv).rgb * matt_part(uv);
+//if volume
+    (*s).diffuse_through = color * (*s).transmittance * through;
+//else
+    (*s).diffuse_through = color * through;
+//end
+    (*s).diffuse_kept = 1.0 - through;
+//end
+}
+
+fn matt_part(uv: vec4<f32>) -> f32 {
+//if specular_glossiness
+    return 1.0;
+//else
+    return 1.0 - metallic_roughness(uv).x;
+//end
 }

@@ -29,9 +29,15 @@ struct Varyings {
     @location(2) tangent: vec4<f32>,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
+//if volume
+    // How much longer the normal becomes on its way to the world.
+    @location(5) scale: f32,
+//end
 }
 
-fn varyings(attributes: Attributes, further: Further, shape: Shape) -> Varyings {
+// `local`: morphed; where `matrix` carries it.
+fn varyings(attributes: Attributes, further: Further, local: Shape, matrix: mat3x4<f32>) -> Varyings {
+    let shape = placed(local, matrix);
     return Varyings(
         frame.clip_from_anchored * vec4(shape.position, 1.0),
         shape.position,
@@ -39,6 +45,9 @@ fn varyings(attributes: Attributes, further: Further, shape: Shape) -> Varyings 
         shape.tangent,
         vec4(attributes.uv, further.uv),
         further.color,
+//if volume
+        length(vec4(unit_or_else(local.normal, vec3(0.57735)), 0.0) * matrix),
+//end
     );
 }
 
@@ -53,12 +62,12 @@ fn nothing_further(attributes: Attributes) -> Further {
 
 fn rigid_varyings(attributes: Attributes, further: Further, vertex: u32, instance: Instance) -> Varyings {
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, placed(shape, palette[instance.palette_base]));
+    return varyings(attributes, further, shape, palette[instance.palette_base]);
 }
 
 fn skinned_varyings(attributes: Attributes, further: Further, first: FirstInfluences, vertex: u32, instance: Instance) -> Varyings {
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, placed(shape, skin_matrix(vertex, instance, first.joints, first.weights)));
+    return varyings(attributes, further, shape, skin_matrix(vertex, instance, first.joints, first.weights));
 }
 
 @vertex
@@ -93,7 +102,7 @@ fn instanced_varyings(attributes: Attributes, further: Further, vertex: u32, i: 
     let count = arrayLength(&places);
     let instance = instances[i / count];
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, placed(shape, times(palette[instance.palette_base], places[i % count])));
+    return varyings(attributes, further, shape, times(palette[instance.palette_base], places[i % count]));
 }
 
 @vertex

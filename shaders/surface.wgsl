@@ -9,9 +9,19 @@ override two_sided: bool = false;
 override blended: bool = false;
 override samples: u32 = 1u;
 
+// What a material needs tangents for, but for its normal textures.
+//if anisotropy
+const leans = true;
+//else
+const leans = false;
+//end
+
 struct Facing {
     normal: vec3<f32>,
     tangent: vec3<f32>,
+    bitangent: vec3<f32>,
+    // Of the clearcoat, which does not follow the normal texture of what is below it.
+    coat_normal: vec3<f32>,
 }
 
 // The normal of the side that is seen, and the tangent. With y down on the screen, cross(dpdy, dpdx) points to the eye.
@@ -25,12 +35,14 @@ fn facing(in: Varyings, front: bool) -> Facing {
     }
     outward = unit_or_zero(outward);
     var tangent = in.tangent.xyz;
+    var bitangent = vec3(0.0);
     var normal = outward;
-    if (has_normal_texture || shading == SHADING_TANGENTS) {
-        var bitangent = cross(outward, tangent) * in.tangent.w;
+    var coat_normal = outward;
+    if (has_normal_texture || has_clearcoat_normal_texture || leans || shading == SHADING_TANGENTS) {
+        bitangent = cross(outward, tangent) * in.tangent.w;
         if (!has_tangents) {
             // The directions in which u and v grow, from how they change on the screen.
-            let uv = slot_uv(2u, in.uv);
+            let uv = tangent_uv(in.uv);
             let du = dpdx(uv);
             let dv = -dpdy(uv);
             let seen = outward * side;
@@ -46,26 +58,24 @@ fn facing(in: Varyings, front: bool) -> Facing {
             let m = mapped_normal(in.uv);
             normal = unit_or_zero(tangent * m.x + bitangent * m.y + outward * m.z);
         }
+        if (has_clearcoat_normal_texture) {
+            let m = mapped_coat_normal(in.uv);
+            coat_normal = unit_or_zero(tangent * m.x + bitangent * m.y + outward * m.z);
+        }
     }
-    return Facing(normal * side, tangent);
+    return Facing(normal * side, tangent, bitangent, coat_normal * side);
 }
 
-fn lit(in: Varyings, base: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
-    let to_eye = frame.eye.xyz - in.position * frame.eye.w;
-    let view = unit_or_zero(to_eye);
-    // At a silhouette the interpolated normal may look away from the eye, where a mirror would show the far side of the room.
-    let bent = unit_or_zero(normal + view * max(0.03 - dot(normal, view), 0.0));
-    var surface = Surface(in.position, bent, view, vec3(0.42), vec3(0.04), 0.7, 1.0);
+fn lit(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
+    let view = unit_or_zero(frame.eye.xyz - in.position * frame.eye.w);
+    var surface = plain_surface(in.position, face.normal, view);
     var glow = vec3(0.0);
     if (shading == SHADING_LIT) {
-        let factors = metallic_roughness(in.uv);
-        surface.diffuse = base * (1.0 - factors.x);
-        surface.f0 = mix(vec3(0.04), base, factors.x);
-        surface.roughness = factors.y;
-        surface.occlusion = occlusion(in.uv);
+        surface = material_surface(surface, in, base, face);
         glow = emissive(in.uv);
     }
-    var light = light_from_around(surface) + glow;
+    surface = balanced(surface);
+    var light = light_from_around(surface) + light_from_within(surface, glow);
     if (punctual) {
         light += light_from_lamps(surface);
     }
@@ -81,7 +91,7 @@ fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
     if (shading == SHADING_NORMALS || shading == SHADING_TANGENTS) {
         return facing_mode(face);
     }
-    return displayed(lit(in, base, face.normal));
+    return displayed(lit(in, base, face));
 }
 
 @fragment

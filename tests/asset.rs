@@ -15,9 +15,10 @@ use sinew::asset::{self, LoadOptions};
 use sinew::model::animation::{Interpolation, Target};
 use sinew::model::camera::Projection;
 use sinew::model::finding::Severity;
-use sinew::model::material::{AlphaMode, Wrap};
+use sinew::model::material::AlphaMode;
 use sinew::model::mesh::Topology;
 use sinew::model::node::NodeIndex;
+use sinew::model::texture::Wrap;
 use sinew::session::posing::{self, Posed};
 use sinew::session::view::View;
 use support::{BYTE, Gltf, SHORT, codes, finding, glb, png, skinned_triangle, triangle};
@@ -85,13 +86,13 @@ fn a_schema_error_tells_its_place() {
 #[test]
 fn a_required_extension_that_is_missing_is_named_and_an_optional_one_is_noted() {
     let mut gltf = triangle();
-    gltf.json["extensionsUsed"] = json!(["ACME_compression", "ACME_magic", "KHR_materials_clearcoat"]);
+    gltf.json["extensionsUsed"] = json!(["ACME_compression", "ACME_magic", "KHR_materials_volume_scatter"]);
     let model = gltf.model();
     assert_eq!(codes(&model), ["UNSUPPORTED_EXTENSION"; 3]);
     assert!(model.findings.iter().all(|finding| finding.severity == Severity::Info));
-    gltf.json["extensionsRequired"] = json!(["ACME_compression", "ACME_magic", "KHR_materials_clearcoat"]);
+    gltf.json["extensionsRequired"] = json!(["ACME_compression", "ACME_magic", "KHR_materials_volume_scatter"]);
     assert_eq!(gltf.refusal(), "the file cannot be shown without ACME_compression, ACME_magic");
-    gltf.json["extensionsRequired"] = json!(["KHR_materials_clearcoat", "KHR_mesh_quantization"]);
+    gltf.json["extensionsRequired"] = json!(["KHR_materials_volume_scatter", "KHR_mesh_quantization"]);
     let model = gltf.model();
     assert_eq!(finding(&model, "UNSUPPORTED_EXTENSION").severity, Severity::Warning);
     let quantization = model.asset.extensions.iter().find(|extension| extension.name == "KHR_mesh_quantization").unwrap();

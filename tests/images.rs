@@ -14,7 +14,7 @@ use sinew::asset::image::decode;
 use sinew::asset::texels::{DecodedImage, Wanted};
 use sinew::asset::{self, LoadOptions, Loaded};
 use sinew::model::finding::Severity;
-use sinew::model::material::Image;
+use sinew::model::texture::Image;
 use support::{Gltf, codes, finding, png};
 
 fn with_images(images: &[Vec<u8>]) -> Gltf {

@@ -63,7 +63,10 @@ fn everything() -> Gltf {
         json!({
             "pbrMetallicRoughness": { "baseColorFactor": [0.1, 0.2, 0.3, 0.4], "baseColorTexture": moved },
             "normalTexture": { "index": 0, "scale": 2 }, "occlusionTexture": { "index": 0 }, "alphaMode": "MASK",
-            "extensions": { "KHR_materials_clearcoat": clearcoat, "KHR_materials_volume": {}, "KHR_materials_emissive_strength": {} },
+            "extensions": {
+                "KHR_materials_clearcoat": clearcoat, "KHR_materials_transmission": {}, "KHR_materials_volume": {},
+                "KHR_materials_emissive_strength": {},
+            },
         }),
     );
     gltf

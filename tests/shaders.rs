@@ -1,29 +1,89 @@
-//! Every shader program, concatenated as it is compiled, through naga's parser and validator. No device is needed.
+//! Every shader program, as it is compiled, through naga's parser and validator. No device is needed.
 
-use sinew::render::shaders::Program;
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use sinew::model::texture::TextureSlot;
+use sinew::render::features::Features;
+use sinew::render::shaders::{self, Program};
+use sinew::render::texture_set::{MOST, TextureSet};
+
+/// Parsed, and nothing in it is beyond what every device has.
+fn valid(name: &str, source: &str) -> naga::Module {
+    let module = naga::front::wgsl::parse_str(source).unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(source)));
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+    validator.validate(&module).unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(source)));
+    within_limits(name, &module);
+    module
+}
+
+fn count(module: &naga::Module, wanted: fn(&naga::Module, &naga::GlobalVariable) -> bool) -> usize {
+    module.global_variables.iter().filter(|(_, variable)| wanted(module, variable)).count()
+}
+
+fn textures(module: &naga::Module) -> usize {
+    count(module, |module, variable| matches!(module.types[variable.ty].inner, naga::TypeInner::Image { .. }))
+}
+
+fn samplers(module: &naga::Module) -> usize {
+    count(module, |module, variable| matches!(module.types[variable.ty].inner, naga::TypeInner::Sampler { .. }))
+}
+
+fn within_limits(name: &str, module: &naga::Module) {
+    let storage = count(module, |_, variable| matches!(variable.space, naga::AddressSpace::Storage { .. }));
+    assert!(storage <= 8, "{name} has {storage} storage buffers");
+    assert!(textures(module) <= 16, "{name} has {} textures", textures(module));
+    assert!(samplers(module) <= 16, "{name} has {} samplers", samplers(module));
+}
 
 #[test]
-fn every_program_is_valid_wgsl() {
+fn every_program_is_valid_wgsl_and_binds_no_more_than_every_device_has() {
     for program in Program::ALL {
-        let source = program.source();
-        let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{program:?}: {}", error.emit_to_string(&source)));
-        // Nothing beyond what every device has.
-        let mut validator = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
-        validator.validate(&module).unwrap_or_else(|error| panic!("{program:?}: {}", error.emit_to_string(&source)));
+        valid(&format!("{program:?}"), &program.source());
     }
 }
 
 #[test]
-fn no_stage_binds_more_storage_buffers_or_textures_than_every_device_has() {
-    for program in Program::ALL {
-        let source = program.source();
-        let module = naga::front::wgsl::parse_str(&source).unwrap();
-        let count = |wanted: fn(&naga::Module, &naga::GlobalVariable) -> bool| {
-            module.global_variables.iter().filter(|(_, variable)| wanted(&module, variable)).count()
-        };
-        let storage = count(|_, variable| matches!(variable.space, naga::AddressSpace::Storage { .. }));
-        let textures = count(|module, variable| matches!(module.types[variable.ty].inner, naga::TypeInner::Image { .. }));
-        assert!(storage <= 8, "{program:?} has {storage} storage buffers");
-        assert!(textures <= 16, "{program:?} has {textures} textures");
+fn every_feature_alone_and_with_every_other_makes_a_valid_program() {
+    let textures = TextureSet::new([(TextureSlot::BaseColor, 0)]);
+    for (name, one) in Features::NAMES {
+        for (other_name, other) in Features::NAMES {
+            // Dispersion is of what is refracted.
+            let needed = if one.with(other).has(Features::DISPERSION) { Features::TRANSMISSION.with(Features::VOLUME) } else { one };
+            let features = one.with(other).with(needed);
+            let module = valid(&format!("{name}, {other_name}"), &shaders::surface(textures, features));
+            let behind = module.global_variables.iter().any(|(_, variable)| variable.name.as_deref() == Some("behind"));
+            assert_eq!(behind, features.has(Features::TRANSMISSION), "{name}, {other_name}");
+        }
     }
+    let all = Features::NAMES.iter().fold(Features::default(), |all, (_, feature)| all.with(*feature));
+    valid("all features", &shaders::surface(textures, all));
+}
+
+#[test]
+fn every_set_of_textures_makes_a_valid_program_that_binds_just_these() {
+    let all = Features::NAMES.iter().fold(Features::default(), |all, (_, feature)| all.with(*feature));
+    let bound = |set: TextureSet| {
+        let module = valid("textures", &shaders::surface(set, all));
+        [textures(&module), samplers(&module)]
+    };
+    let [frame_textures, frame_samplers] = bound(TextureSet::default());
+    let set = |first: usize, count: usize, samplers: usize| {
+        let slots = TextureSlot::ALL.into_iter().skip(first).take(count);
+        TextureSet::new(slots.enumerate().map(|(rank, slot)| (slot, rank % samplers)))
+    };
+    for (place, slot) in TextureSlot::ALL.into_iter().enumerate() {
+        assert_eq!(bound(set(place, 1, 1)), [frame_textures + 1, frame_samplers + 1], "{slot:?}");
+    }
+    for (first, count, samplers) in [(0, 5, 1), (0, 12, 1), (0, 12, 12), (8, 12, 3), (5, 2, 2)] {
+        assert_eq!(bound(set(first, count, samplers)), [frame_textures + count, frame_samplers + samplers]);
+    }
+    assert_eq!(set(0, 20, 20).count(), MOST, "the last ones are left out");
+}
+
+#[test]
+fn a_set_of_textures_knows_what_it_was_made_of() {
+    let made = [(TextureSlot::Normal, 0), (TextureSlot::Emissive, 1), (TextureSlot::Transmission, 0), (TextureSlot::SheenRoughness, 2)];
+    let set = TextureSet::new(made);
+    assert_eq!(set.iter().collect::<Vec<_>>(), made);
+    assert_eq!((set.count(), set.sampler_count()), (4, 3));
+    assert!(set.has(TextureSlot::Emissive) && !set.has(TextureSlot::BaseColor));
 }

@@ -1,15 +1,15 @@
 //! What pointers drive (`Pose::driven`, plain numbers) as those who draw want it: materials, cameras and lights with the values
 //! written in, and which nodes the file shows. A value that a renderer cannot use is brought to the nearest one that it can.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::Vec3;
 
 use crate::model::Model;
 use crate::model::animation::Target;
 use crate::model::camera::{Camera, Projection};
 use crate::model::light::{Light, LightKind};
-use crate::model::material::{AlphaMode, BRIGHTEST, Material};
+use crate::model::material::{BRIGHTEST, Material};
 use crate::model::node::NodeIndex;
-use crate::model::pointer::{CameraProperty, LightProperty, MaterialProperty, Pointer, Property, TransformPart};
+use crate::model::pointer::{CameraProperty, LightProperty, Pointer, Property};
 
 use super::pose::Pose;
 
@@ -64,39 +64,8 @@ pub fn write_visible(model: &Model, driven: &[f32], visible: &mut [bool]) -> boo
 pub fn write_materials(model: &Model, driven: &[f32], materials: &mut [Material]) {
     for pointer in &model.pointers {
         if let Property::Material { material, property } = pointer.property {
-            write_material(&mut materials[material], property, &driven[pointer.values.clone()]);
+            materials[material].set(property, &driven[pointer.values.clone()]);
         }
-    }
-}
-
-fn write_material(material: &mut Material, property: MaterialProperty, values: &[f32]) {
-    let scalar = values[0];
-    match property {
-        MaterialProperty::BaseColorFactor => {
-            material.base_color_factor = Vec4::from_slice(values).map(|factor| within(factor, 1.0));
-        }
-        MaterialProperty::MetallicFactor => material.metallic_factor = within(scalar, 1.0),
-        MaterialProperty::RoughnessFactor => material.roughness_factor = within(scalar, 1.0),
-        MaterialProperty::NormalScale if scalar.is_finite() => material.normal_scale = scalar,
-        MaterialProperty::OcclusionStrength => material.occlusion_strength = within(scalar, 1.0),
-        MaterialProperty::EmissiveFactor => {
-            material.emissive_factor = Vec3::from_slice(values).map(|factor| within(factor, BRIGHTEST));
-        }
-        MaterialProperty::EmissiveStrength => material.emissive_strength = within(scalar, BRIGHTEST),
-        MaterialProperty::AlphaCutoff => {
-            if let AlphaMode::Mask { cutoff } = &mut material.alpha_mode {
-                *cutoff = within(scalar, f32::MAX);
-            }
-        }
-        MaterialProperty::Transform { texture, part } if values.iter().all(|value| value.is_finite()) => {
-            let Some(texture) = material.texture_mut(texture) else { return };
-            match part {
-                TransformPart::Offset => texture.transform.offset = Vec2::from_slice(values),
-                TransformPart::Rotation => texture.transform.rotation = scalar,
-                TransformPart::Scale => texture.transform.scale = Vec2::from_slice(values),
-            }
-        }
-        MaterialProperty::NormalScale | MaterialProperty::Transform { .. } => {}
     }
 }
 

@@ -12,15 +12,26 @@ use super::findings::Findings;
 use super::instancing;
 
 /// Done in full.
-const SUPPORTED: [&str; 13] = [
+const SUPPORTED: [&str; 24] = [
     instancing::NAME,
     "EXT_meshopt_compression",
     "EXT_texture_webp",
     "KHR_animation_pointer",
     compressed_primitive::NAME,
     "KHR_lights_punctual",
+    "KHR_materials_anisotropy",
+    "KHR_materials_clearcoat",
+    "KHR_materials_diffuse_transmission",
+    "KHR_materials_dispersion",
     "KHR_materials_emissive_strength",
+    "KHR_materials_ior",
+    "KHR_materials_iridescence",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_sheen",
+    "KHR_materials_specular",
+    "KHR_materials_transmission",
     "KHR_materials_unlit",
+    "KHR_materials_volume",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
     "KHR_node_visibility",

@@ -8,7 +8,7 @@ use ::image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageRe
 use gltf::json;
 use thiserror::Error;
 
-use crate::model::material::Image;
+use crate::model::texture::Image;
 
 use super::accessor::Reader;
 use super::buffer::{Buffers, Bytes};

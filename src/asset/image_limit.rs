@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::model::material::Image;
+use crate::model::texture::Image;
 
 use super::error::Place;
 use super::findings::Findings;

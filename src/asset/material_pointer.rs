@@ -1,30 +1,76 @@
 //! The properties of materials in the glTF 2.0 Asset Object Model: core, KHR_texture_transform of every texture, and those of
-//! material extensions, drawn or not.
+//! material extensions, drawn or not. What is read of extensions is read by these tables, too.
 
 use crate::model::material::Material;
-use crate::model::material::TextureSlot;
-use crate::model::pointer::{MaterialProperty, Property, TransformPart};
+use crate::model::material_property::{MaterialProperty, TransformPart};
+use crate::model::pointer::Property;
+use crate::model::texture::TextureSlot;
 
 use super::pointer::Known;
 
 /// Drawn: the property below the material, what it is, and the specification's default.
-const DRAWN: [(&str, MaterialProperty, &[f32]); 8] = [
+pub const DRAWN: [(&str, MaterialProperty, &[f32]); 32] = [
     ("pbrMetallicRoughness/baseColorFactor", MaterialProperty::BaseColorFactor, &[1.0; 4]),
     ("pbrMetallicRoughness/metallicFactor", MaterialProperty::MetallicFactor, &[1.0]),
     ("pbrMetallicRoughness/roughnessFactor", MaterialProperty::RoughnessFactor, &[1.0]),
     ("normalTexture/scale", MaterialProperty::NormalScale, &[1.0]),
     ("occlusionTexture/strength", MaterialProperty::OcclusionStrength, &[1.0]),
     ("emissiveFactor", MaterialProperty::EmissiveFactor, &[0.0; 3]),
-    ("extensions/KHR_materials_emissive_strength/emissiveStrength", MaterialProperty::EmissiveStrength, &[1.0]),
     ("alphaCutoff", MaterialProperty::AlphaCutoff, &[0.5]),
+    ("extensions/KHR_materials_anisotropy/anisotropyStrength", MaterialProperty::AnisotropyStrength, &[0.0]),
+    ("extensions/KHR_materials_anisotropy/anisotropyRotation", MaterialProperty::AnisotropyRotation, &[0.0]),
+    ("extensions/KHR_materials_clearcoat/clearcoatFactor", MaterialProperty::ClearcoatFactor, &[0.0]),
+    ("extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor", MaterialProperty::ClearcoatRoughnessFactor, &[0.0]),
+    ("extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale", MaterialProperty::ClearcoatNormalScale, &[1.0]),
+    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionFactor", MaterialProperty::DiffuseTransmissionFactor, &[0.0]),
+    (
+        "extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorFactor",
+        MaterialProperty::DiffuseTransmissionColorFactor,
+        &[1.0; 3],
+    ),
+    ("extensions/KHR_materials_dispersion/dispersion", MaterialProperty::Dispersion, &[0.0]),
+    ("extensions/KHR_materials_emissive_strength/emissiveStrength", MaterialProperty::EmissiveStrength, &[1.0]),
+    ("extensions/KHR_materials_ior/ior", MaterialProperty::Ior, &[1.5]),
+    ("extensions/KHR_materials_iridescence/iridescenceFactor", MaterialProperty::IridescenceFactor, &[0.0]),
+    ("extensions/KHR_materials_iridescence/iridescenceIor", MaterialProperty::IridescenceIor, &[1.3]),
+    ("extensions/KHR_materials_iridescence/iridescenceThicknessMinimum", MaterialProperty::IridescenceThicknessMinimum, &[100.0]),
+    ("extensions/KHR_materials_iridescence/iridescenceThicknessMaximum", MaterialProperty::IridescenceThicknessMaximum, &[400.0]),
+    ("extensions/KHR_materials_pbrSpecularGlossiness/diffuseFactor", MaterialProperty::BaseColorFactor, &[1.0; 4]),
+    ("extensions/KHR_materials_pbrSpecularGlossiness/specularFactor", MaterialProperty::GlossySpecularFactor, &[1.0; 3]),
+    ("extensions/KHR_materials_pbrSpecularGlossiness/glossinessFactor", MaterialProperty::GlossinessFactor, &[1.0]),
+    ("extensions/KHR_materials_sheen/sheenColorFactor", MaterialProperty::SheenColorFactor, &[0.0; 3]),
+    ("extensions/KHR_materials_sheen/sheenRoughnessFactor", MaterialProperty::SheenRoughnessFactor, &[0.0]),
+    ("extensions/KHR_materials_specular/specularFactor", MaterialProperty::SpecularFactor, &[1.0]),
+    ("extensions/KHR_materials_specular/specularColorFactor", MaterialProperty::SpecularColorFactor, &[1.0; 3]),
+    ("extensions/KHR_materials_transmission/transmissionFactor", MaterialProperty::TransmissionFactor, &[0.0]),
+    ("extensions/KHR_materials_volume/thicknessFactor", MaterialProperty::ThicknessFactor, &[0.0]),
+    ("extensions/KHR_materials_volume/attenuationDistance", MaterialProperty::AttenuationDistance, &[f32::INFINITY]),
+    ("extensions/KHR_materials_volume/attenuationColor", MaterialProperty::AttenuationColor, &[1.0; 3]),
 ];
 
-const TEXTURES: [(&str, TextureSlot); 5] = [
+/// The textures that are drawn, below the material.
+pub const TEXTURES: [(&str, TextureSlot); 21] = [
     ("pbrMetallicRoughness/baseColorTexture", TextureSlot::BaseColor),
     ("pbrMetallicRoughness/metallicRoughnessTexture", TextureSlot::MetallicRoughness),
     ("normalTexture", TextureSlot::Normal),
     ("occlusionTexture", TextureSlot::Occlusion),
     ("emissiveTexture", TextureSlot::Emissive),
+    ("extensions/KHR_materials_anisotropy/anisotropyTexture", TextureSlot::Anisotropy),
+    ("extensions/KHR_materials_clearcoat/clearcoatTexture", TextureSlot::Clearcoat),
+    ("extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture", TextureSlot::ClearcoatRoughness),
+    ("extensions/KHR_materials_clearcoat/clearcoatNormalTexture", TextureSlot::ClearcoatNormal),
+    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionTexture", TextureSlot::DiffuseTransmission),
+    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorTexture", TextureSlot::DiffuseTransmissionColor),
+    ("extensions/KHR_materials_iridescence/iridescenceTexture", TextureSlot::Iridescence),
+    ("extensions/KHR_materials_iridescence/iridescenceThicknessTexture", TextureSlot::IridescenceThickness),
+    ("extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture", TextureSlot::BaseColor),
+    ("extensions/KHR_materials_pbrSpecularGlossiness/specularGlossinessTexture", TextureSlot::SpecularGlossiness),
+    ("extensions/KHR_materials_sheen/sheenColorTexture", TextureSlot::SheenColor),
+    ("extensions/KHR_materials_sheen/sheenRoughnessTexture", TextureSlot::SheenRoughness),
+    ("extensions/KHR_materials_specular/specularTexture", TextureSlot::Specular),
+    ("extensions/KHR_materials_specular/specularColorTexture", TextureSlot::SpecularColor),
+    ("extensions/KHR_materials_transmission/transmissionTexture", TextureSlot::Transmission),
+    ("extensions/KHR_materials_volume/thicknessTexture", TextureSlot::Thickness),
 ];
 
 /// Below a texture's KHR_texture_transform.
@@ -34,72 +80,34 @@ const TRANSFORM: [(&str, TransformPart, &[f32]); 3] = [
     ("scale", TransformPart::Scale, &[1.0; 2]),
 ];
 
-/// Not drawn, below the material's extensions.
-const OTHERS: [(&str, &[f32]); 29] = [
-    ("KHR_materials_anisotropy/anisotropyStrength", &[0.0]),
-    ("KHR_materials_anisotropy/anisotropyRotation", &[0.0]),
-    ("KHR_materials_clearcoat/clearcoatFactor", &[0.0]),
-    ("KHR_materials_clearcoat/clearcoatRoughnessFactor", &[0.0]),
-    ("KHR_materials_clearcoat/clearcoatNormalTexture/scale", &[1.0]),
-    ("KHR_materials_diffuse_transmission/diffuseTransmissionFactor", &[0.0]),
-    ("KHR_materials_diffuse_transmission/diffuseTransmissionColorFactor", &[1.0; 3]),
-    ("KHR_materials_dispersion/dispersion", &[0.0]),
-    ("KHR_materials_ior/ior", &[1.5]),
-    ("KHR_materials_iridescence/iridescenceFactor", &[0.0]),
-    ("KHR_materials_iridescence/iridescenceIor", &[1.3]),
-    ("KHR_materials_iridescence/iridescenceThicknessMinimum", &[100.0]),
-    ("KHR_materials_iridescence/iridescenceThicknessMaximum", &[400.0]),
-    ("KHR_materials_pbrSpecularGlossiness/diffuseFactor", &[1.0; 4]),
-    ("KHR_materials_pbrSpecularGlossiness/specularFactor", &[1.0; 3]),
-    ("KHR_materials_pbrSpecularGlossiness/glossinessFactor", &[1.0]),
-    ("KHR_materials_sheen/sheenColorFactor", &[0.0; 3]),
-    ("KHR_materials_sheen/sheenRoughnessFactor", &[0.0]),
-    ("KHR_materials_specular/specularFactor", &[1.0]),
-    ("KHR_materials_specular/specularColorFactor", &[1.0; 3]),
-    ("KHR_materials_transmission/transmissionFactor", &[0.0]),
-    ("KHR_materials_volume/thicknessFactor", &[0.0]),
-    ("KHR_materials_volume/attenuationDistance", &[f32::INFINITY]),
-    ("KHR_materials_volume/attenuationColor", &[1.0; 3]),
-    ("KHR_materials_volume_scatter/multiscatterColor", &[0.0; 3]),
-    ("KHR_materials_volume_scatter/scatterAnisotropy", &[0.0]),
-    ("ADOBE_materials_clearcoat_specular/clearcoatIor", &[1.5]),
-    ("ADOBE_materials_clearcoat_specular/clearcoatSpecularFactor", &[1.0]),
-    ("ADOBE_materials_clearcoat_tint/clearcoatTintFactor", &[1.0; 3]),
+/// Not drawn.
+const OTHERS: [(&str, &[f32]); 5] = [
+    ("extensions/KHR_materials_volume_scatter/multiscatterColor", &[0.0; 3]),
+    ("extensions/KHR_materials_volume_scatter/scatterAnisotropy", &[0.0]),
+    ("extensions/ADOBE_materials_clearcoat_specular/clearcoatIor", &[1.5]),
+    ("extensions/ADOBE_materials_clearcoat_specular/clearcoatSpecularFactor", &[1.0]),
+    ("extensions/ADOBE_materials_clearcoat_tint/clearcoatTintFactor", &[1.0; 3]),
 ];
 
 /// Textures of those extensions.
-const OTHER_TEXTURES: [&str; 18] = [
-    "KHR_materials_anisotropy/anisotropyTexture",
-    "KHR_materials_clearcoat/clearcoatTexture",
-    "KHR_materials_clearcoat/clearcoatRoughnessTexture",
-    "KHR_materials_clearcoat/clearcoatNormalTexture",
-    "KHR_materials_diffuse_transmission/diffuseTransmissionTexture",
-    "KHR_materials_diffuse_transmission/diffuseTransmissionColorTexture",
-    "KHR_materials_iridescence/iridescenceTexture",
-    "KHR_materials_iridescence/iridescenceThicknessTexture",
-    "KHR_materials_pbrSpecularGlossiness/diffuseTexture",
-    "KHR_materials_pbrSpecularGlossiness/specularGlossinessTexture",
-    "KHR_materials_sheen/sheenColorTexture",
-    "KHR_materials_sheen/sheenRoughnessTexture",
-    "KHR_materials_specular/specularTexture",
-    "KHR_materials_specular/specularColorTexture",
-    "KHR_materials_transmission/transmissionTexture",
-    "KHR_materials_volume/thicknessTexture",
-    "ADOBE_materials_clearcoat_specular/clearcoatSpecularTexture",
-    "ADOBE_materials_clearcoat_tint/clearcoatTintTexture",
+const OTHER_TEXTURES: [&str; 2] = [
+    "extensions/ADOBE_materials_clearcoat_specular/clearcoatSpecularTexture",
+    "extensions/ADOBE_materials_clearcoat_tint/clearcoatTintTexture",
 ];
 
 /// The property that `path`, from the material on, names.
 pub fn property(index: usize, material: &Material, path: &str) -> Option<Known> {
     let drawn = |property, default: &[f32], implied: bool| {
         let property = Property::Material { material: index, property };
+        let property = if counts(material, path) { property } else { Property::Other };
         Known { implied, ..Known::new(property, default) }
     };
     if let Some((_, property, default)) = DRAWN.iter().find(|(known, ..)| *known == path) {
         let implied = match property {
             MaterialProperty::NormalScale => material.normal_texture.is_some(),
             MaterialProperty::OcclusionStrength => material.occlusion_texture.is_some(),
-            _ => true,
+            MaterialProperty::EmissiveStrength => true,
+            _ => !path.starts_with("extensions/"),
         };
         return Some(drawn(*property, default, implied));
     }
@@ -109,9 +117,18 @@ pub fn property(index: usize, material: &Material, path: &str) -> Option<Known> 
             let property = MaterialProperty::Transform { texture: *slot, part: *part };
             return Some(drawn(property, default, material.texture(*slot).is_some()));
         }
-        let extension = texture.strip_prefix("extensions/")?;
-        return OTHER_TEXTURES.contains(&extension).then(|| Known::new(Property::Other, default));
+        return OTHER_TEXTURES.contains(&texture).then(|| Known::new(Property::Other, default));
     }
-    let extension = path.strip_prefix("extensions/")?;
-    OTHERS.iter().find(|(known, _)| *known == extension).map(|(_, default)| Known::new(Property::Other, default))
+    OTHERS.iter().find(|(known, _)| *known == path).map(|(_, default)| Known::new(Property::Other, default))
+}
+
+/// Whether a property has a part in how the material looks: what is unlit has no layers, and what is specular-glossy neither these nor
+/// metalness.
+fn counts(material: &Material, path: &str) -> bool {
+    let glossy = material.specular_glossiness.is_some();
+    match path.strip_prefix("extensions/") {
+        None => !(glossy && path.starts_with("pbrMetallicRoughness/")),
+        Some(layer) if layer.starts_with("KHR_materials_pbrSpecularGlossiness/") => glossy,
+        Some(layer) => layer.starts_with("KHR_materials_emissive_strength/") || !(glossy || material.unlit),
+    }
 }

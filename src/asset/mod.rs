@@ -29,6 +29,7 @@ mod instancing;
 mod key_times;
 mod ktx2;
 mod material;
+mod material_layers;
 mod material_pointer;
 mod mesh;
 pub mod meshopt;
@@ -41,6 +42,7 @@ mod skin;
 pub mod stamp;
 mod tangent;
 pub mod texels;
+mod texture;
 mod topology;
 mod uri;
 

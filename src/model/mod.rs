@@ -9,21 +9,25 @@ pub mod finding;
 pub mod hierarchy;
 pub mod light;
 pub mod material;
+pub mod material_layers;
+pub mod material_property;
 pub mod mesh;
 pub mod node;
 pub mod pointer;
 pub mod skin;
+pub mod texture;
 
 use animation::{Animation, Target};
 use camera::Camera;
 use finding::Finding;
 use hierarchy::Hierarchy;
 use light::Light;
-use material::{Image, Material};
+use material::Material;
 use mesh::Mesh;
 use node::{Node, NodeIndex};
 use pointer::Pointer;
 use skin::Skin;
+use texture::Image;
 
 /// One file, read and checked. Every index in it is in range.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::animation::Target;
-use super::material::TextureSlot;
+use super::material_property::MaterialProperty;
 use super::node::NodeIndex;
 
 /// A property that some animation of the file drives by its JSON pointer.
@@ -65,32 +65,6 @@ pub enum Property {
     },
     /// Of an extension that is not drawn: the value is there to be looked at.
     Other,
-}
-
-/// What of a material is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MaterialProperty {
-    BaseColorFactor,
-    MetallicFactor,
-    RoughnessFactor,
-    NormalScale,
-    OcclusionStrength,
-    EmissiveFactor,
-    /// KHR_materials_emissive_strength.
-    EmissiveStrength,
-    AlphaCutoff,
-    /// KHR_texture_transform.
-    Transform {
-        texture: TextureSlot,
-        part: TransformPart,
-    },
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TransformPart {
-    Offset,
-    Rotation,
-    Scale,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

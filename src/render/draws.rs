@@ -11,6 +11,7 @@ use glam::Vec3;
 use crate::animation::skinning::JointMatrix;
 use crate::model::material::AlphaMode;
 
+use super::features::Features;
 use super::frame;
 use super::geometry::GpuPrimitive;
 use super::pages::{self, Span};
@@ -222,7 +223,18 @@ impl Part<'_, '_> {
     }
 }
 
+impl Draws<'_> {
+    /// Whether anything lets light through.
+    pub fn transmit(&self) -> bool {
+        self.solid.iter().chain(&self.blended).any(Draw::transmits)
+    }
+}
+
 impl<'a> Draw<'a> {
+    pub fn transmits(&self) -> bool {
+        self.key.features.has(Features::TRANSMISSION)
+    }
+
     /// The same with another side left out.
     pub fn culled(&self, cull: Cull) -> SurfaceKey {
         SurfaceKey { cull, ..self.key }
@@ -250,6 +262,7 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         mirrored: matches!(winding, Winding::Mirrored | Winding::Mixed { mostly_mirrored: true }),
         cull: if both_sides { Cull::None } else { Cull::Back },
         textures: material.textures,
+        features: material.features,
         // A line or a point has no side to take a normal from.
         normals: primitive.vertices.has_normals || !is_surface,
         tangents: primitive.vertices.has_tangents,

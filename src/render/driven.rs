@@ -4,11 +4,10 @@
 use bytemuck::bytes_of;
 
 use super::gpu::Gpu;
-use super::layouts::Layouts;
-use super::material::{self, MaterialUniform, SLOT_COUNT};
+use super::material::{self, MaterialUniform};
 use super::picture::Actor;
 use super::stream::Stream;
-use super::upload::{self, BoundTexture};
+use super::upload::{BoundTextures, GpuMaterial};
 
 /// By place in the list of actors, then by material.
 #[derive(Default)]
@@ -17,13 +16,13 @@ pub(super) struct DrivenMaterials(Vec<Vec<Option<DrivenMaterial>>>);
 struct DrivenMaterial {
     uniform: Stream,
     /// What `group` binds: a model may have got its images meanwhile, or be another.
-    textures: [BoundTexture; SLOT_COUNT],
+    textures: BoundTextures,
     group: wgpu::BindGroup,
 }
 
 impl DrivenMaterials {
     /// Writes what differs from what was written last.
-    pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, actors: &[Actor]) {
+    pub fn write(&mut self, gpu: &Gpu, actors: &[Actor]) {
         self.0.resize_with(actors.len(), Vec::new);
         for (written, actor) in self.0.iter_mut().zip(actors) {
             written.resize_with(actor.materials.len(), || None);
@@ -32,10 +31,10 @@ impl DrivenMaterials {
                 if written.is_none() && uniform == uploaded.rest {
                     continue;
                 }
-                let driven = written.get_or_insert_with(|| DrivenMaterial::new(gpu, layouts, &uploaded.bound));
+                let driven = written.get_or_insert_with(|| DrivenMaterial::new(gpu, uploaded));
                 driven.uniform.write(gpu, &[bytes_of(&uniform)]);
                 if driven.textures != uploaded.bound {
-                    driven.group = upload::material_group(gpu, &layouts.material, driven.uniform.buffer(), &uploaded.bound);
+                    driven.group = uploaded.bound.group(gpu, &uploaded.layout, driven.uniform.buffer());
                     driven.textures = uploaded.bound.clone();
                 }
             }
@@ -48,9 +47,9 @@ impl DrivenMaterials {
 }
 
 impl DrivenMaterial {
-    fn new(gpu: &Gpu, layouts: &Layouts, textures: &[BoundTexture; SLOT_COUNT]) -> Self {
+    fn new(gpu: &Gpu, uploaded: &GpuMaterial) -> Self {
         let uniform = Stream::new(gpu, "driven material", wgpu::BufferUsages::UNIFORM, size_of::<MaterialUniform>());
-        let group = upload::material_group(gpu, &layouts.material, uniform.buffer(), textures);
-        Self { uniform, textures: textures.clone(), group }
+        let group = uploaded.bound.group(gpu, &uploaded.layout, uniform.buffer());
+        Self { uniform, textures: uploaded.bound.clone(), group }
     }
 }

@@ -27,6 +27,7 @@ pub(super) struct FrameUniform {
     boxes: [SoftBox; 4],
     irradiance: [Vec4; 9],
     grid: GridUniform,
+    behind: Vec4,
 }
 
 /// Keep in sync with `Grid` in frame.wgsl.
@@ -62,6 +63,7 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], studio: &Studio, irradi
         boxes: studio.boxes,
         irradiance: *irradiance,
         grid: grid(picture),
+        behind: behind(picture, size),
     }
 }
 
@@ -91,16 +93,12 @@ pub(super) fn lights(picture: &Picture) -> Vec<GpuLight> {
 
 /// The whole picture's projection, of which the tile becomes all of clip space.
 fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
-    let tile = picture.tile;
-    let whole = tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let whole = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
     let clip = picture.camera.clip_from_anchored(picture.anchor, whole[0] / whole[1]);
-    let part = [0, 1].map(|i| f64::from(size[i]) / f64::from(picture.supersample.max(1)) / whole[i]);
-    if tile.origin == [0, 0] && part == [1.0, 1.0] {
+    let (part, [x, y]) = tile_in_whole(picture, size);
+    if picture.tile.origin == [0, 0] && part == [1.0, 1.0] {
         return clip;
     }
-    // Where the tile's middle is in the whole, -1 to 1, y up.
-    let x = 2.0 * f64::from(tile.origin[0]) / whole[0] + part[0] - 1.0;
-    let y = 1.0 - 2.0 * f64::from(tile.origin[1]) / whole[1] - part[1];
     let tile_from_whole = DMat4::from_cols(
         DVec4::new(1.0 / part[0], 0.0, 0.0, 0.0),
         DVec4::new(0.0, 1.0 / part[1], 0.0, 0.0),
@@ -108,6 +106,22 @@ fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
         DVec4::new(-x / part[0], -y / part[1], 0.0, 1.0),
     );
     (tile_from_whole * clip.as_dmat4()).as_mat4()
+}
+
+/// What part of the whole the tile is, and where its middle is there, -1 to 1, y up.
+fn tile_in_whole(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
+    let tile = picture.tile;
+    let whole = tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let part = [0, 1].map(|i| f64::from(size[i]) / f64::from(picture.supersample.max(1)) / whole[i]);
+    let x = 2.0 * f64::from(tile.origin[0]) / whole[0] + part[0] - 1.0;
+    let y = 1.0 - 2.0 * f64::from(tile.origin[1]) / whole[1] - part[1];
+    (part, [x, y])
+}
+
+/// From the tile's clip space to the texture of the whole picture, whose v runs down.
+fn behind(picture: &Picture, size: [u32; 2]) -> Vec4 {
+    let (part, [x, y]) = tile_in_whole(picture, size);
+    DVec4::new(0.5 * part[0], -0.5 * part[1], 0.5 + 0.5 * x, 0.5 - 0.5 * y).as_vec4()
 }
 
 fn grid(picture: &Picture) -> GridUniform {

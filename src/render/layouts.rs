@@ -1,11 +1,14 @@
 //! The four bind groups, as every pipeline and every upload agrees on them: frame, actor, mesh, material.
 
+use super::texture_set::{FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
+
 #[derive(Debug, Clone)]
 pub(super) struct Layouts {
     pub frame: wgpu::BindGroupLayout,
     pub actor: wgpu::BindGroupLayout,
     pub mesh: wgpu::BindGroupLayout,
-    pub material: wgpu::BindGroupLayout,
+    /// Of the passes that make what stands behind transmissive surfaces.
+    pub behind: wgpu::BindGroupLayout,
     pub finish: wgpu::BindGroupLayout,
 }
 
@@ -15,21 +18,24 @@ impl Layouts {
         let uniform = wgpu::BufferBindingType::Uniform;
         let storage = wgpu::BufferBindingType::Storage { read_only: true };
         let both = Stages::VERTEX_FRAGMENT;
-        let mut material = vec![buffer(0, Stages::FRAGMENT, uniform)];
-        for slot in 0..super::material::SLOT_COUNT as u32 {
-            material.push(texture(1 + 2 * slot, true));
-            material.push(entry(2 + 2 * slot, Stages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)));
-        }
         let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
         };
         Self {
-            frame: layout("frame", &[buffer(0, both, uniform), buffer(1, Stages::FRAGMENT, storage)]),
+            frame: layout("frame", &[buffer(0, both, uniform), buffer(1, Stages::FRAGMENT, storage), texture(7, true), sampler(8)]),
             actor: layout("actor", &[0, 1, 2].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
-            material: layout("material", &material),
+            behind: layout("behind", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, true), sampler(2)]),
             finish: layout("finish", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, false), texture(2, false)]),
         }
+    }
+
+    /// Group 3 of the materials with these textures; equal ones are one to the device.
+    pub fn material(device: &wgpu::Device, textures: TextureSet) -> wgpu::BindGroupLayout {
+        let mut entries = vec![buffer(0, wgpu::ShaderStages::FRAGMENT, wgpu::BufferBindingType::Uniform)];
+        entries.extend((FIRST_TEXTURE..).take(textures.count()).map(|binding| texture(binding, true)));
+        entries.extend((FIRST_SAMPLER..).take(textures.sampler_count()).map(sampler));
+        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
     }
 
     pub fn pipeline(&self, device: &wgpu::Device, groups: &[&wgpu::BindGroupLayout]) -> wgpu::PipelineLayout {
@@ -44,6 +50,10 @@ fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) ->
 
 fn buffer(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BufferBindingType) -> wgpu::BindGroupLayoutEntry {
     entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None })
+}
+
+fn sampler(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    entry(binding, wgpu::ShaderStages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering))
 }
 
 fn texture(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {

@@ -1,34 +1,13 @@
-//! Group 3: a material's factors and its five textures. A texture that is still on its way is one white texel (of a normal
-//! map: one that points straight out). One that never comes is that, too, but where it is a colour: there it is a checker.
+//! Group 3: a material's factors, and where its textures are read. A texture that is still on its way is one neutral texel. One
+//! that never comes is that, too, but where it is a colour: there it is a checker.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat2, Vec2, Vec3, Vec4, vec3};
 
-use crate::model::material::{AlphaMode, Material, Texture};
+use crate::model::material::{AlphaMode, Material};
+use crate::model::texture::Texture;
 
-/// Base colour, metallic-roughness, normal, occlusion, emissive: the order of the bindings in material.wgsl.
-pub const SLOT_COUNT: usize = 5;
-pub const NORMAL_SLOT: usize = 2;
-pub const SLOT_IS_COLOR: [bool; SLOT_COUNT] = [true, false, false, false, true];
-
-pub fn slots(material: &Material) -> [Option<&Texture>; SLOT_COUNT] {
-    [
-        material.base_color_texture.as_ref(),
-        material.metallic_roughness_texture.as_ref(),
-        material.normal_texture.as_ref(),
-        material.occlusion_texture.as_ref(),
-        material.emissive_texture.as_ref(),
-    ]
-}
-
-/// By slot: whether there is a texture to be read, be it still on its way, or the checker in its place.
-pub(super) fn shown_slots(material: &Material) -> [bool; SLOT_COUNT] {
-    let mut is_color = SLOT_IS_COLOR.into_iter();
-    slots(material).map(|texture| {
-        let is_color = is_color.next().unwrap_or(false);
-        texture.is_some_and(|texture| texture.image.is_some() || is_color)
-    })
-}
+use super::texture_set;
 
 /// Keep in sync with `Material` in material.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -41,7 +20,30 @@ pub(super) struct MaterialUniform {
     roughness: f32,
     normal_scale: f32,
     occlusion_strength: f32,
-    slots: [SlotUniform; SLOT_COUNT],
+    specular_color: Vec3,
+    specular: f32,
+    glossy_specular: Vec3,
+    glossiness: f32,
+    sheen_color: Vec3,
+    sheen_roughness: f32,
+    diffuse_transmission_color: Vec3,
+    diffuse_transmission: f32,
+    absorption: Vec3,
+    thickness: f32,
+    clearcoat: f32,
+    clearcoat_roughness: f32,
+    clearcoat_normal_scale: f32,
+    transmission: f32,
+    iridescence: f32,
+    iridescence_ior: f32,
+    iridescence_minimum: f32,
+    iridescence_maximum: f32,
+    anisotropy_direction: Vec2,
+    anisotropy: f32,
+    ior: f32,
+    dispersion: f32,
+    pad: [f32; 3],
+    slots: [SlotUniform; texture_set::MOST],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -54,6 +56,12 @@ struct SlotUniform {
 }
 
 pub(super) fn uniform(material: &Material) -> MaterialUniform {
+    let glossy = material.specular_glossiness.as_ref();
+    let (clearcoat, iridescence) = (&material.clearcoat, &material.iridescence);
+    let mut slots = [SlotUniform::zeroed(); texture_set::MOST];
+    for (slot, (_, texture)) in slots.iter_mut().zip(texture_set::shown(material)) {
+        *slot = slot_uniform(texture);
+    }
     MaterialUniform {
         base_color: material.base_color_factor,
         emissive: material.emission(),
@@ -65,12 +73,43 @@ pub(super) fn uniform(material: &Material) -> MaterialUniform {
         roughness: material.roughness_factor,
         normal_scale: material.normal_scale,
         occlusion_strength: material.occlusion_strength,
-        slots: slots(material).map(slot),
+        specular_color: material.specular.color_factor,
+        specular: material.specular.factor,
+        glossy_specular: glossy.map_or(Vec3::ZERO, |glossy| glossy.specular_factor),
+        glossiness: glossy.map_or(0.0, |glossy| glossy.glossiness_factor),
+        sheen_color: material.sheen.color_factor,
+        sheen_roughness: material.sheen.roughness_factor,
+        diffuse_transmission_color: material.diffuse_transmission.color_factor,
+        diffuse_transmission: material.diffuse_transmission.factor,
+        absorption: absorption(material),
+        thickness: material.volume.thickness_factor,
+        clearcoat: clearcoat.factor,
+        clearcoat_roughness: clearcoat.roughness_factor,
+        clearcoat_normal_scale: clearcoat.normal_scale,
+        transmission: material.transmission.factor,
+        iridescence: iridescence.factor,
+        iridescence_ior: iridescence.ior,
+        iridescence_minimum: iridescence.thickness_minimum,
+        iridescence_maximum: iridescence.thickness_maximum,
+        anisotropy_direction: Vec2::from_angle(material.anisotropy.rotation),
+        anisotropy: material.anisotropy.strength,
+        ior: material.ior,
+        dispersion: material.dispersion,
+        pad: [0.0; 3],
+        slots,
     }
 }
 
-fn slot(texture: Option<&Texture>) -> SlotUniform {
-    let Some(texture) = texture else { return SlotUniform { u: Vec3::X, tex_coord: 0.0, v: Vec3::Y, pad: 0.0 } };
+/// Of a volume, for each metre: by Beer's law `exp(-absorption * distance)` of the light comes through.
+fn absorption(material: &Material) -> Vec3 {
+    let volume = &material.volume;
+    // What a colour of 0 lets through is too little to be seen, and still a number.
+    let depth = -volume.attenuation_color.clamp(Vec3::splat(1e-7), Vec3::ONE).map(f32::ln);
+    let distance = volume.attenuation_distance;
+    if distance.is_finite() { (depth / distance.max(1e-12)).min(Vec3::splat(1e15)) } else { Vec3::ZERO }
+}
+
+fn slot_uniform(texture: &Texture) -> SlotUniform {
     let transform = &texture.transform;
     // Counter-clockwise as one looks at the image, of which v points down.
     let matrix = Mat2::from_angle(-transform.rotation) * Mat2::from_diagonal(transform.scale);

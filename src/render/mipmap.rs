@@ -5,6 +5,8 @@ use crate::asset::halving::{half, halved_rgba};
 use crate::asset::texels::{DecodedImage, Texels};
 use crate::model::material::Material;
 
+use super::texture_set;
+
 /// How a model's materials use an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImageUse {
@@ -19,11 +21,9 @@ pub struct ImageUse {
 pub fn image_uses(materials: &[Material], image_count: usize) -> Vec<ImageUse> {
     let mut uses = vec![ImageUse::default(); image_count];
     for material in materials {
-        let slots = super::material::slots(material);
-        for (slot, texture) in slots.iter().enumerate() {
-            let Some(texture) = texture else { continue };
+        for (slot, texture) in texture_set::shown(material) {
             let Some(usage) = texture.image.and_then(|image| uses.get_mut(image)) else { continue };
-            let color = super::material::SLOT_IS_COLOR[slot];
+            let color = slot.is_color();
             usage.color |= color;
             usage.data |= !color;
             usage.mipmaps |= texture.sampler.mip_linear.is_some();

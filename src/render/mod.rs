@@ -1,10 +1,13 @@
 //! Floor 4: models and a picture's description to pixels, with wgpu. [`Renderer::draw`] is the whole frame in one visible
-//! order: uploads, the overlay's lines, the scene (solid surfaces, ground, axes, blended surfaces), the last pass.
+//! order: uploads, the overlay's lines, what is behind glass, the scene (solid surfaces, ground, axes, blended surfaces), the last
+//! pass.
 //!
 //! A model is uploaded once ([`upload::GpuModel`]); a frame writes palettes, morph weights ([`pages`]) and one uniform.
 
+mod behind;
 mod draws;
 mod driven;
+pub mod features;
 mod frame;
 mod geometry;
 pub mod gpu;
@@ -12,7 +15,7 @@ pub mod images;
 mod layouts;
 pub mod lights;
 mod lines;
-pub mod material;
+mod material;
 mod mesh_group;
 pub mod mipmap;
 pub mod overlay;
@@ -28,6 +31,7 @@ mod stream;
 pub mod studio;
 mod targets;
 mod texture;
+pub mod texture_set;
 mod timer;
 pub mod upload;
 pub mod vertex;
@@ -38,6 +42,7 @@ use std::time::{Duration, Instant};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
+use behind::Behind;
 use draws::{Draw, Draws};
 use driven::DrivenMaterials;
 use frame::FrameUniform;
@@ -75,6 +80,9 @@ pub struct Renderer {
     finish: Stream,
     materials: DrivenMaterials,
     frame_group: Option<wgpu::BindGroup>,
+    /// While something lets light through.
+    behind: Option<Behind>,
+    behind_sampler: wgpu::Sampler,
     /// While somebody wants to know how long the device takes.
     timer: Option<Timer>,
     /// Bytes that the last picture uploaded.
@@ -117,6 +125,8 @@ impl Renderer {
             finish: stream("finish", Usage::UNIFORM, size_of::<FinishUniform>()),
             materials: DrivenMaterials::default(),
             frame_group: None,
+            behind: None,
+            behind_sampler: behind::sampler(gpu),
             timer: None,
             uploaded: 0,
             building: Duration::ZERO,
@@ -150,10 +160,11 @@ impl Renderer {
         let scene_lines = lines::gpu_lines(&scene_lines, picture.anchor, pixels_per_point);
         let overlay_lines = lines::gpu_lines(picture.lines, picture.anchor, pixels_per_point);
 
+        let seen_through = self.prepare_behind(gpu, picture, &draws);
         let uniform = frame::uniform(picture, size, &self.studio, &self.irradiance, lights.len());
         self.upload_frame(gpu, &uniform, &lights);
         self.upload_actors(gpu, actors, &draws);
-        self.materials.write(gpu, &self.layouts, actors);
+        self.materials.write(gpu, actors);
         self.scene_lines.write(gpu, &[bytemuck::cast_slice(&scene_lines)]);
         self.overlay_lines.write(gpu, &[bytemuck::cast_slice(&overlay_lines)]);
         if let Some(timer) = &mut self.timer {
@@ -162,6 +173,9 @@ impl Renderer {
 
         let (start, pipelines) = (Instant::now(), self.pipelines.count());
         self.draw_overlay(gpu, encoder, overlay_lines.len() as u32);
+        if seen_through {
+            self.draw_behind(gpu, encoder, picture, &draws, (lights.len(), scene_lines.len() as u32));
+        }
         self.draw_scene(gpu, encoder, picture, &draws, scene_lines.len() as u32);
         self.draw_finish(gpu, encoder, target, viewport, picture, !overlay_lines.is_empty());
         if self.pipelines.count() > pipelines {
@@ -194,8 +208,23 @@ impl Renderer {
         let mut new = self.frame.write(gpu, &[bytemuck::bytes_of(uniform)]);
         new |= self.lights.write(gpu, &[bytemuck::cast_slice(lights)]);
         if new || self.frame_group.is_none() {
-            self.frame_group = Some(passes::group(gpu, "frame", &self.layouts.frame, &[&self.frame, &self.lights]));
+            let behind = self.behind.as_ref().map_or(&self.clear, |behind| &behind.view);
+            self.frame_group = Some(self.bind_frame(gpu, &self.frame, behind));
         }
+    }
+
+    /// Group 0.
+    fn bind_frame(&self, gpu: &Gpu, frame: &Stream, behind: &wgpu::TextureView) -> wgpu::BindGroup {
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("frame"),
+            layout: &self.layouts.frame,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: frame.buffer().as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 1, resource: self.lights.buffer().as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 7, resource: wgpu::BindingResource::TextureView(behind) },
+                wgpu::BindGroupEntry { binding: 8, resource: wgpu::BindingResource::Sampler(&self.behind_sampler) },
+            ],
+        })
     }
 
     fn upload_actors(&mut self, gpu: &Gpu, actors: &[Actor], draws: &Draws) {
@@ -218,28 +247,11 @@ impl Renderer {
 
     fn draw_scene(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, draws: &Draws, axes: u32) {
         let Some(targets) = &self.targets else { return };
-        let (view, resolve) = match &targets.samples {
-            Some(samples) => (samples, Some(&targets.scene)),
-            None => (&targets.scene, None),
-        };
-        let target = Target { resolve, depth: Some(&targets.depth), ..Target::cleared(view) };
-        let mut pass = passes::begin(encoder, "scene", &target, self.timer.as_mut().and_then(Timer::begin));
+        let mut pass = passes::begin(encoder, "scene", &targets.scene_target(), self.timer.as_mut().and_then(Timer::begin));
         pass.set_bind_group(0, &self.frame_group, &[]);
+        self.draw_solid(gpu, &mut pass, draws.solid.iter());
+        self.draw_ground(gpu, &mut pass, picture, axes);
         let mut bound = None;
-        for draw in &draws.solid {
-            bind_page(&mut pass, &self.pages, draw, &mut bound);
-            pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.key));
-            passes::draw_primitive(&mut pass, draw, &self.materials);
-        }
-        if picture.display.grid {
-            pass.set_pipeline(self.pipelines.grid(gpu, &self.layouts));
-            pass.draw(0..4, 0..1);
-        }
-        if axes > 0 {
-            pass.set_pipeline(self.pipelines.scene_lines(gpu, &self.layouts));
-            pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
-            pass.draw(0..4, 0..axes);
-        }
         for draw in &draws.blended {
             bind_page(&mut pass, &self.pages, draw, &mut bound);
             // The far side of a two-sided surface first.
@@ -252,6 +264,28 @@ impl Renderer {
                 pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, key));
                 passes::draw_primitive(&mut pass, draw, &self.materials);
             }
+        }
+    }
+
+    fn draw_solid<'a>(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass, draws: impl Iterator<Item = &'a Draw<'a>>) {
+        let mut bound = None;
+        for draw in draws {
+            bind_page(pass, &self.pages, draw, &mut bound);
+            pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.key));
+            passes::draw_primitive(pass, draw, &self.materials);
+        }
+    }
+
+    /// The grid, and `axes` lines.
+    fn draw_ground(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass, picture: &Picture, axes: u32) {
+        if picture.display.grid {
+            pass.set_pipeline(self.pipelines.grid(gpu, &self.layouts));
+            pass.draw(0..4, 0..1);
+        }
+        if axes > 0 {
+            pass.set_pipeline(self.pipelines.scene_lines(gpu, &self.layouts));
+            pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
+            pass.draw(0..4, 0..axes);
         }
     }
 

@@ -1,5 +1,6 @@
 //! The WGSL programs, as concatenations of small files: what a pipeline is compiled from and a test validates.
 
+const BEHIND: &str = include_str!("../../shaders/behind.wgsl");
 const COLOR: &str = include_str!("../../shaders/color.wgsl");
 const DEFORM: &str = include_str!("../../shaders/deform.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
@@ -7,6 +8,7 @@ const FINISH: &str = include_str!("../../shaders/finish.wgsl");
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
 const LAMPS: &str = include_str!("../../shaders/lamps.wgsl");
+const LAYERS: &str = include_str!("../../shaders/layers.wgsl");
 const LINE: &str = include_str!("../../shaders/line.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
@@ -14,29 +16,65 @@ const MODES: &str = include_str!("../../shaders/modes.wgsl");
 const REFLECTION: &str = include_str!("../../shaders/reflection.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
+const TONEMAP_INVERSE: &str = include_str!("../../shaders/tonemap_inverse.wgsl");
+const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
+
+use super::features::Features;
+use super::texture_set::TextureSet;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Program {
-    /// What a file draws.
+    /// What a file draws, of a material without textures and extensions; see [`surface`].
     Surface,
     Grid,
     Line,
     /// The last pass.
     Finish,
+    /// What stands behind transmissive surfaces, and its levels.
+    Behind,
     /// Morph and skin alone, for whoever wants deformed vertices without a picture.
     Deform,
 }
 
 impl Program {
-    pub const ALL: [Self; 5] = [Self::Surface, Self::Grid, Self::Line, Self::Finish, Self::Deform];
+    pub const ALL: [Self; 6] = [Self::Surface, Self::Grid, Self::Line, Self::Finish, Self::Behind, Self::Deform];
 
     pub fn source(self) -> String {
         match self {
-            Self::Surface => [FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, ENVIRONMENT, REFLECTION, LAMPS, MODES, SURFACE].concat(),
+            Self::Surface => surface(TextureSet::default(), Features::default()),
             Self::Grid => [FRAME, GRID].concat(),
             Self::Line => [FRAME, COLOR, LINE].concat(),
             Self::Finish => [COLOR, FINISH].concat(),
+            Self::Behind => [FRAME, TONEMAP, TONEMAP_INVERSE, BEHIND].concat(),
             Self::Deform => DEFORM.to_owned(),
         }
     }
+}
+
+/// What materials with these textures and these features are drawn by: they pay for nothing else.
+pub fn surface(textures: TextureSet, features: Features) -> String {
+    let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
+    let light = [ENVIRONMENT, REFLECTION, LAYERS, transmission, LAMPS].concat();
+    let source = [FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, SURFACE].concat();
+    kept(&source, features)
+}
+
+/// The lines that are for these features: all but those between `//if` (with names of features, any of which will do) or `//else`
+/// and `//end` that are not.
+fn kept(source: &str, features: Features) -> String {
+    let mut text = String::with_capacity(source.len());
+    // Of each `//if` that is open: whether its lines are kept.
+    let mut open: Vec<bool> = Vec::new();
+    for line in source.lines() {
+        if let Some(names) = line.strip_prefix("//if ") {
+            open.push(names.split(' ').any(|name| features.has_named(name)));
+        } else if line == "//else" {
+            open.iter_mut().last().into_iter().for_each(|kept| *kept = !*kept);
+        } else if line == "//end" {
+            open.pop();
+        } else if open.iter().all(|kept| *kept) {
+            text.extend([line, "\n"]);
+        }
+    }
+    text
 }

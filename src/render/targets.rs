@@ -1,6 +1,7 @@
 //! The textures that a picture is drawn into before the last pass, made anew when the size changes.
 
 use super::gpu::Gpu;
+use super::passes::Target;
 use super::pipelines::{DEPTH_FORMAT, OVERLAY_FORMAT, SCENE_FORMAT};
 
 pub(super) struct Targets {
@@ -23,6 +24,15 @@ impl Targets {
             depth: texture(gpu, "depth", size, samples, DEPTH_FORMAT, false),
             overlay: None,
         }
+    }
+
+    /// To draw the scene into, cleared.
+    pub fn scene_target(&self) -> Target<'_> {
+        let (view, resolve) = match &self.samples {
+            Some(samples) => (samples, Some(&self.scene)),
+            None => (&self.scene, None),
+        };
+        Target { resolve, depth: Some(&self.depth), ..Target::cleared(view) }
     }
 
     pub fn overlay(&mut self, gpu: &Gpu) -> wgpu::TextureView {

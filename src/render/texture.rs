@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use wgpu::{AstcBlock, AstcChannel, TextureFormat};
 
 use crate::asset::texels::{DecodedImage, Texels};
-use crate::model::material::{Sampler, Wrap};
+use crate::model::texture::{Sampler, Wrap};
 
 use super::gpu::Gpu;
 use super::mipmap;

@@ -1,20 +1,23 @@
 //! A model on the GPU: the geometry of its primitives, and materials whose textures appear as they arrive.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use thiserror::Error;
 use wgpu::util::DeviceExt;
 
 use crate::model::Model;
-use crate::model::material::{AlphaMode, Material, Sampler};
+use crate::model::material::{AlphaMode, Material};
+use crate::model::texture::{Texture, TextureSlot};
 
+use super::features::Features;
 use super::geometry::{Geometry, GpuPrimitive};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::material::{self, MaterialUniform, NORMAL_SLOT, SLOT_COUNT, SLOT_IS_COLOR};
+use super::material::{self, MaterialUniform};
 use super::mipmap::PreparedImage;
 use super::places::{self, Places};
 use super::texture::{self, Samplers};
+use super::texture_set::{self, FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
 use super::vertex::Vertex;
 use super::winding;
 
@@ -37,11 +40,10 @@ pub struct GpuModel {
     pub(super) winding_changes: bool,
     images: Vec<ImageTextures>,
     samplers: Samplers,
-    white: wgpu::TextureView,
     /// Made when something is missing.
     checker: Option<wgpu::TextureView>,
-    flat_normal: wgpu::TextureView,
-    layout: wgpu::BindGroupLayout,
+    /// What stands in for textures on their way, by its texel.
+    neutrals: HashMap<[u8; 4], wgpu::TextureView>,
 }
 
 pub(super) struct GpuMaterial {
@@ -49,20 +51,22 @@ pub(super) struct GpuMaterial {
     uniform: wgpu::Buffer,
     /// What `uniform` holds.
     pub rest: MaterialUniform,
-    pub bound: [BoundTexture; SLOT_COUNT],
+    pub bound: BoundTextures,
+    pub layout: wgpu::BindGroupLayout,
     pub group: wgpu::BindGroup,
-    /// By slot: whether there is a texture, be it still on its way.
-    pub textures: [bool; SLOT_COUNT],
+    /// Those still on their way, too.
+    pub textures: TextureSet,
+    pub features: Features,
     pub alpha_mode: AlphaMode,
     pub double_sided: bool,
     pub unlit: bool,
 }
 
-/// A texture of a material: the image as it is now, and how it is sampled.
+/// The textures of a material as its images are now, and the samplers that they share.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct BoundTexture {
-    view: wgpu::TextureView,
-    sampler: wgpu::Sampler,
+pub(super) struct BoundTextures {
+    views: Vec<wgpu::TextureView>,
+    samplers: Vec<wgpu::Sampler>,
 }
 
 #[derive(Clone, Default)]
@@ -101,13 +105,11 @@ impl GpuModel {
             winding_changes: winding::changes(model),
             images: model.images.iter().map(|_| ImageTextures::default()).collect(),
             samplers: Samplers::default(),
-            white: texture::single(gpu, [255; 4]),
             checker: None,
-            flat_normal: texture::single(gpu, [128, 128, 255, 255]),
-            layout: layouts.material.clone(),
+            neutrals: HashMap::new(),
         };
-        for material in model.materials.iter().chain([&Material::default()]) {
-            let material = uploaded.upload_material(gpu, material);
+        for index in 0..=model.materials.len() {
+            let material = uploaded.upload_material(gpu, model, index);
             uploaded.materials.push(material);
         }
         Ok(uploaded)
@@ -157,29 +159,35 @@ impl GpuModel {
     fn bind_image(&mut self, gpu: &Gpu, image: usize) {
         for i in 0..self.materials.len() {
             let source = self.materials[i].source.clone();
-            if material::slots(&source).iter().flatten().any(|texture| texture.image == Some(image)) {
-                let bound = self.bound(gpu, &source);
+            if texture_set::shown(&source).any(|(_, texture)| texture.image == Some(image)) {
+                let bound = self.bound(gpu, &source, self.materials[i].textures);
                 let material = &mut self.materials[i];
-                material.group = material_group(gpu, &self.layout, &material.uniform, &bound);
+                material.group = bound.group(gpu, &material.layout, &material.uniform);
                 material.bound = bound;
             }
         }
     }
 
-    fn upload_material(&mut self, gpu: &Gpu, source: &Material) -> GpuMaterial {
+    fn upload_material(&mut self, gpu: &Gpu, model: &Model, index: usize) -> GpuMaterial {
+        let standard = Material::default();
+        let source = model.materials.get(index).unwrap_or(&standard);
         let rest = material::uniform(source);
         let uniform = gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
             label: Some("material"),
             contents: bytemuck::bytes_of(&rest),
             usage: wgpu::BufferUsages::UNIFORM,
         });
-        let bound = self.bound(gpu, source);
+        let textures = TextureSet::of(source);
+        let layout = Layouts::material(&gpu.device, textures);
+        let bound = self.bound(gpu, source, textures);
         GpuMaterial {
-            group: material_group(gpu, &self.layout, &uniform, &bound),
+            group: bound.group(gpu, &layout, &uniform),
+            layout,
             uniform,
             rest,
             bound,
-            textures: material::shown_slots(source),
+            textures,
+            features: Features::of(source),
             alpha_mode: source.alpha_mode,
             double_sided: source.double_sided,
             unlit: source.unlit,
@@ -187,36 +195,42 @@ impl GpuModel {
         }
     }
 
-    fn bound(&mut self, gpu: &Gpu, source: &Material) -> [BoundTexture; SLOT_COUNT] {
-        let slots = material::slots(source);
-        let samplers = slots.map(|texture| self.samplers.get(gpu, texture.map_or(Sampler::DEFAULT, |texture| texture.sampler)));
-        let found = |slot: usize| slots[slot].and_then(|texture| self.images.get(texture.image?));
-        let missing = |slot: usize| SLOT_IS_COLOR[slot] && slots[slot].is_some() && found(slot).is_none_or(|image| image.missing);
-        if self.checker.is_none() && (0..SLOT_COUNT).any(missing) {
+    fn bound(&mut self, gpu: &Gpu, source: &Material, textures: TextureSet) -> BoundTextures {
+        let found = |texture: &Texture| self.images.get(texture.image?);
+        let missing = |slot: TextureSlot, texture| slot.is_color() && found(texture).is_none_or(|image| image.missing);
+        if self.checker.is_none() && texture_set::shown(source).any(|(slot, texture)| missing(slot, texture)) {
             self.checker = Some(texture::checker(gpu));
         }
-        let view = |slot: usize| {
-            let image = found(slot).and_then(|image| if SLOT_IS_COLOR[slot] { image.color.as_ref() } else { image.data.as_ref() });
-            let checker = self.checker.as_ref().filter(|_| missing(slot));
-            image.or(checker).unwrap_or(if slot == NORMAL_SLOT { &self.flat_normal } else { &self.white })
+        let view = |slot: TextureSlot, texture| {
+            let image = found(texture).and_then(|image| if slot.is_color() { image.color.as_ref() } else { image.data.as_ref() });
+            image.or(self.checker.as_ref().filter(|_| missing(slot, texture))).cloned()
         };
-        let mut slot = 0..;
-        samplers.map(|sampler| BoundTexture { view: slot.next().map_or(&self.white, view).clone(), sampler })
+        let views: Vec<_> = texture_set::shown(source).map(|(slot, texture)| (slot, view(slot, texture))).collect();
+        let views = views.into_iter().map(|(slot, view)| view.unwrap_or_else(|| self.neutral(gpu, slot))).collect();
+        let mut samplers = vec![None; textures.sampler_count()];
+        for ((_, sampler), (_, texture)) in textures.iter().zip(texture_set::shown(source)) {
+            samplers[sampler] = Some(self.samplers.get(gpu, texture.sampler));
+        }
+        BoundTextures { views, samplers: samplers.into_iter().flatten().collect() }
+    }
+
+    /// What is shown until the image is there.
+    fn neutral(&mut self, gpu: &Gpu, slot: TextureSlot) -> wgpu::TextureView {
+        let texel = texture_set::neutral(slot);
+        self.neutrals.entry(texel).or_insert_with(|| texture::single(gpu, texel)).clone()
     }
 }
 
-/// Group 3.
-pub(super) fn material_group(
-    gpu: &Gpu,
-    layout: &wgpu::BindGroupLayout,
-    uniform: &wgpu::Buffer,
-    textures: &[BoundTexture; SLOT_COUNT],
-) -> wgpu::BindGroup {
-    let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }];
-    for (BoundTexture { view, sampler }, slot) in textures.iter().zip(0..) {
-        let binding = 1 + 2 * slot;
-        entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) });
-        entries.push(wgpu::BindGroupEntry { binding: binding + 1, resource: wgpu::BindingResource::Sampler(sampler) });
+impl BoundTextures {
+    /// Group 3.
+    pub fn group(&self, gpu: &Gpu, layout: &wgpu::BindGroupLayout, uniform: &wgpu::Buffer) -> wgpu::BindGroup {
+        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }];
+        for (view, binding) in self.views.iter().zip(FIRST_TEXTURE..) {
+            entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) });
+        }
+        for (sampler, binding) in self.samplers.iter().zip(FIRST_SAMPLER..) {
+            entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::Sampler(sampler) });
+        }
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("material"), layout, entries: &entries })
     }
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("material"), layout, entries: &entries })
 }

@@ -4,7 +4,8 @@ use image::RgbaImage;
 use serde_json::json;
 use sinew::asset::image::decode;
 use sinew::asset::texels::{BlockFormats, DecodedImage, Texels, Wanted};
-use sinew::model::material::{Image, Material, Sampler, Texture};
+use sinew::model::material::Material;
+use sinew::model::texture::{Image, Sampler, Texture};
 use sinew::render::gpu::Gpu;
 
 use crate::encode::{Dice, Ktx2, random_etc1s};

@@ -2,7 +2,8 @@
 
 use glam::{Vec2, Vec4};
 use sinew::asset::texels::DecodedImage;
-use sinew::model::material::{AlphaMode, Material, Sampler, Texture, TextureTransform, Wrap};
+use sinew::model::material::{AlphaMode, Material};
+use sinew::model::texture::{Sampler, Texture, TextureTransform, Wrap};
 use sinew::render::mipmap::{ImageUse, PreparedImage};
 use sinew::render::picture::Background;
 use sinew::session::view::{Display, Lighting, Shading, Tonemap};
@@ -153,7 +154,7 @@ fn vertex_colours_multiply_the_base_colour() {
 fn a_texture_is_white_while_its_image_is_on_its_way() {
     let Some(gpu) = gpu() else { return };
     let mut scene = Scene::new(vec![textured(texture())], vec![quad(0.0, 0.0, 64.0, 64.0)]);
-    scene.model.images.push(sinew::model::material::Image::default());
+    scene.model.images.push(sinew::model::texture::Image::default());
     assert_eq!(count(&scene.draw(gpu, &Shot::default()), [255; 4]), 64 * 64);
 }
 

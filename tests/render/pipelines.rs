@@ -2,10 +2,11 @@
 
 use glam::{DAffine3, Mat4, Vec3, Vec4};
 use sinew::model::light::{Light, LightKind};
-use sinew::model::material::{AlphaMode, Material, Texture};
+use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Influences, Primitive, Topology};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
+use sinew::model::texture::Texture;
 use sinew::render::lights::PlacedLight;
 use sinew::session::view::{Display, Lighting, Shading, Tonemap};
 

@@ -1,9 +1,11 @@
 //! The name of a surface pipeline: all that makes one differ from another, without what makes no difference.
 
 use crate::model::mesh::Topology;
+use crate::model::texture::TextureSlot;
 use crate::session::view::{Shading, Tonemap};
 
-use super::super::material::SLOT_COUNT;
+use super::super::features::Features;
+use super::super::texture_set::TextureSet;
 
 /// All that makes one surface pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,8 +20,9 @@ pub(in crate::render) struct SurfaceKey {
     /// Front faces turn clockwise: the transform mirrors.
     pub mirrored: bool,
     pub cull: Cull,
-    /// By slot.
-    pub textures: [bool; SLOT_COUNT],
+    /// What group 3 holds, be it read or not.
+    pub textures: TextureSet,
+    pub features: Features,
     pub normals: bool,
     pub tangents: bool,
     /// Back faces are lit as seen from behind.
@@ -61,19 +64,18 @@ impl SurfaceKey {
         if colors_only || !matches!(self.shading, LIT | CLAY) {
             (self.studio, self.lamps, self.tonemap) = (false, false, tonemap_index(Tonemap::None));
         }
-        let [base, metallic_roughness, normal, occlusion, emissive] = self.textures;
-        let lit = !colors_only && self.shading == LIT;
-        // What alpha decides needs the base colour in every mode.
-        let base = base && (self.alpha != Alpha::Opaque || self.unlit || matches!(self.shading, LIT | BASE_COLOR));
-        self.textures = [base, metallic_roughness && lit, normal && !colors_only, occlusion && lit, emissive && lit];
-        let needs_tangents = !colors_only && (self.textures[2] || self.shading == TANGENTS);
+        if colors_only || self.shading != LIT {
+            self.features = Features::default();
+        }
+        let mapped = self.textures.has(TextureSlot::Normal) || self.textures.has(TextureSlot::ClearcoatNormal);
+        let leans = self.features.has(Features::ANISOTROPY);
+        let needs_tangents = !colors_only && (mapped || leans || self.shading == TANGENTS);
         self.tangents &= needs_tangents;
         self
     }
 }
 
 const LIT: u8 = Shading::Lit as u8;
-const BASE_COLOR: u8 = Shading::BaseColor as u8;
 const CLAY: u8 = Shading::Clay as u8;
 const NORMALS: u8 = Shading::Normals as u8;
 const TANGENTS: u8 = Shading::Tangents as u8;

@@ -2,9 +2,13 @@
 
 use std::collections::HashMap;
 
+use crate::session::view::Tonemap;
+
+use super::features::Features;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::shaders::Program;
+use super::shaders::{self, Program};
+use super::texture_set::TextureSet;
 
 mod flat;
 mod key;
@@ -22,13 +26,15 @@ pub(super) struct Pipelines {
     samples: u32,
     target_format: wgpu::TextureFormat,
     modules: HashMap<&'static str, wgpu::ShaderModule>,
+    surface_modules: HashMap<(TextureSet, Features), wgpu::ShaderModule>,
     surfaces: HashMap<SurfaceKey, wgpu::RenderPipeline>,
     others: HashMap<&'static str, wgpu::RenderPipeline>,
 }
 
 impl Pipelines {
     pub fn new(target_format: wgpu::TextureFormat, samples: u32) -> Self {
-        Self { samples, target_format, modules: HashMap::new(), surfaces: HashMap::new(), others: HashMap::new() }
+        let (modules, surface_modules) = (HashMap::new(), HashMap::new());
+        Self { samples, target_format, modules, surface_modules, surfaces: HashMap::new(), others: HashMap::new() }
     }
 
     /// How many were made so far.
@@ -37,8 +43,13 @@ impl Pipelines {
     }
 
     pub fn surface(&mut self, gpu: &Gpu, layouts: &Layouts, key: SurfaceKey) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "surface", Program::Surface);
-        self.surfaces.entry(key).or_insert_with(|| surface(gpu, layouts, module, key, self.samples))
+        let Self { surfaces, surface_modules, samples, .. } = self;
+        surfaces.entry(key).or_insert_with(|| {
+            let module = surface_modules
+                .entry((key.textures, key.features))
+                .or_insert_with(|| create_module(gpu, "surface", shaders::surface(key.textures, key.features)));
+            surface(gpu, layouts, module, key, *samples)
+        })
     }
 
     pub fn grid(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
@@ -67,6 +78,24 @@ impl Pipelines {
         })
     }
 
+    /// What is behind glass, from the scene; or (`smaller`) a level of it from the one before.
+    pub fn behind(&mut self, gpu: &Gpu, layouts: &Layouts, tonemap: Tonemap, smaller: bool) -> &wgpu::RenderPipeline {
+        let module = module(&mut self.modules, gpu, "behind", Program::Behind);
+        let (name, entry) = match (smaller, tonemap) {
+            (true, _) => ("behind, smaller", "halved"),
+            (false, Tonemap::Neutral) => ("behind, neutral", "light_behind"),
+            (false, Tonemap::Aces) => ("behind, ACES", "light_behind"),
+            (false, Tonemap::Agx) => ("behind, AgX", "light_behind"),
+            (false, Tonemap::None) => ("behind, as it is", "light_behind"),
+        };
+        self.others.entry(name).or_insert_with(|| {
+            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.behind]);
+            let options = Flat { depth: false, samples: 1, blend: None, ..Flat::in_scene(1) };
+            let constants = [("tonemap", tonemap_index(tonemap).into())];
+            flat(gpu, &layout, module, &Flat { entries: ["whole", entry], constants: &constants, ..options })
+        })
+    }
+
     pub fn finish(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
         let module = module(&mut self.modules, gpu, "finish", Program::Finish);
         let format = self.target_format;
@@ -84,10 +113,12 @@ fn module<'a>(
     name: &'static str,
     program: Program,
 ) -> &'a wgpu::ShaderModule {
-    modules.entry(name).or_insert_with(|| {
-        let source = wgpu::ShaderSource::Wgsl(program.source().into());
-        gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(name), source })
-    })
+    modules.entry(name).or_insert_with(|| create_module(gpu, name, program.source()))
+}
+
+fn create_module(gpu: &Gpu, name: &str, source: String) -> wgpu::ShaderModule {
+    let source = wgpu::ShaderSource::Wgsl(source.into());
+    gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(name), source })
 }
 
 /// Depth is reversed: nearer is larger.

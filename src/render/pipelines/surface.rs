@@ -9,11 +9,6 @@ use super::{SCENE_FORMAT, depth_state};
 pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: SurfaceKey, samples: u32) -> wgpu::RenderPipeline {
     let flag = |on: bool| f64::from(u8::from(on));
     let constants = [
-        ("has_base_color_texture", flag(key.textures[0])),
-        ("has_metallic_roughness_texture", flag(key.textures[1])),
-        ("has_normal_texture", flag(key.textures[2])),
-        ("has_occlusion_texture", flag(key.textures[3])),
-        ("has_emissive_texture", flag(key.textures[4])),
         ("has_normals", flag(key.normals)),
         ("has_tangents", flag(key.tangents)),
         ("two_sided", flag(key.two_sided)),
@@ -29,9 +24,10 @@ pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule,
     let vertices = vertex_buffer(size_of::<Vertex>(), &Vertex::ATTRIBUTES);
     let influences = key.skinned.then(|| vertex_buffer(size_of::<FirstInfluences>(), &FirstInfluences::ATTRIBUTES));
     let further = key.further.then(|| vertex_buffer(size_of::<Further>(), &Further::ATTRIBUTES));
+    let material = Layouts::material(&gpu.device, key.textures);
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("surface"),
-        layout: Some(&layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.actor, &layouts.mesh, &layouts.material])),
+        layout: Some(&layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.actor, &layouts.mesh, &material])),
         vertex: wgpu::VertexState {
             module,
             entry_point: Some(match (key.skinned, key.placed, key.further) {

@@ -1,0 +1,68 @@
+// `displayed` of tonemap.wgsl backwards: which light shows as a color. What the display clips comes back at its bound.
+
+fn light_of_neutral(shown: vec3<f32>) -> vec3<f32> {
+    var color = shown;
+    let peak = min(largest_of(color), 0.999);
+    let start = 0.8 - 0.04;
+    let d = 1.0 - start;
+    if (peak > start) {
+        let before = d * d / (1.0 - peak) - d + start;
+        let g = 1.0 - 1.0 / (0.15 * (before - peak) + 1.0);
+        color = max((color - peak * g) / (1.0 - g), vec3(0.0)) * (before / peak);
+    }
+    let darkest = min(color.r, min(color.g, color.b));
+    return color + select(0.04, sqrt(darkest / 6.25) - darkest, darkest < 0.04);
+}
+
+fn largest_of(v: vec3<f32>) -> f32 {
+    return max(v.r, max(v.g, v.b));
+}
+
+fn light_of_aces(shown: vec3<f32>) -> vec3<f32> {
+    let srgb_from_rrt = mat3x3(1.76474, -0.14703, -0.03634, -0.67578, 1.16025, -0.16244, -0.08896, -0.01322, 1.19878);
+    let odt_from_srgb = mat3x3(0.64304, 0.05927, 0.00596, 0.31119, 0.93144, 0.06393, 0.04578, 0.00929, 0.93012);
+    let y = clamp(odt_from_srgb * shown, vec3(0.0), vec3(1.0));
+    // The quadratic's positive root.
+    let a = 1.0 - 0.983729 * y;
+    let b = 0.0245786 - 0.4329510 * y;
+    let c = -0.000090537 - 0.238081 * y;
+    let v = (sqrt(max(b * b - 4.0 * a * c, vec3(0.0))) - b) / (2.0 * a);
+    return max(srgb_from_rrt * v * 0.6, vec3(0.0));
+}
+
+fn agx_sigmoid(x: vec3<f32>) -> vec3<f32> {
+    let x2 = x * x;
+    let x4 = x2 * x2;
+    return 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
+}
+
+fn light_of_agx(shown: vec3<f32>) -> vec3<f32> {
+    let rec2020_from_srgb = mat3x3(0.6274, 0.0691, 0.0164, 0.3293, 0.9195, 0.0880, 0.0433, 0.0113, 0.8956);
+    let srgb_from_rec2020 = mat3x3(1.6605, -0.1246, -0.0182, -0.5876, 1.1329, -0.1006, -0.0728, -0.0083, 1.1187);
+    let outset_back = mat3x3(0.899797, 0.111421, 0.111421, 0.087200, 0.875576, 0.087200, 0.013003, 0.013003, 0.801379);
+    let inset_back = mat3x3(1.197441, -0.196475, -0.146557, -0.144262, 1.354095, -0.108284, -0.053180, -0.157621, 1.254841);
+    let wanted = outset_back * pow(max(rec2020_from_srgb * shown, vec3(0.0)), vec3(1.0 / 2.2));
+    var low = vec3(0.0);
+    var high = vec3(1.0);
+    for (var i = 0; i < 16; i++) {
+        let middle = 0.5 * (low + high);
+        let above = agx_sigmoid(middle) > wanted;
+        low = select(middle, low, above);
+        high = select(high, middle, above);
+    }
+    let log_light = 0.5 * (low + high) * (4.026069 + 12.47393) - 12.47393;
+    return max(srgb_from_rec2020 * (inset_back * exp2(log_light)), vec3(0.0));
+}
+
+fn light_that_shows(shown: vec3<f32>) -> vec3<f32> {
+    let color = clamp(shown, vec3(0.0), vec3(1.0));
+    var light = color;
+    if (tonemap == TONEMAP_NEUTRAL) {
+        light = light_of_neutral(color);
+    } else if (tonemap == TONEMAP_ACES) {
+        light = light_of_aces(color);
+    } else if (tonemap == TONEMAP_AGX) {
+        light = light_of_agx(color);
+    }
+    return light / frame.exposure;
+}

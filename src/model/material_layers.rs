@@ -1,0 +1,146 @@
+//! What the KHR_materials extensions put on a metallic-roughness material, each with the values that change nothing.
+
+use glam::Vec3;
+
+use super::texture::Texture;
+
+/// KHR_materials_specular.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Specular {
+    pub factor: f32,
+    /// Alpha, linear.
+    pub texture: Option<Texture>,
+    /// Linear; may be above 1.
+    pub color_factor: Vec3,
+    /// sRGB.
+    pub color_texture: Option<Texture>,
+}
+
+/// KHR_materials_clearcoat.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Clearcoat {
+    pub factor: f32,
+    /// Red, linear.
+    pub texture: Option<Texture>,
+    pub roughness_factor: f32,
+    /// Green, linear.
+    pub roughness_texture: Option<Texture>,
+    pub normal_texture: Option<Texture>,
+    pub normal_scale: f32,
+}
+
+/// KHR_materials_sheen.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sheen {
+    /// Linear.
+    pub color_factor: Vec3,
+    /// sRGB.
+    pub color_texture: Option<Texture>,
+    pub roughness_factor: f32,
+    /// Alpha, linear.
+    pub roughness_texture: Option<Texture>,
+}
+
+/// KHR_materials_transmission.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Transmission {
+    pub factor: f32,
+    /// Red, linear.
+    pub texture: Option<Texture>,
+}
+
+/// KHR_materials_volume.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Volume {
+    /// In the mesh's space; 0: the surface is a thin wall.
+    pub thickness_factor: f32,
+    /// Green, linear.
+    pub thickness_texture: Option<Texture>,
+    /// Metres; infinite: nothing is absorbed.
+    pub attenuation_distance: f32,
+    /// Linear: what is left of white light after that distance.
+    pub attenuation_color: Vec3,
+}
+
+/// KHR_materials_iridescence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Iridescence {
+    pub factor: f32,
+    /// Red, linear.
+    pub texture: Option<Texture>,
+    pub ior: f32,
+    /// Nanometres, where the texture is 0.
+    pub thickness_minimum: f32,
+    /// Nanometres, where the texture is 1, and where there is none.
+    pub thickness_maximum: f32,
+    /// Green, linear.
+    pub thickness_texture: Option<Texture>,
+}
+
+/// KHR_materials_anisotropy.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Anisotropy {
+    pub strength: f32,
+    /// Radians, counter-clockwise from the tangent.
+    pub rotation: f32,
+    /// Direction in tangent space in red and green, strength in blue, linear.
+    pub texture: Option<Texture>,
+}
+
+/// KHR_materials_diffuse_transmission.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DiffuseTransmission {
+    pub factor: f32,
+    /// Alpha, linear.
+    pub texture: Option<Texture>,
+    /// Linear.
+    pub color_factor: Vec3,
+    /// sRGB.
+    pub color_texture: Option<Texture>,
+}
+
+/// KHR_materials_pbrSpecularGlossiness.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpecularGlossiness {
+    /// Linear: the reflectance at normal incidence.
+    pub specular_factor: Vec3,
+    pub glossiness_factor: f32,
+    /// Specular colour, sRGB; glossiness in alpha, linear.
+    pub texture: Option<Texture>,
+}
+
+impl Default for Specular {
+    fn default() -> Self {
+        Self { factor: 1.0, texture: None, color_factor: Vec3::ONE, color_texture: None }
+    }
+}
+
+impl Default for Clearcoat {
+    fn default() -> Self {
+        Self { factor: 0.0, texture: None, roughness_factor: 0.0, roughness_texture: None, normal_texture: None, normal_scale: 1.0 }
+    }
+}
+
+impl Default for Volume {
+    fn default() -> Self {
+        Self { thickness_factor: 0.0, thickness_texture: None, attenuation_distance: f32::INFINITY, attenuation_color: Vec3::ONE }
+    }
+}
+
+impl Default for Iridescence {
+    fn default() -> Self {
+        Self { factor: 0.0, texture: None, ior: 1.3, thickness_minimum: 100.0, thickness_maximum: 400.0, thickness_texture: None }
+    }
+}
+
+impl Default for DiffuseTransmission {
+    fn default() -> Self {
+        Self { factor: 0.0, texture: None, color_factor: Vec3::ONE, color_texture: None }
+    }
+}
+
+impl Default for SpecularGlossiness {
+    fn default() -> Self {
+        Self { specular_factor: Vec3::ONE, glossiness_factor: 1.0, texture: None }
+    }
+}

@@ -1,0 +1,164 @@
+//! The properties of materials that are numbers: which values can be drawn, and where they stand in a [`Material`]. What a file
+//! says and what its animations drive both go through here, so that both are held to the same bounds.
+
+use glam::{Vec2, Vec3};
+
+use super::material::{AlphaMode, BRIGHTEST, Material};
+use super::texture::TextureSlot;
+
+/// What has no upper bound by the specification: beyond this one, products of it would be no numbers any more.
+const LARGEST: f32 = 1e6;
+/// The same for lengths.
+const LONGEST: f32 = 1e12;
+
+/// A property of a material that is a number or a few.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MaterialProperty {
+    BaseColorFactor,
+    MetallicFactor,
+    RoughnessFactor,
+    NormalScale,
+    OcclusionStrength,
+    EmissiveFactor,
+    /// KHR_materials_emissive_strength.
+    EmissiveStrength,
+    AlphaCutoff,
+    /// KHR_texture_transform.
+    Transform {
+        texture: TextureSlot,
+        part: TransformPart,
+    },
+    /// KHR_materials_ior.
+    Ior,
+    /// KHR_materials_specular.
+    SpecularFactor,
+    SpecularColorFactor,
+    /// KHR_materials_clearcoat.
+    ClearcoatFactor,
+    ClearcoatRoughnessFactor,
+    ClearcoatNormalScale,
+    /// KHR_materials_sheen.
+    SheenColorFactor,
+    SheenRoughnessFactor,
+    /// KHR_materials_transmission.
+    TransmissionFactor,
+    /// KHR_materials_volume.
+    ThicknessFactor,
+    AttenuationDistance,
+    AttenuationColor,
+    /// KHR_materials_dispersion.
+    Dispersion,
+    /// KHR_materials_iridescence.
+    IridescenceFactor,
+    IridescenceIor,
+    IridescenceThicknessMinimum,
+    IridescenceThicknessMaximum,
+    /// KHR_materials_anisotropy.
+    AnisotropyStrength,
+    AnisotropyRotation,
+    /// KHR_materials_diffuse_transmission.
+    DiffuseTransmissionFactor,
+    DiffuseTransmissionColorFactor,
+    /// KHR_materials_pbrSpecularGlossiness, whose diffuse factor is the base colour's.
+    GlossySpecularFactor,
+    GlossinessFactor,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TransformPart {
+    Offset,
+    Rotation,
+    Scale,
+}
+
+impl MaterialProperty {
+    /// The least and the most that each of its numbers may be. An index of refraction may be 0, too, and an attenuation distance
+    /// infinite.
+    pub fn range(self) -> [f32; 2] {
+        match self {
+            Self::EmissiveFactor | Self::EmissiveStrength => [0.0, BRIGHTEST],
+            Self::AlphaCutoff => [0.0, f32::MAX],
+            Self::Transform { .. } | Self::AnisotropyRotation => [f32::MIN, f32::MAX],
+            Self::NormalScale | Self::ClearcoatNormalScale => [-LARGEST, LARGEST],
+            Self::Ior | Self::IridescenceIor => [1.0, LARGEST],
+            Self::SpecularColorFactor | Self::Dispersion => [0.0, LARGEST],
+            Self::IridescenceThicknessMinimum | Self::IridescenceThicknessMaximum => [0.0, LARGEST],
+            Self::ThicknessFactor => [0.0, LONGEST],
+            Self::AttenuationDistance => [f32::MIN_POSITIVE, f32::INFINITY],
+            _ => [0.0, 1.0],
+        }
+    }
+
+    /// The number nearest to this one that can be drawn.
+    pub fn nearest(self, value: f32) -> f32 {
+        let [least, most] = self.range();
+        match self {
+            // Reflects everything.
+            Self::Ior if value == 0.0 => 0.0,
+            // As writers of files mean it that have no infinity to write.
+            Self::AttenuationDistance if value.is_nan() || value <= 0.0 => f32::INFINITY,
+            Self::NormalScale | Self::ClearcoatNormalScale | Self::Transform { part: TransformPart::Scale, .. } if value.is_nan() => 1.0,
+            _ if value.is_nan() => least.max(0.0),
+            _ => value.clamp(least, most),
+        }
+    }
+}
+
+impl Material {
+    /// Writes the numbers of a property, each brought to the nearest that can be drawn. What the material does not have stays away.
+    pub fn set(&mut self, property: MaterialProperty, values: &[f32]) {
+        let number = |i: usize| property.nearest(values.get(i).copied().unwrap_or(f32::NAN));
+        let scalar = number(0);
+        let color = || Vec3::new(scalar, number(1), number(2));
+        match property {
+            MaterialProperty::BaseColorFactor => self.base_color_factor = color().extend(number(3)),
+            MaterialProperty::MetallicFactor => self.metallic_factor = scalar,
+            MaterialProperty::RoughnessFactor => self.roughness_factor = scalar,
+            MaterialProperty::NormalScale => self.normal_scale = scalar,
+            MaterialProperty::OcclusionStrength => self.occlusion_strength = scalar,
+            MaterialProperty::EmissiveFactor => self.emissive_factor = color(),
+            MaterialProperty::EmissiveStrength => self.emissive_strength = scalar,
+            MaterialProperty::AlphaCutoff => {
+                if let AlphaMode::Mask { cutoff } = &mut self.alpha_mode {
+                    *cutoff = scalar;
+                }
+            }
+            MaterialProperty::Transform { texture, part } => {
+                let Some(texture) = self.slot_mut(texture).and_then(Option::as_mut) else { return };
+                match part {
+                    TransformPart::Offset => texture.transform.offset = Vec2::new(scalar, number(1)),
+                    TransformPart::Rotation => texture.transform.rotation = scalar,
+                    TransformPart::Scale => texture.transform.scale = Vec2::new(scalar, number(1)),
+                }
+            }
+            MaterialProperty::Ior => self.ior = scalar,
+            MaterialProperty::SpecularFactor => self.specular.factor = scalar,
+            MaterialProperty::SpecularColorFactor => self.specular.color_factor = color(),
+            MaterialProperty::ClearcoatFactor => self.clearcoat.factor = scalar,
+            MaterialProperty::ClearcoatRoughnessFactor => self.clearcoat.roughness_factor = scalar,
+            MaterialProperty::ClearcoatNormalScale => self.clearcoat.normal_scale = scalar,
+            MaterialProperty::SheenColorFactor => self.sheen.color_factor = color(),
+            MaterialProperty::SheenRoughnessFactor => self.sheen.roughness_factor = scalar,
+            MaterialProperty::TransmissionFactor => self.transmission.factor = scalar,
+            MaterialProperty::ThicknessFactor => self.volume.thickness_factor = scalar,
+            MaterialProperty::AttenuationDistance => self.volume.attenuation_distance = scalar,
+            MaterialProperty::AttenuationColor => self.volume.attenuation_color = color(),
+            MaterialProperty::Dispersion => self.dispersion = scalar,
+            MaterialProperty::IridescenceFactor => self.iridescence.factor = scalar,
+            MaterialProperty::IridescenceIor => self.iridescence.ior = scalar,
+            MaterialProperty::IridescenceThicknessMinimum => self.iridescence.thickness_minimum = scalar,
+            MaterialProperty::IridescenceThicknessMaximum => self.iridescence.thickness_maximum = scalar,
+            MaterialProperty::AnisotropyStrength => self.anisotropy.strength = scalar,
+            MaterialProperty::AnisotropyRotation => self.anisotropy.rotation = scalar,
+            MaterialProperty::DiffuseTransmissionFactor => self.diffuse_transmission.factor = scalar,
+            MaterialProperty::DiffuseTransmissionColorFactor => self.diffuse_transmission.color_factor = color(),
+            MaterialProperty::GlossySpecularFactor | MaterialProperty::GlossinessFactor => {
+                let Some(glossy) = &mut self.specular_glossiness else { return };
+                match property {
+                    MaterialProperty::GlossinessFactor => glossy.glossiness_factor = scalar,
+                    _ => glossy.specular_factor = color(),
+                }
+            }
+        }
+    }
+}

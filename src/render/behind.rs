@@ -1,0 +1,157 @@
+//! What stands behind transmissive surfaces: all else, drawn first, into a texture of its own with levels for rough glass.
+//!
+//! It is always the whole picture's, for a tile sees through glass what stands in another: who draws tiles draws the first one
+//! first. The light in it is worked out from the scene as it is shown, tone mapping backwards: so what is seen straight through
+//! glass, an unlit surface and the background too, comes out as it is beside the glass.
+
+use bytemuck::bytes_of;
+use glam::Vec4;
+
+use super::Renderer;
+use super::draws::Draws;
+use super::frame;
+use super::gpu::Gpu;
+use super::layouts::Layouts;
+use super::passes::{self, Target};
+use super::picture::{Background, Picture, Tile};
+use super::pipelines::SCENE_FORMAT;
+use super::stream::Stream;
+use super::targets::Targets;
+use super::timer::Timer;
+
+/// Pixels, at most: of more the picture behind is smaller. A program that draws on the processor takes its memory where the file
+/// and the picture have theirs.
+const MOST_PIXELS: u32 = 3840 * 2160;
+const MOST_PIXELS_IN_SOFTWARE: u32 = 1600 * 1200;
+
+pub(super) struct Behind {
+    targets: Targets,
+    frame: Stream,
+    background: Stream,
+    /// Largest first.
+    levels: Vec<wgpu::TextureView>,
+    /// With all levels.
+    pub view: wgpu::TextureView,
+}
+
+impl Behind {
+    fn new(gpu: &Gpu, size: [u32; 2], samples: u32) -> Self {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("behind"),
+            size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+            mip_level_count: size[0].max(size[1]).ilog2() + 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: SCENE_FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        let level = |base_mip_level| {
+            texture.create_view(&wgpu::TextureViewDescriptor { base_mip_level, mip_level_count: Some(1), ..Default::default() })
+        };
+        let stream = |label, least| Stream::new(gpu, label, wgpu::BufferUsages::UNIFORM, least);
+        Self {
+            targets: Targets::new(gpu, size, samples),
+            frame: stream("frame behind", size_of::<frame::FrameUniform>()),
+            background: stream("background", size_of::<Vec4>()),
+            levels: (0..texture.mip_level_count()).map(level).collect(),
+            view: texture.create_view(&wgpu::TextureViewDescriptor::default()),
+        }
+    }
+
+    /// One pass for each level: the first from the scene, each other from the one before it.
+    fn group(&self, gpu: &Gpu, layouts: &Layouts, sampler: &wgpu::Sampler, level: usize) -> wgpu::BindGroup {
+        let source = if level == 0 { &self.targets.scene } else { &self.levels[level - 1] };
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("behind"),
+            layout: &layouts.behind,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: self.background.buffer().as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(source) },
+                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(sampler) },
+            ],
+        })
+    }
+}
+
+pub(super) fn sampler(gpu: &Gpu) -> wgpu::Sampler {
+    gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("behind"),
+        mag_filter: wgpu::FilterMode::Linear,
+        min_filter: wgpu::FilterMode::Linear,
+        mipmap_filter: wgpu::MipmapFilterMode::Nearest,
+        ..Default::default()
+    })
+}
+
+/// Of the whole picture.
+fn size(gpu: &Gpu, picture: &Picture) -> [u32; 2] {
+    let most = f64::from(if gpu.is_hardware() { MOST_PIXELS } else { MOST_PIXELS_IN_SOFTWARE });
+    let side = f64::from(gpu.device.limits().max_texture_dimension_2d);
+    let [width, height] = picture.tile.picture.map(|pixels| f64::from(pixels * picture.supersample.clamp(1, 4)));
+    let scale = (most / (width * height)).sqrt().min(side / width).min(side / height).min(1.0);
+    [width, height].map(|pixels| ((pixels * scale).round() as u32).max(1))
+}
+
+impl Renderer {
+    /// Makes, or lets go of, what a picture needs for light that comes through. True: it is to be drawn.
+    pub(super) fn prepare_behind(&mut self, gpu: &Gpu, picture: &Picture, draws: &Draws) -> bool {
+        if !draws.transmit() {
+            self.frame_group = self.frame_group.take().filter(|_| self.behind.is_none());
+            self.behind = None;
+            return false;
+        }
+        let size = size(gpu, picture);
+        let known = self.behind.as_ref().is_some_and(|behind| behind.targets.size == size);
+        if !known {
+            self.behind = Some(Behind::new(gpu, size, self.samples));
+            self.frame_group = None;
+        }
+        !known || picture.tile.origin == [0, 0]
+    }
+
+    pub(super) fn draw_behind(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        picture: &Picture,
+        draws: &Draws,
+        (lights, axes): (usize, u32),
+    ) {
+        let Some(mut behind) = self.behind.take() else { return };
+        let size = behind.targets.size;
+        let whole = Picture { tile: Tile::whole(size), supersample: 1, ..*picture };
+        let uniform = frame::uniform(&whole, size, &self.studio, &self.irradiance, lights);
+        behind.frame.write(gpu, &[bytes_of(&uniform)]);
+        // What is drawn now cannot be seen through while it is.
+        let group = self.bind_frame(gpu, &behind.frame, &self.clear);
+        let background = match picture.background {
+            Background::Color(color) => linear(color).extend(1.0),
+            Background::Transparent => Vec4::ZERO,
+        };
+        behind.background.write(gpu, &[bytes_of(&background)]);
+        {
+            let mut pass = passes::begin(encoder, "behind", &behind.targets.scene_target(), self.timer.as_mut().and_then(Timer::begin));
+            pass.set_bind_group(0, &group, &[]);
+            self.draw_solid(gpu, &mut pass, draws.solid.iter().filter(|draw| !draw.transmits()));
+            self.draw_ground(gpu, &mut pass, picture, axes);
+        }
+        for (level, view) in behind.levels.iter().enumerate() {
+            let source = behind.group(gpu, &self.layouts, &self.behind_sampler, level);
+            let mut pass = passes::begin(encoder, "behind", &Target::cleared(view), None);
+            pass.set_pipeline(self.pipelines.behind(gpu, &self.layouts, picture.display.tonemap, level > 0));
+            pass.set_bind_group(0, &group, &[]);
+            pass.set_bind_group(1, &source, &[]);
+            pass.draw(0..3, 0..1);
+        }
+        self.behind = Some(behind);
+    }
+}
+
+/// The sRGB transfer function backwards (IEC 61966-2-1).
+fn linear(color: [u8; 3]) -> glam::Vec3 {
+    glam::Vec3::from(color.map(|byte| {
+        let encoded = f32::from(byte) / 255.0;
+        if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
+    }))
+}
