@@ -32,6 +32,7 @@ mod material;
 mod material_pointer;
 mod mesh;
 pub mod meshopt;
+pub mod panorama;
 mod pointed;
 mod pointer;
 mod primitive;

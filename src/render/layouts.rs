@@ -24,7 +24,17 @@ impl Layouts {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
         };
         Self {
-            frame: layout("frame", &[buffer(0, both, uniform), buffer(1, Stages::FRAGMENT, storage)]),
+            frame: layout(
+                "frame",
+                &[
+                    buffer(0, both, uniform),
+                    buffer(1, Stages::FRAGMENT, storage),
+                    // The light from all around, its sampler, the table of the mirrored share.
+                    texture(2, true),
+                    entry(3, Stages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
+                    texture(4, true),
+                ],
+            ),
             actor: layout("actor", &[0, 1, 2].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             material: layout("material", &material),

@@ -5,6 +5,7 @@
 
 mod draws;
 mod driven;
+pub mod environment;
 mod frame;
 mod geometry;
 pub mod gpu;
@@ -36,10 +37,11 @@ mod winding;
 use std::time::{Duration, Instant};
 
 use bytemuck::{Pod, Zeroable};
-use glam::Vec4;
 
 use draws::{Draw, Draws};
 use driven::DrivenMaterials;
+use environment::studio_map::studio_map;
+use environment::{Around, Lookup};
 use frame::FrameUniform;
 use gpu::Gpu;
 use layouts::Layouts;
@@ -50,7 +52,6 @@ use passes::Target;
 use picture::{Actor, Background, Picture};
 use pipelines::{Cull, Pipelines};
 use stream::Stream;
-use studio::Studio;
 use targets::Targets;
 use timer::Timer;
 
@@ -61,8 +62,8 @@ pub struct Renderer {
     samples: u32,
     pipelines: Pipelines,
     targets: Option<Targets>,
-    studio: Studio,
-    irradiance: [Vec4; 9],
+    around: Around,
+    lookup: Lookup,
     /// Bound where there is no overlay.
     clear: wgpu::TextureView,
     frame: Stream,
@@ -98,15 +99,14 @@ impl Renderer {
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
         use wgpu::BufferUsages as Usage;
         let stream = |label, usage, least| Stream::new(gpu, label, usage, least);
-        let studio = Studio::standard();
         Self {
             layouts: Layouts::new(&gpu.device),
             target_format,
             samples: if samples > 1 { 4 } else { 1 },
             pipelines: Pipelines::new(target_format, if samples > 1 { 4 } else { 1 }),
             targets: None,
-            irradiance: studio.irradiance(),
-            studio,
+            around: Around::new(gpu, &studio_map()),
+            lookup: Lookup::new(gpu),
             clear: texture::single(gpu, [0; 4]),
             frame: stream("frame", Usage::UNIFORM, size_of::<FrameUniform>()),
             lights: stream("lights", Usage::STORAGE, size_of::<GpuLight>()),
@@ -150,7 +150,7 @@ impl Renderer {
         let scene_lines = lines::gpu_lines(&scene_lines, picture.anchor, pixels_per_point);
         let overlay_lines = lines::gpu_lines(picture.lines, picture.anchor, pixels_per_point);
 
-        let uniform = frame::uniform(picture, size, &self.studio, &self.irradiance, lights.len());
+        let uniform = frame::uniform(picture, size, &self.around, lights.len());
         self.upload_frame(gpu, &uniform, &lights);
         self.upload_actors(gpu, actors, &draws);
         self.materials.write(gpu, &self.layouts, actors);
@@ -175,6 +175,12 @@ impl Renderer {
         self.uploaded = pages + streams.iter().map(|stream| stream.uploaded).sum::<u64>();
     }
 
+    /// The light from all around from now on; a new renderer has the studio's.
+    pub fn set_around(&mut self, around: Around) {
+        self.around = around;
+        self.frame_group = None;
+    }
+
     /// From now on, or no more, the device's work on each picture is measured; where it can.
     pub fn measure(&mut self, gpu: &Gpu, measure: bool) {
         if measure != self.timer.is_some() {
@@ -194,7 +200,15 @@ impl Renderer {
         let mut new = self.frame.write(gpu, &[bytemuck::bytes_of(uniform)]);
         new |= self.lights.write(gpu, &[bytemuck::cast_slice(lights)]);
         if new || self.frame_group.is_none() {
-            self.frame_group = Some(passes::group(gpu, "frame", &self.layouts.frame, &[&self.frame, &self.lights]));
+            let texture = wgpu::BindingResource::TextureView;
+            let resources = [
+                self.frame.buffer().as_entire_binding(),
+                self.lights.buffer().as_entire_binding(),
+                texture(&self.around.map),
+                wgpu::BindingResource::Sampler(&self.lookup.sampler),
+                texture(&self.lookup.table),
+            ];
+            self.frame_group = Some(passes::group(gpu, "frame", &self.layouts.frame, resources));
         }
     }
 
