@@ -1,52 +1,36 @@
-// The light around the model: a studio evaluated analytically, or the same from everywhere.
+// The light from all around the model: a map of it, prefiltered by roughness, or the same from everywhere.
+//
+//   group 0   2  texture  around_map     every level for a roughness: a mirror's first (see src/render/environment)
+//             3  sampler  around_sampler
+//             4  texture  share_table    over the square root of the cosine to the eye, and the roughness
 
 override studio: bool = false;
 
-// What share of light from everywhere a surface mirrors, as factors of f0 and of 1 (Karis's fit of the split sum).
+@group(0) @binding(2) var around_map: texture_2d<f32>;
+@group(0) @binding(3) var around_sampler: sampler;
+@group(0) @binding(4) var share_table: texture_2d<f32>;
+
+// What share of light from everywhere a surface mirrors, as factors of f0 and of 1.
 fn mirrored_share(roughness: f32, n_dot_v: f32) -> vec2<f32> {
-    let r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
-    let a = min(r.x * r.x, exp2(-9.28 * n_dot_v)) * r.x + r.y;
-    return vec2(-1.04, 1.04) * a + r.zw;
+    // From the middle of the first place to that of the last.
+    let place = vec2(sqrt(n_dot_v), roughness) * (31.0 / 32.0) + 0.5 / 32.0;
+    return textureSampleLevel(share_table, around_sampler, place, 0.0).rg;
 }
 
-// A step from -1 to 1 as wide as it is blurred.
-fn soft_step(x: f32, blur: f32) -> f32 {
-    let t = clamp(x / blur, -1.0, 1.0);
-    return t * (1.5 - 0.5 * t * t);
-}
-
-// The studio in a direction, seen through a lobe as wide as `spread` (0: a mirror). A box blurred in both its directions
-// keeps its energy. Keep in sync with `radiance` in src/render/studio.rs.
-fn studio_radiance(direction: vec3<f32>, spread: f32) -> vec3<f32> {
-    let width = 0.2 + 1.3 * spread;
-    let height = direction.y * inverseSqrt(direction.y * direction.y + width * width);
-    var radiance = mix(frame.floor, frame.ceiling, 0.5 + 0.5 * height);
-    for (var i = 0u; i < frame.box_count; i++) {
-        let box = frame.boxes[i];
-        // Stereographic, so that a wide lobe reaches round the horizon of the box.
-        let stretch = 2.0 / (1.001 + dot(direction, box.direction));
-        let x = dot(direction, box.right) * stretch;
-        let y = dot(direction, cross(box.direction, box.right)) * stretch;
-        let blur = box.softness + 1.6 * spread;
-        let cover_x = soft_step(x + box.half_width, blur) - soft_step(x - box.half_width, blur);
-        let cover_y = soft_step(y + box.half_height, blur) - soft_step(y - box.half_height, blur);
-        radiance += box.color * (0.25 * cover_x * cover_y);
-    }
-    return radiance;
-}
-
-// What a white matt surface sends back of the studio's light.
-fn studio_irradiance(n: vec3<f32>) -> vec3<f32> {
-    let l = frame.irradiance;
-    return l[0].rgb + l[1].rgb * n.y + l[2].rgb * n.z + l[3].rgb * n.x
-        + l[4].rgb * (n.x * n.y) + l[5].rgb * (n.y * n.z) + l[6].rgb * (3.0 * n.z * n.z - 1.0)
-        + l[7].rgb * (n.x * n.z) + l[8].rgb * (n.x * n.x - n.y * n.y);
+// Where a direction lies in the map. Keep in sync with `place` in src/render/environment/octahedron.rs.
+fn place_around(direction: vec3<f32>) -> vec2<f32> {
+    let size = abs(direction);
+    let upper = direction.xz / (size.x + size.y + size.z);
+    let lower = (1.0 - abs(upper.yx)) * select(vec2(-1.0), vec2(1.0), upper >= vec2(0.0));
+    return select(lower, upper, direction.y >= 0.0) * (0.5 * 15.0 / 16.0) + 0.5;
 }
 
 // Radiance from a direction, seen through the lobe of a perceptual roughness.
 fn around_mirrored(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     if (studio) {
-        return studio_radiance(direction, roughness * roughness);
+        let turn = frame.environment_turn;
+        let turned = vec3(dot(turn, vec2(direction.x, -direction.z)), direction.y, dot(turn.yx, direction.xz));
+        return textureSampleLevel(around_map, around_sampler, place_around(turned), roughness * frame.environment_last_level).rgb;
     }
     return vec3(frame.ambient);
 }
@@ -54,7 +38,11 @@ fn around_mirrored(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
 // What a white matt surface sends back of it all.
 fn around_matt(normal: vec3<f32>) -> vec3<f32> {
     if (studio) {
-        return max(studio_irradiance(normal), vec3(0.0));
+        let q = frame.irradiance;
+        let n = normal;
+        let sum = (q[0].rgb * n.x + q[3].rgb * n.y + q[6].rgb) * n.x + (q[1].rgb * n.y + q[4].rgb * n.z + q[7].rgb) * n.y
+            + (q[2].rgb * n.z + q[5].rgb * n.x + q[8].rgb) * n.z;
+        return max(sum, vec3(0.0));
     }
     return vec3(frame.ambient);
 }

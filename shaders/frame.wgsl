@@ -2,21 +2,10 @@
 //
 //   group 0   0  uniform  frame
 //             1  storage  lights
+//             2 to 4      (environment.wgsl)
 //             7, 8        (transmission.wgsl)
 //
 // Positions are in metres relative to the anchor, a place near the model.
-
-struct SoftBox {
-    // To the middle of the box; half its width, at unit distance.
-    direction: vec3<f32>,
-    half_width: f32,
-    // To its right; half its height.
-    right: vec3<f32>,
-    half_height: f32,
-    // Radiance; how blurred the box itself is.
-    color: vec3<f32>,
-    softness: f32,
-}
 
 struct Grid {
     // Relative to the anchor: the place on the ground where the grid is strongest.
@@ -42,11 +31,16 @@ struct Frame {
     // Light from everywhere, radiance.
     ambient: f32,
     light_count: u32,
-    box_count: u32,
-    // The studio: light from below and from above, soft boxes, and the irradiance of all that over pi in nine harmonics.
-    floor: vec3<f32>,
-    ceiling: vec3<f32>,
-    boxes: array<SoftBox, 4>,
+    // Of the light from all around: its last level, how blurred it is as a background (0 to 1), and by what angle it is turned
+    // about Y (cosine, sine).
+    environment_last_level: f32,
+    environment_turn: vec2<f32>,
+    background_blur: f32,
+    // The direction from the eye through the middle of the target, and how it changes from there to the right and to the upper edge.
+    background_middle: vec3<f32>,
+    background_right: vec3<f32>,
+    background_up: vec3<f32>,
+    // The irradiance of the light from all around over pi, turned: a polynomial of the normal (see environment/harmonics.rs).
     irradiance: array<vec4<f32>, 9>,
     grid: Grid,
     // From clip space to the texture of what is behind transmissive surfaces, which is the whole picture's: factors, then summands.

@@ -33,6 +33,7 @@ mod material_layers;
 mod material_pointer;
 mod mesh;
 pub mod meshopt;
+pub mod panorama;
 mod pointed;
 mod pointer;
 mod primitive;

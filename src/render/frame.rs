@@ -1,14 +1,14 @@
 //! Group 0: the eye, the light and the ground of one frame, as the shaders read them.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{DMat4, DVec3, DVec4, Mat4, Vec3, Vec4};
+use glam::{DMat4, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
 
 use crate::camera::Projection;
 use crate::session::view::{Lighting, Shading};
 
 use super::lights::GpuLight;
 use super::picture::Picture;
-use super::studio::{SoftBox, Studio};
+use super::environment::Around;
 
 /// Keep in sync with `Frame` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -20,11 +20,11 @@ pub(super) struct FrameUniform {
     exposure: f32,
     ambient: f32,
     light_count: u32,
-    box_count: u32,
-    pad: [u32; 2],
-    floor: Vec4,
-    ceiling: Vec4,
-    boxes: [SoftBox; 4],
+    environment_last_level: f32,
+    environment_turn: Vec2,
+    background_blur: f32,
+    pad: [u32; 3],
+    background: [Vec4; 3],
     irradiance: [Vec4; 9],
     grid: GridUniform,
     behind: Vec4,
@@ -43,12 +43,14 @@ struct GridUniform {
 }
 
 /// `size`: of the target that is drawn into, supersamples included.
-pub(super) fn uniform(picture: &Picture, size: [u32; 2], studio: &Studio, irradiance: &[Vec4; 9], light_count: usize) -> FrameUniform {
+pub(super) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_count: usize) -> FrameUniform {
     let world_from_view = picture.camera.view_from_world.inverse();
     let eye = match picture.camera.projection {
         Projection::Perspective { .. } => (world_from_view.translation - picture.anchor).as_vec3().extend(1.0),
         Projection::Orthographic { .. } => world_from_view.matrix3.z_axis.as_vec3().extend(0.0),
     };
+    let environment = &picture.display.environment;
+    let turn = environment.rotation.to_radians();
     FrameUniform {
         clip_from_anchored: clip_from_anchored(picture, size),
         eye,
@@ -56,12 +58,12 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], studio: &Studio, irradi
         exposure: picture.display.exposure.clamp(-30.0, 30.0).exp2(),
         ambient: if studio_shines(picture) { 0.0 } else { FLAT_AMBIENT },
         light_count: light_count as u32,
-        box_count: studio.boxes.len() as u32,
-        pad: [0; 2],
-        floor: studio.floor.extend(0.0),
-        ceiling: studio.ceiling.extend(0.0),
-        boxes: studio.boxes,
-        irradiance: *irradiance,
+        environment_last_level: around.last_level as f32,
+        environment_turn: Vec2::from_angle(turn),
+        background_blur: environment.blur.clamp(0.0, 1.0),
+        pad: [0; 3],
+        background: background(picture, size).map(|v| v.as_vec3().extend(0.0)),
+        irradiance: around.irradiance.turned(Mat3::from_rotation_y(turn)).0.map(|v| v.extend(0.0)),
         grid: grid(picture),
         behind: behind(picture, size),
     }
@@ -106,6 +108,21 @@ fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
         DVec4::new(-x / part[0], -y / part[1], 0.0, 1.0),
     );
     (tile_from_whole * clip.as_dmat4()).as_mat4()
+}
+
+/// The direction from the eye through the middle of the target, and how it changes from there to the right and upper edges.
+fn background(picture: &Picture, size: [u32; 2]) -> [DVec3; 3] {
+    let whole = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let (half_height, aspect) = match picture.camera.projection {
+        Projection::Perspective { yfov, aspect_ratio, .. } => ((yfov / 2.0).tan(), aspect_ratio.unwrap_or(whole[0] / whole[1])),
+        // All its rays are alike: as a usual lens would show it.
+        Projection::Orthographic { .. } => (0.4, whole[0] / whole[1]),
+    };
+    let (part, [x, y]) = tile_in_whole(picture, size);
+    let half = DVec3::new(half_height * aspect, half_height, 0.0);
+    let world_from_view = picture.camera.view_from_world.inverse().matrix3;
+    let seen = |x: f64, y: f64, z: f64| world_from_view * DVec3::new(x * half.x, y * half.y, z);
+    [seen(x, y, -1.0), seen(part[0], 0.0, 0.0), seen(0.0, part[1], 0.0)]
 }
 
 /// What part of the whole the tile is, and where its middle is there, -1 to 1, y up.

@@ -22,7 +22,20 @@ impl Layouts {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
         };
         Self {
-            frame: layout("frame", &[buffer(0, both, uniform), buffer(1, Stages::FRAGMENT, storage), texture(7, true), sampler(8)]),
+            frame: layout(
+                "frame",
+                &[
+                    buffer(0, both, uniform),
+                    buffer(1, Stages::FRAGMENT, storage),
+                    // The light from all around, its sampler, the table of the mirrored share.
+                    texture(2, true),
+                    sampler(3),
+                    texture(4, true),
+                    // What is behind transmissive surfaces.
+                    texture(7, true),
+                    sampler(8),
+                ],
+            ),
             actor: layout("actor", &[0, 1, 2].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             behind: layout("behind", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, true), sampler(2)]),

@@ -7,6 +7,7 @@
 mod behind;
 mod draws;
 mod driven;
+pub mod environment;
 pub mod features;
 mod frame;
 mod geometry;
@@ -40,11 +41,12 @@ mod winding;
 use std::time::{Duration, Instant};
 
 use bytemuck::{Pod, Zeroable};
-use glam::Vec4;
 
 use behind::Behind;
 use draws::{Draw, Draws};
 use driven::DrivenMaterials;
+use environment::studio_map::studio_map;
+use environment::{Around, Lookup};
 use frame::FrameUniform;
 use gpu::Gpu;
 use layouts::Layouts;
@@ -55,7 +57,6 @@ use passes::Target;
 use picture::{Actor, Background, Picture};
 use pipelines::{Cull, Pipelines};
 use stream::Stream;
-use studio::Studio;
 use targets::Targets;
 use timer::Timer;
 
@@ -66,8 +67,8 @@ pub struct Renderer {
     samples: u32,
     pipelines: Pipelines,
     targets: Option<Targets>,
-    studio: Studio,
-    irradiance: [Vec4; 9],
+    around: Around,
+    lookup: Lookup,
     /// Bound where there is no overlay.
     clear: wgpu::TextureView,
     frame: Stream,
@@ -106,15 +107,14 @@ impl Renderer {
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
         use wgpu::BufferUsages as Usage;
         let stream = |label, usage, least| Stream::new(gpu, label, usage, least);
-        let studio = Studio::standard();
         Self {
             layouts: Layouts::new(&gpu.device),
             target_format,
             samples: if samples > 1 { 4 } else { 1 },
             pipelines: Pipelines::new(target_format, if samples > 1 { 4 } else { 1 }),
             targets: None,
-            irradiance: studio.irradiance(),
-            studio,
+            around: Around::new(gpu, &studio_map()),
+            lookup: Lookup::new(gpu),
             clear: texture::single(gpu, [0; 4]),
             frame: stream("frame", Usage::UNIFORM, size_of::<FrameUniform>()),
             lights: stream("lights", Usage::STORAGE, size_of::<GpuLight>()),
@@ -161,7 +161,7 @@ impl Renderer {
         let overlay_lines = lines::gpu_lines(picture.lines, picture.anchor, pixels_per_point);
 
         let seen_through = self.prepare_behind(gpu, picture, &draws);
-        let uniform = frame::uniform(picture, size, &self.studio, &self.irradiance, lights.len());
+        let uniform = frame::uniform(picture, size, &self.around, lights.len());
         self.upload_frame(gpu, &uniform, &lights);
         self.upload_actors(gpu, actors, &draws);
         self.materials.write(gpu, actors);
@@ -187,6 +187,12 @@ impl Renderer {
         let streams = [&self.frame, &self.lights, &self.scene_lines, &self.overlay_lines, &self.finish];
         let pages: u64 = self.pages.iter().map(Page::uploaded).sum();
         self.uploaded = pages + streams.iter().map(|stream| stream.uploaded).sum::<u64>();
+    }
+
+    /// The light from all around from now on; a new renderer has the studio's.
+    pub fn set_around(&mut self, around: Around) {
+        self.around = around;
+        self.frame_group = None;
     }
 
     /// From now on, or no more, the device's work on each picture is measured; where it can.
@@ -221,6 +227,9 @@ impl Renderer {
             entries: &[
                 wgpu::BindGroupEntry { binding: 0, resource: frame.buffer().as_entire_binding() },
                 wgpu::BindGroupEntry { binding: 1, resource: self.lights.buffer().as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::TextureView(&self.around.map) },
+                wgpu::BindGroupEntry { binding: 3, resource: wgpu::BindingResource::Sampler(&self.lookup.sampler) },
+                wgpu::BindGroupEntry { binding: 4, resource: wgpu::BindingResource::TextureView(&self.lookup.table) },
                 wgpu::BindGroupEntry { binding: 7, resource: wgpu::BindingResource::TextureView(behind) },
                 wgpu::BindGroupEntry { binding: 8, resource: wgpu::BindingResource::Sampler(&self.behind_sampler) },
             ],

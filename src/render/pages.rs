@@ -85,7 +85,8 @@ impl Page {
         new |= self.weights.write(gpu, &weights);
         new |= self.instances.write(gpu, &[bytemuck::cast_slice(instances)]);
         if new || self.group.is_none() {
-            self.group = Some(super::passes::group(gpu, "actor", &layouts.actor, &[&self.palette, &self.weights, &self.instances]));
+            let buffers = [&self.palette, &self.weights, &self.instances].map(|stream| stream.buffer().as_entire_binding());
+            self.group = Some(super::passes::group(gpu, "actor", &layouts.actor, buffers));
         }
     }
 

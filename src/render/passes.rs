@@ -3,7 +3,6 @@
 use super::draws::Draw;
 use super::driven::DrivenMaterials;
 use super::gpu::Gpu;
-use super::stream::Stream;
 
 /// What a pass draws into.
 pub(super) struct Target<'a> {
@@ -62,12 +61,13 @@ pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, driven: &
     pass.draw_indexed(0..primitive.index_count, 0, draw.instances.clone());
 }
 
-/// A bind group of whole buffers, in the order of their bindings.
-pub(super) fn group(gpu: &Gpu, label: &str, layout: &wgpu::BindGroupLayout, buffers: &[&Stream]) -> wgpu::BindGroup {
-    let entries: Vec<_> = buffers
-        .iter()
-        .zip(0..)
-        .map(|(stream, binding)| wgpu::BindGroupEntry { binding, resource: stream.buffer().as_entire_binding() })
-        .collect();
+/// A bind group of these, in the order of their bindings.
+pub(super) fn group<'a>(
+    gpu: &Gpu,
+    label: &str,
+    layout: &wgpu::BindGroupLayout,
+    resources: impl IntoIterator<Item = wgpu::BindingResource<'a>>,
+) -> wgpu::BindGroup {
+    let entries: Vec<_> = resources.into_iter().zip(0..).map(|(resource, binding)| wgpu::BindGroupEntry { binding, resource }).collect();
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout, entries: &entries })
 }

@@ -3,6 +3,7 @@
 //! thing outside the program.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -95,6 +96,7 @@ pub enum ViewCamera {
 pub struct Display {
     pub shading: Shading,
     pub lighting: Lighting,
+    pub environment: Environment,
     pub tonemap: Tonemap,
     /// Exposure value: each step doubles the light.
     pub exposure: f32,
@@ -115,6 +117,7 @@ impl Default for Display {
         Self {
             shading: Shading::Lit,
             lighting: Lighting::Studio,
+            environment: Environment::default(),
             tonemap: Tonemap::Neutral,
             exposure: 0.0,
             background: None,
@@ -150,6 +153,20 @@ pub enum Lighting {
     Flat,
     /// Base colour only.
     None,
+}
+
+/// The light from all around, where [`Lighting::Studio`] shines.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Environment {
+    /// A .hdr or .exr panorama; none: the studio. In a saved view a path may begin at the folder of that view.
+    pub file: Option<PathBuf>,
+    /// Degrees about Y, anticlockwise as seen from above.
+    pub rotation: f32,
+    /// Seen behind the model, unless a picture has a background of its own.
+    pub shown: bool,
+    /// Of what is seen: from 0, as sharp as it is, to 1, as the roughest surface mirrors it.
+    pub blur: f32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]

@@ -1,0 +1,10 @@
+//! Makes what is embedded of the studio: `cargo run --example make_studio` writes `assets/studio/studio.bin`, the same bytes every
+//! time. `src/render/environment/studio_map.rs` tells what is in it, `src/render/studio.rs` what the studio looks like.
+
+fn main() -> std::io::Result<()> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/studio/studio.bin");
+    let bytes = sinew::render::environment::studio_map::made();
+    std::fs::write(path, &bytes)?;
+    println!("{path}: {} bytes", bytes.len());
+    Ok(())
+}

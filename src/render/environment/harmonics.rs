@@ -1,0 +1,95 @@
+//! What a white matt surface sends back of the light from all around, over its normal n: spherical harmonics up to the second
+//! band (Ramamoorthi and Hanrahan 2001), as the polynomial that they are: n' Q n + b n, which turns as any vector does.
+
+use glam::{Mat3, Vec3};
+
+/// The x x, y y, z z, x y, y z, x z of Q, then b: of each colour. Keep in sync with `around_matt` in environment.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Irradiance(pub [Vec3; 9]);
+
+impl Irradiance {
+    /// Of directions of unit length that each stand for a part of the sphere, with the radiance from there.
+    pub fn new(light: impl Iterator<Item = (Vec3, f32, Vec3)>) -> Self {
+        let (mut bands, mut whole) = ([Vec3::ZERO; 9], 0.0);
+        for (direction, part, radiance) in light {
+            whole += part;
+            for (sum, value) in bands.iter_mut().zip(harmonics(direction)) {
+                *sum += radiance * (part * value);
+            }
+        }
+        // The mean of light times harmonic, times the harmonic's square norm, times the cosine's share of each band over pi.
+        let factors = [1.0, 2.0, 2.0, 2.0, 3.75, 3.75, 0.3125, 3.75, 0.9375];
+        for (band, factor) in bands.iter_mut().zip(factors) {
+            *band *= factor / whole;
+        }
+        Self::windowed(bands)
+    }
+
+    /// A small bright light makes the second band swing below zero on the far side: the bands are damped as far as that needs
+    /// (Sloan 2008, windowing by least Laplacian).
+    fn windowed(bands: [Vec3; 9]) -> Self {
+        let damped = |much: f32| {
+            let window = |band: f32| 1.0 / (1.0 + much * band * band * (band + 1.0) * (band + 1.0));
+            let by = [0, 1, 1, 1, 2, 2, 2, 2, 2].map(|band: u8| window(band.into()));
+            Self::from_bands(std::array::from_fn(|i| bands[i] * by[i]))
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        if damped(low).least() >= 0.0 {
+            return damped(low);
+        }
+        for _ in 0..16 {
+            let middle = 0.5 * (low + high);
+            *(if damped(middle).least() >= 0.0 { &mut high } else { &mut low }) = middle;
+        }
+        damped(high)
+    }
+
+    /// Of the constant, y, z, x, xy, yz, 3zz - 1, xz, xx - yy.
+    fn from_bands(l: [Vec3; 9]) -> Self {
+        let constant = l[0] - l[6];
+        Self([constant + l[8], constant - l[8], constant + l[6] * 3.0, l[4], l[5], l[7], l[3], l[1], l[2]])
+    }
+
+    pub fn towards(&self, n: Vec3) -> Vec3 {
+        let q = &self.0;
+        q[0] * (n.x * n.x)
+            + q[1] * (n.y * n.y)
+            + q[2] * (n.z * n.z)
+            + q[3] * (n.x * n.y)
+            + q[4] * (n.y * n.z)
+            + q[5] * (n.x * n.z)
+            + q[6] * n.x
+            + q[7] * n.y
+            + q[8] * n.z
+    }
+
+    /// The light from all around, turned.
+    pub fn turned(&self, by: Mat3) -> Self {
+        let q = &self.0;
+        let mut turned = Self::default();
+        for color in 0..3 {
+            let [xx, yy, zz, xy, yz, xz, x, y, z] = q.map(|value| value[color]);
+            let half = Mat3::from_cols_array(&[xx, xy / 2.0, xz / 2.0, xy / 2.0, yy, yz / 2.0, xz / 2.0, yz / 2.0, zz]);
+            let m = by * half * by.transpose();
+            let b = by * Vec3::new(x, y, z);
+            let all = [m.x_axis.x, m.y_axis.y, m.z_axis.z, 2.0 * m.x_axis.y, 2.0 * m.y_axis.z, 2.0 * m.x_axis.z, b.x, b.y, b.z];
+            for (to, value) in turned.0.iter_mut().zip(all) {
+                to[color] = value;
+            }
+        }
+        turned
+    }
+
+    /// The least of any colour in many directions.
+    fn least(&self) -> f32 {
+        const STEPS: usize = 8;
+        let place = |at: usize| (at as f32 + 0.5) / STEPS as f32 * 2.0 - 1.0;
+        let all = (0..STEPS * STEPS * STEPS).map(|i| Vec3::new(place(i % STEPS), place(i / STEPS % STEPS), place(i / STEPS / STEPS)));
+        all.map(|d| self.towards(d.normalize()).min_element()).fold(f32::MAX, f32::min)
+    }
+}
+
+/// Without their constants.
+fn harmonics(d: Vec3) -> [f32; 9] {
+    [1.0, d.y, d.z, d.x, d.x * d.y, d.y * d.z, 3.0 * d.z * d.z - 1.0, d.x * d.z, d.x * d.x - d.y * d.y]
+}

@@ -1,0 +1,87 @@
+//! Light from all around: the studio that needs no file, and panoramas. [`map`] makes a map of it, on any thread; [`Around`] is one
+//! on the device, with the table that every surface needs beside it.
+
+pub mod harmonics;
+pub mod map;
+pub mod octahedron;
+pub mod prefilter;
+pub mod shared_exponent;
+pub mod studio_map;
+pub mod table;
+
+use super::gpu::Gpu;
+use harmonics::Irradiance;
+use map::LightMap;
+
+/// A map on the device. Cloning it clones the handles.
+#[derive(Debug, Clone)]
+pub struct Around {
+    pub(super) map: wgpu::TextureView,
+    pub(super) last_level: u32,
+    pub irradiance: Irradiance,
+}
+
+impl Around {
+    /// On any thread.
+    pub fn new(gpu: &Gpu, map: &LightMap) -> Self {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("environment"),
+            size: extent(map.size as u32),
+            mip_level_count: map.levels.len() as u32,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgb9e5Ufloat,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        for (level, bytes) in map.levels.iter().enumerate() {
+            write(gpu, &texture, level as u32, (map.size >> level) as u32, bytes);
+        }
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        Self { map: view, last_level: map.levels.len() as u32 - 1, irradiance: map.irradiance }
+    }
+}
+
+/// What the shaders look up beside the map: the table, and how both are sampled.
+#[derive(Debug)]
+pub(super) struct Lookup {
+    pub table: wgpu::TextureView,
+    pub sampler: wgpu::Sampler,
+}
+
+impl Lookup {
+    pub fn new(gpu: &Gpu) -> Self {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("mirrored share"),
+            size: extent(table::SIDE as u32),
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rg16Float,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        write(gpu, &texture, 0, table::SIDE as u32, studio_map::TABLE);
+        let linear = wgpu::FilterMode::Linear;
+        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("environment"),
+            mag_filter: linear,
+            min_filter: linear,
+            mipmap_filter: wgpu::MipmapFilterMode::Linear,
+            ..Default::default()
+        });
+        Self { table: texture.create_view(&wgpu::TextureViewDescriptor::default()), sampler }
+    }
+}
+
+fn extent(side: u32) -> wgpu::Extent3d {
+    wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 }
+}
+
+/// A level of texels of four bytes.
+fn write(gpu: &Gpu, texture: &wgpu::Texture, mip_level: u32, side: u32, bytes: &[u8]) {
+    let origin = wgpu::Origin3d::ZERO;
+    let copy = wgpu::TexelCopyTextureInfo { texture, mip_level, origin, aspect: wgpu::TextureAspect::All };
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(side * 4), rows_per_image: Some(side) };
+    gpu.queue.write_texture(copy, bytes, layout, extent(side));
+}

@@ -1,0 +1,48 @@
+//! All directions on a square: the sphere is an octahedron, unfolded with +Y in the middle and -Y in the corners. Light from all
+//! around is kept so, in one plain texture: cheaper to look up than a cube, on the processor above all.
+//!
+//! The square takes fifteen sixteenths of the texture each way; what is beside it repeats what lies across the edge, so that
+//! filtering knows no seam. The share is the same on every level, down to [`SMALLEST`], where the rim is half a texel wide.
+
+use glam::{Vec2, Vec3, vec2, vec3};
+
+/// Texels a side of the last level.
+pub const SMALLEST: usize = 16;
+/// Of the texture's width: the square that all directions lie on. Keep in sync with environment.wgsl.
+const SHARE: f32 = 15.0 / 16.0;
+
+/// The direction of a place in the texture (0 to 1 each way), not of unit length: on the octahedron |x| + |y| + |z| = 1.
+pub fn direction(place: Vec2) -> Vec3 {
+    let mut p = (place * 2.0 - 1.0) / SHARE;
+    // Across an edge lies its other half, turned over.
+    if p.x.abs() > 1.0 {
+        p = vec2(2f32.copysign(p.x) - p.x, -p.y);
+    }
+    if p.y.abs() > 1.0 {
+        p = vec2(-p.x, 2f32.copysign(p.y) - p.y);
+    }
+    let y = 1.0 - p.x.abs() - p.y.abs();
+    if y >= 0.0 {
+        return vec3(p.x, y, p.y);
+    }
+    vec3((1.0 - p.y.abs()).copysign(p.x), y, (1.0 - p.x.abs()).copysign(p.y))
+}
+
+/// Where a direction of any length lies in the texture. Keep in sync with `place_around` in environment.wgsl.
+pub fn place(direction: Vec3) -> Vec2 {
+    let d = direction.abs();
+    let p = vec2(direction.x, direction.z) / (d.x + d.y + d.z);
+    let p = if direction.y >= 0.0 { p } else { vec2((1.0 - p.y.abs()).copysign(p.x), (1.0 - p.x.abs()).copysign(p.y)) };
+    p * (0.5 * SHARE) + 0.5
+}
+
+/// What a patch of the octahedron about a place on it takes of the sphere, in proportion.
+pub fn solid_angle(on_octahedron: Vec3) -> f32 {
+    let square = on_octahedron.length_squared();
+    1.0 / (square * square.sqrt())
+}
+
+/// The middle of a texel.
+pub fn texel(x: usize, y: usize, size: usize) -> Vec2 {
+    vec2(x as f32 + 0.5, y as f32 + 0.5) / size as f32
+}

@@ -1,0 +1,182 @@
+//! Light from all around as surfaces of each roughness mirror it: every level of the map holds the light gathered through the
+//! lobe of GGX that a surface has that is looked at straight (Karis 2013). A fixed set of directions is drawn from the lobe, each
+//! looked up as wide as its share of the lobe is (Krivanek and Colbert 2008), so that a small sun leaves no sparks.
+//!
+//! Nothing but sums, products and square roots is done for a texel: the same light gives the same bytes on every machine.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::{Vec2, Vec3, vec2, vec3};
+
+use super::octahedron::{self, SMALLEST};
+
+/// Texels in rows.
+#[derive(Debug, Clone)]
+pub struct Square {
+    pub size: usize,
+    pub texels: Vec<Vec3>,
+}
+
+/// A square and its halves, down to the smallest, all light weighed by the part of the sphere that it comes from.
+#[derive(Debug)]
+pub struct Pyramid {
+    pub levels: Vec<Square>,
+}
+
+impl Pyramid {
+    pub fn new(sharpest: Square) -> Self {
+        let mut levels = vec![sharpest];
+        while let Some(last) = levels.last().filter(|last| last.size > SMALLEST) {
+            let half = last.size / 2;
+            let texels = rows(half, |y| (0..half).map(|x| four(last, x, y)).collect());
+            levels.push(Square { size: half, texels });
+        }
+        Self { levels }
+    }
+
+    fn lookup(&self, place: Vec2, level: f32) -> Vec3 {
+        let last = (self.levels.len() - 1) as f32;
+        let level = level.clamp(0.0, last);
+        let (below, between) = (level as usize, level.fract());
+        let sharper = self.levels[below].lookup(place);
+        match self.levels.get(below + 1).filter(|_| between > 0.0) {
+            Some(next) => sharper + (next.lookup(place) - sharper) * between,
+            None => sharper,
+        }
+    }
+
+    /// A level of the map: what a surface of this roughness mirrors, `size` texels a side.
+    pub fn seen_through(&self, roughness: f64, size: usize) -> Square {
+        let lobe = Lobe::new(roughness, samples(size), self.levels[0].size);
+        let texels = rows(size, |y| (0..size).map(|x| self.gathered(&lobe, octahedron::texel(x, y, size))).collect());
+        Square { size, texels }
+    }
+
+    fn gathered(&self, lobe: &Lobe, place: Vec2) -> Vec3 {
+        let normal = octahedron::direction(place).normalize();
+        let [right, up] = beside(normal);
+        let sum = lobe.0.iter().fold(Vec3::ZERO, |sum, sample| {
+            let d = right * sample.direction.x + up * sample.direction.y + normal * sample.direction.z;
+            sum + self.lookup(octahedron::place(d), sample.level) * sample.weight
+        });
+        sum.max(Vec3::ZERO)
+    }
+}
+
+impl Square {
+    /// Between the four nearest texels.
+    fn lookup(&self, place: Vec2) -> Vec3 {
+        let most = (self.size - 1) as f32;
+        let at = (place * self.size as f32 - 0.5).clamp(Vec2::ZERO, Vec2::splat(most));
+        let (x, y) = ((at.x as usize).min(self.size - 2), (at.y as usize).min(self.size - 2));
+        let (fx, fy) = (at.x - x as f32, at.y - y as f32);
+        let row = |y: usize| {
+            let pair = &self.texels[y * self.size + x..][..2];
+            pair[0] + (pair[1] - pair[0]) * fx
+        };
+        let (above, below) = (row(y), row(y + 1));
+        above + (below - above) * fy
+    }
+}
+
+/// The mean of the four texels that one of the next level covers.
+fn four(square: &Square, x: usize, y: usize) -> Vec3 {
+    let (mut sum, mut whole) = (Vec3::ZERO, 0.0);
+    for (x, y) in [(2 * x, 2 * y), (2 * x + 1, 2 * y), (2 * x, 2 * y + 1), (2 * x + 1, 2 * y + 1)] {
+        let part = octahedron::solid_angle(octahedron::direction(octahedron::texel(x, y, square.size)));
+        sum += square.texels[y * square.size + x] * part;
+        whole += part;
+    }
+    sum / whole
+}
+
+/// A wide lobe needs many directions, and has few texels; of a narrow one neighbours differ little.
+fn samples(size: usize) -> usize {
+    match size {
+        0..=32 => 1024,
+        33..=64 => 512,
+        65..=128 => 256,
+        129..=256 => 128,
+        257..=512 => 64,
+        _ => 32,
+    }
+}
+
+/// Directions about +Z, with the weight and the level of the pyramid of each. All weights together are 1.
+struct Lobe(Vec<Sample>);
+
+struct Sample {
+    direction: Vec3,
+    weight: f32,
+    level: f32,
+}
+
+impl Lobe {
+    fn new(roughness: f64, count: usize, size: usize) -> Self {
+        let alpha = (roughness * roughness).max(1e-4);
+        let a2 = alpha * alpha;
+        // Of a texel of the sharpest level: the texels of the square share the sphere.
+        let texel = 4.0 * PI / (size * size) as f64 * (16.0 / 15.0) * (16.0 / 15.0);
+        let mut samples: Vec<_> = (0..count)
+            .filter_map(|i| {
+                let (first, second) = ((i as f64 + 0.5) / count as f64, golden(i));
+                // The half vector by the distribution of normals, and the light that it mirrors to the eye above.
+                let cosine = ((1.0 - first) / (1.0 + (a2 - 1.0) * first)).sqrt();
+                let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
+                let z = 2.0 * cosine * cosine - 1.0;
+                let xy = 2.0 * cosine * sine;
+                let d = cosine * cosine * (a2 - 1.0) + 1.0;
+                let density = a2 / (PI * d * d) / 4.0;
+                // Twice as wide as its share: neighbours overlap.
+                let level = 0.5 * (4.0 / (count as f64 * density) / texel).log2();
+                let direction = vec3((xy * (TAU * second).cos()) as f32, (xy * (TAU * second).sin()) as f32, z as f32);
+                (z > 0.0).then_some(Sample { direction, weight: z as f32, level: level as f32 })
+            })
+            .collect();
+        let whole: f32 = samples.iter().map(|sample| sample.weight).sum();
+        samples.iter_mut().for_each(|sample| sample.weight /= whole);
+        Self(samples)
+    }
+}
+
+/// Spread evenly whatever the count: multiples of the golden ratio.
+fn golden(i: usize) -> f64 {
+    (i as f64 * 0.618_033_988_749_894_9).fract()
+}
+
+/// Two directions that stand on a third and on each other (Duff and others 2017).
+fn beside(n: Vec3) -> [Vec3; 2] {
+    let sign = 1f32.copysign(n.z);
+    let a = -1.0 / (sign + n.z);
+    let b = n.x * n.y * a;
+    [vec3(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x), vec3(b, sign + n.y * n.y * a, -n.y)]
+}
+
+/// Rows of a square, made on all cores.
+pub fn rows(size: usize, row: impl Fn(usize) -> Vec<Vec3> + Sync) -> Vec<Vec3> {
+    let threads = std::thread::available_parallelism().map_or(2, usize::from).min(size);
+    let parts: Vec<Vec<Vec3>> = std::thread::scope(|scope| {
+        let row = &row;
+        let workers: Vec<_> = (0..threads)
+            .map(|i| {
+                let part = i * size / threads..(i + 1) * size / threads;
+                scope.spawn(move || part.flat_map(row).collect::<Vec<_>>())
+            })
+            .collect();
+        workers.into_iter().map(|worker| worker.join().unwrap_or_default()).collect()
+    });
+    parts.concat()
+}
+
+/// The light in each texel of a square, the mean of `steps` times `steps` places in it.
+pub fn sharpest(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Sync) -> Square {
+    let texel = |x: usize, y: usize| {
+        let mut sum = Vec3::ZERO;
+        for i in 0..steps * steps {
+            let inside = vec2((i % steps) as f32 + 0.5, (i / steps) as f32 + 0.5) / steps as f32;
+            sum += radiance(octahedron::direction((vec2(x as f32, y as f32) + inside) / size as f32));
+        }
+        sum / (steps * steps) as f32
+    };
+    Square { size, texels: rows(size, |y| (0..size).map(|x| texel(x, y)).collect()) }
+}

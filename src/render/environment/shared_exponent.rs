@@ -1,0 +1,46 @@
+//! Light in four bytes: three mantissas of nine bits and one exponent between them (RGB9E5, as graphics devices read it).
+
+use glam::Vec3;
+
+const BIAS: i32 = 15;
+const MANTISSA: i32 = 9;
+pub const LARGEST: f32 = 65408.0;
+
+pub fn encoded(light: Vec3) -> u32 {
+    let [r, g, b] = light.to_array().map(|c| if c > 0.0 { c.min(LARGEST) } else { 0.0 });
+    let largest = r.max(g).max(b);
+    // The exponent as the number itself has it.
+    let floor = (largest.to_bits() >> 23) as i32 - 127;
+    let mut exponent = floor.max(-BIAS - 1) + 1 + BIAS;
+    let scale = |exponent: i32| f32::from_bits(((127 + BIAS + MANTISSA - exponent) as u32) << 23);
+    // Rounding may need one more bit.
+    if (largest * scale(exponent) + 0.5) as u32 == 1 << MANTISSA {
+        exponent += 1;
+    }
+    let mantissa = |c: f32| (c * scale(exponent) + 0.5) as u32;
+    mantissa(r) | mantissa(g) << 9 | mantissa(b) << 18 | (exponent as u32) << 27
+}
+
+pub fn decoded(texel: u32) -> Vec3 {
+    let exponent = (texel >> 27) as i32 - BIAS - MANTISSA;
+    let scale = f32::from_bits(((127 + exponent) as u32) << 23);
+    Vec3::new((texel & 511) as f32, (texel >> 9 & 511) as f32, (texel >> 18 & 511) as f32) * scale
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn light_comes_back_to_a_thousandth_of_its_largest_channel() {
+        for light in [Vec3::ZERO, Vec3::ONE, Vec3::new(0.1, 2.0, 0.7), Vec3::splat(1e-4), Vec3::new(511.7, 3.0, 0.0), Vec3::splat(LARGEST)] {
+            let back = decoded(encoded(light));
+            assert!((back - light).abs().max_element() <= light.max_element() / 1000.0 + 1e-7, "{light} becomes {back}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_light_becomes_none_and_too_much_the_most() {
+        assert_eq!(decoded(encoded(Vec3::new(-1.0, f32::NAN, f32::INFINITY))), Vec3::new(0.0, 0.0, LARGEST));
+    }
+}

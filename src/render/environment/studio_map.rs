@@ -1,0 +1,66 @@
+//! The studio's map and the table of the mirrored share, made once by [`made`] and embedded, so that starting costs nothing. A
+//! test holds the bytes against what is made; `cargo run --example make_studio` writes them.
+
+use std::borrow::Cow;
+
+use glam::Vec3;
+
+use crate::render::studio::Studio;
+
+use super::harmonics::Irradiance;
+use super::map::LightMap;
+use super::octahedron::SMALLEST;
+use super::table;
+
+/// Texels a side of the first level.
+const SIZE: usize = 256;
+/// Of a texel, each way: the boxes' edges are sharp.
+const STEPS: usize = 4;
+
+/// The table in half floats, then the irradiance in floats, then the map's levels, all little-endian.
+static EMBEDDED: &[u8; LENGTH] = include_bytes!("../../../assets/studio/studio.bin");
+
+const LEVELS: usize = (SIZE / SMALLEST).ilog2() as usize + 1;
+const TABLE_BYTES: usize = table::SIDE * table::SIDE * 4;
+const IRRADIANCE_BYTES: usize = 9 * 3 * 4;
+const LENGTH: usize = level_start(LEVELS);
+
+pub(super) static TABLE: &[u8] = EMBEDDED.split_at(TABLE_BYTES).0;
+
+const fn level_start(level: usize) -> usize {
+    let (mut at, mut i) = (TABLE_BYTES + IRRADIANCE_BYTES, 0);
+    while i < level {
+        at += (SIZE >> i) * (SIZE >> i) * 4;
+        i += 1;
+    }
+    at
+}
+
+/// As it is embedded.
+pub fn studio_map() -> LightMap {
+    let levels = (0..LEVELS).map(|level| Cow::Borrowed(&EMBEDDED[level_start(level)..level_start(level + 1)]));
+    let mut numbers = EMBEDDED[TABLE_BYTES..].as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
+    let mut next = || numbers.next().unwrap_or_default();
+    let irradiance = Irradiance(std::array::from_fn(|_| Vec3::new(next(), next(), next())));
+    LightMap { size: SIZE, levels: levels.collect(), irradiance }
+}
+
+/// What is embedded, made anew.
+pub fn made() -> Vec<u8> {
+    let studio = Studio::standard();
+    let map = LightMap::new(SIZE, STEPS, |direction| studio.radiance(direction.normalize()));
+    let mut bytes: Vec<u8> = table::table().as_flattened().iter().flat_map(|&share| half(share).to_le_bytes()).collect();
+    bytes.extend(map.irradiance.0.iter().flat_map(Vec3::to_array).flat_map(f32::to_le_bytes));
+    map.levels.iter().for_each(|level| bytes.extend_from_slice(level));
+    bytes
+}
+
+/// A float from 0 to 1 as half a float.
+fn half(share: f32) -> u16 {
+    // Exponents differ by 112; below the smallest normal one the steps are even.
+    if share < 6.103_515_6e-5 {
+        return (share * 16_777_216.0 + 0.5) as u16;
+    }
+    let bits = share.to_bits() - (112 << 23);
+    ((bits + 0xfff + (bits >> 13 & 1)) >> 13) as u16
+}

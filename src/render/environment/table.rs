@@ -1,0 +1,40 @@
+//! What share of light from everywhere a rough surface mirrors: the split sum's second half (Karis 2013), as a table over the
+//! cosine to the eye and the roughness. The light that is mirrored is f0 times the first number plus the second.
+
+use std::f64::consts::TAU;
+
+/// Places a side; the first and the last are 0 and 1.
+pub const SIDE: usize = 32;
+
+/// For every roughness a row, over the square root of the cosine: grazing angles, where it bends, get more places.
+pub fn table() -> Vec<[f32; 2]> {
+    let place = |at: usize| at as f64 / (SIDE - 1) as f64;
+    (0..SIDE * SIDE).map(|i| share(place(i / SIDE), place(i % SIDE).powi(2).max(1e-4))).collect()
+}
+
+/// The integral over the half vectors of GGX with the height-correlated visibility of glTF 2.0, appendix B.
+fn share(roughness: f64, n_dot_v: f64) -> [f32; 2] {
+    const STEPS: usize = 64;
+    let alpha = (roughness * roughness).max(1e-3);
+    let a2 = alpha * alpha;
+    let view = [(1.0 - n_dot_v * n_dot_v).sqrt(), n_dot_v];
+    let (mut scale, mut bias) = (0.0, 0.0);
+    for i in 0..STEPS * STEPS {
+        let (first, second) = ((i / STEPS) as f64 + 0.5, (i % STEPS) as f64 + 0.5);
+        let first = first / STEPS as f64;
+        let cosine = ((1.0 - first) / (1.0 + (a2 - 1.0) * first)).sqrt();
+        let sine = (1.0 - cosine * cosine).sqrt();
+        let v_dot_h = view[0] * sine * (TAU * second / STEPS as f64).cos() + view[1] * cosine;
+        let n_dot_l = 2.0 * v_dot_h * cosine - n_dot_v;
+        if n_dot_l <= 0.0 || v_dot_h <= 0.0 {
+            continue;
+        }
+        let lambda = |to: f64, by: f64| to * (by * by * (1.0 - a2) + a2).sqrt();
+        let visibility = 0.5 / (lambda(n_dot_l, n_dot_v) + lambda(n_dot_v, n_dot_l));
+        let part = visibility * 4.0 * n_dot_l * v_dot_h / cosine;
+        let fresnel = (1.0 - v_dot_h).powi(5);
+        scale += part * (1.0 - fresnel);
+        bias += part * fresnel;
+    }
+    [scale, bias].map(|sum| (sum / (STEPS * STEPS) as f64) as f32)
+}
