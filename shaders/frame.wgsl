@@ -2,6 +2,7 @@
 //
 //   group 0   0  uniform  frame
 //             1  storage  lights
+//             5, 6           (shadow.wgsl)
 //
 // Positions are in metres relative to the anchor, a place near the model.
 
@@ -31,6 +32,30 @@ struct Grid {
     color: vec4<f32>,
 }
 
+// The studio's key lamp.
+struct Key {
+    // To it, unit length; how wide it is, as the alpha of a microfacet distribution.
+    direction: vec3<f32>,
+    spread: f32,
+    // Of a surface that faces it.
+    irradiance: vec3<f32>,
+}
+
+struct Shadow {
+    // To the shadow map: x and y 0 to 1 across it, y down; z depth.
+    map_from_anchored: mat4x4<f32>,
+    // A corner of the ground that receives, and its sides; how much of what is behind it the deepest shadow takes away.
+    ground: vec3<f32>,
+    strength: f32,
+    across: vec3<f32>,
+    // Metres by which a surface that the light grazes is lifted.
+    lift: f32,
+    along: vec3<f32>,
+    // Between the places that are looked up: share of the map. How many of them a side.
+    step: f32,
+    taps: u32,
+}
+
 struct Frame {
     clip_from_anchored: mat4x4<f32>,
     // w 1: where the eye is. w 0: the direction towards an orthographic eye.
@@ -48,6 +73,8 @@ struct Frame {
     boxes: array<SoftBox, 4>,
     irradiance: array<vec4<f32>, 9>,
     grid: Grid,
+    key: Key,
+    shadow: Shadow,
 }
 
 // KHR_lights_punctual.

@@ -65,11 +65,7 @@ fn lit(in: Varyings, base: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
         surface.occlusion = occlusion(in.uv);
         glow = emissive(in.uv);
     }
-    var light = light_from_around(surface) + glow;
-    if (punctual) {
-        light += light_from_lamps(surface);
-    }
-    return light;
+    return light_from_around(surface) + glow + light_from_lamps(surface);
 }
 
 // Linear, ready for the display.

@@ -8,7 +8,8 @@ use crate::session::view::{Lighting, Shading};
 
 use super::lights::GpuLight;
 use super::picture::Picture;
-use super::studio::{SoftBox, Studio};
+use super::shadow_fit::ShadowUniform;
+use super::studio::{KEY_DIRECTION, KEY_IRRADIANCE, KEY_SPREAD, SoftBox, Studio};
 
 /// Keep in sync with `Frame` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -27,6 +28,21 @@ pub(super) struct FrameUniform {
     boxes: [SoftBox; 4],
     irradiance: [Vec4; 9],
     grid: GridUniform,
+    key: KeyUniform,
+    /// All zero without a shadow.
+    pub shadow: ShadowUniform,
+}
+
+pub(super) const SIZE: usize = size_of::<FrameUniform>();
+
+/// Keep in sync with `Key` in frame.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+struct KeyUniform {
+    direction: Vec3,
+    spread: f32,
+    irradiance: Vec3,
+    pad: u32,
 }
 
 /// Keep in sync with `Grid` in frame.wgsl.
@@ -62,7 +78,14 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], studio: &Studio, irradi
         boxes: studio.boxes,
         irradiance: *irradiance,
         grid: grid(picture),
+        key: KeyUniform { direction: KEY_DIRECTION.normalize(), spread: KEY_SPREAD, irradiance: KEY_IRRADIANCE, pad: 0 },
+        shadow: ShadowUniform::zeroed(),
     }
+}
+
+/// All that casting needs to know.
+pub(super) fn lamps_eye(clip_from_anchored: Mat4) -> FrameUniform {
+    FrameUniform { clip_from_anchored, ..FrameUniform::zeroed() }
 }
 
 /// Flat light: what comes from everywhere, and what the lamp beside the eye adds to a white surface that faces it.

@@ -3,6 +3,8 @@
 #[derive(Debug, Clone)]
 pub(super) struct Layouts {
     pub frame: wgpu::BindGroupLayout,
+    /// Group 0 where the key lamp is the eye.
+    pub cast_frame: wgpu::BindGroupLayout,
     pub actor: wgpu::BindGroupLayout,
     pub mesh: wgpu::BindGroupLayout,
     pub material: wgpu::BindGroupLayout,
@@ -24,7 +26,16 @@ impl Layouts {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
         };
         Self {
-            frame: layout("frame", &[buffer(0, both, uniform), buffer(1, Stages::FRAGMENT, storage)]),
+            frame: layout(
+                "frame",
+                &[
+                    buffer(0, both, uniform),
+                    buffer(1, Stages::FRAGMENT, storage),
+                    entry(5, Stages::FRAGMENT, sampled(wgpu::TextureSampleType::Depth)),
+                    entry(6, Stages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison)),
+                ],
+            ),
+            cast_frame: layout("lamp's eye", &[buffer(0, both, uniform)]),
             actor: layout("actor", &[0, 1, 2].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             material: layout("material", &material),
@@ -47,10 +58,9 @@ fn buffer(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BufferBindingT
 }
 
 fn texture(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
-    let ty = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable },
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    };
-    entry(binding, wgpu::ShaderStages::FRAGMENT, ty)
+    entry(binding, wgpu::ShaderStages::FRAGMENT, sampled(wgpu::TextureSampleType::Float { filterable }))
+}
+
+fn sampled(sample_type: wgpu::TextureSampleType) -> wgpu::BindingType {
+    wgpu::BindingType::Texture { sample_type, view_dimension: wgpu::TextureViewDimension::D2, multisampled: false }
 }

@@ -24,6 +24,8 @@ mod pipelines;
 mod places;
 pub mod readback;
 pub mod shaders;
+mod shadow;
+mod shadow_fit;
 mod stream;
 pub mod studio;
 mod targets;
@@ -38,7 +40,7 @@ use std::time::{Duration, Instant};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
-use draws::{Draw, Draws};
+use draws::{Draw, Draws, Shining};
 use driven::DrivenMaterials;
 use frame::FrameUniform;
 use gpu::Gpu;
@@ -49,6 +51,7 @@ use pages::Page;
 use passes::Target;
 use picture::{Actor, Background, Picture};
 use pipelines::{Cull, Pipelines};
+use shadow::ShadowMap;
 use stream::Stream;
 use studio::Studio;
 use targets::Targets;
@@ -75,10 +78,13 @@ pub struct Renderer {
     finish: Stream,
     materials: DrivenMaterials,
     frame_group: Option<wgpu::BindGroup>,
+    shadow: ShadowMap,
     /// While somebody wants to know how long the device takes.
     timer: Option<Timer>,
     /// Bytes that the last picture uploaded.
     pub uploaded: u64,
+    /// How many shadow maps were drawn so far.
+    pub shadows: u64,
     /// Spent so far on making pipelines (with the recording of the frames that needed them, which is next to nothing).
     pub building: Duration,
 }
@@ -99,8 +105,10 @@ impl Renderer {
         use wgpu::BufferUsages as Usage;
         let stream = |label, usage, least| Stream::new(gpu, label, usage, least);
         let studio = Studio::standard();
+        let layouts = Layouts::new(&gpu.device);
         Self {
-            layouts: Layouts::new(&gpu.device),
+            shadow: ShadowMap::new(gpu, &layouts),
+            layouts,
             target_format,
             samples: if samples > 1 { 4 } else { 1 },
             pipelines: Pipelines::new(target_format, if samples > 1 { 4 } else { 1 }),
@@ -119,6 +127,7 @@ impl Renderer {
             frame_group: None,
             timer: None,
             uploaded: 0,
+            shadows: 0,
             building: Duration::ZERO,
         }
     }
@@ -144,13 +153,22 @@ impl Renderer {
             self.targets = Some(Targets::new(gpu, size, self.samples));
         }
         let lights = frame::lights(picture);
-        let draws = draws::collect(picture, actors, !lights.is_empty(), self.page_limit);
+        let shadow = shadow::of_picture(gpu, picture, actors);
+        let shining = Shining { lamps: !lights.is_empty(), shadow: shadow.is_some() };
+        let draws = draws::collect(picture, actors, shining, self.page_limit);
         let scene_lines = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
         let pixels_per_point = picture.pixels_per_point * supersample as f32;
         let scene_lines = lines::gpu_lines(&scene_lines, picture.anchor, pixels_per_point);
         let overlay_lines = lines::gpu_lines(picture.lines, picture.anchor, pixels_per_point);
 
-        let uniform = frame::uniform(picture, size, &self.studio, &self.irradiance, lights.len());
+        let mut uniform = frame::uniform(picture, size, &self.studio, &self.irradiance, lights.len());
+        let (quality, fit) = shadow.unzip();
+        if let Some(fit) = &fit {
+            uniform.shadow = fit.uniform;
+        }
+        if self.shadow.resize(gpu, quality) {
+            self.frame_group = None;
+        }
         self.upload_frame(gpu, &uniform, &lights);
         self.upload_actors(gpu, actors, &draws);
         self.materials.write(gpu, &self.layouts, actors);
@@ -162,6 +180,9 @@ impl Renderer {
 
         let (start, pipelines) = (Instant::now(), self.pipelines.count());
         self.draw_overlay(gpu, encoder, overlay_lines.len() as u32);
+        if let Some(fit) = &fit {
+            self.draw_shadow(gpu, encoder, fit, &draws, actors);
+        }
         self.draw_scene(gpu, encoder, picture, &draws, scene_lines.len() as u32);
         self.draw_finish(gpu, encoder, target, viewport, picture, !overlay_lines.is_empty());
         if self.pipelines.count() > pipelines {
@@ -194,7 +215,7 @@ impl Renderer {
         let mut new = self.frame.write(gpu, &[bytemuck::bytes_of(uniform)]);
         new |= self.lights.write(gpu, &[bytemuck::cast_slice(lights)]);
         if new || self.frame_group.is_none() {
-            self.frame_group = Some(passes::group(gpu, "frame", &self.layouts.frame, &[&self.frame, &self.lights]));
+            self.frame_group = Some(passes::frame_group(gpu, &self.layouts.frame, [&self.frame, &self.lights], &self.shadow));
         }
     }
 
@@ -230,6 +251,10 @@ impl Renderer {
             bind_page(&mut pass, &self.pages, draw, &mut bound);
             pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.key));
             passes::draw_primitive(&mut pass, draw, &self.materials);
+        }
+        if draws.shadow {
+            pass.set_pipeline(self.pipelines.ground(gpu, &self.layouts));
+            pass.draw(0..4, 0..1);
         }
         if picture.display.grid {
             pass.set_pipeline(self.pipelines.grid(gpu, &self.layouts));

@@ -3,6 +3,7 @@
 use super::draws::Draw;
 use super::driven::DrivenMaterials;
 use super::gpu::Gpu;
+use super::shadow::ShadowMap;
 use super::stream::Stream;
 
 /// What a pass draws into.
@@ -60,6 +61,20 @@ pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, driven: &
     }
     pass.set_index_buffer(primitive.indices.slice(..), wgpu::IndexFormat::Uint32);
     pass.draw_indexed(0..primitive.index_count, 0, draw.instances.clone());
+}
+
+/// Group 0.
+pub(super) fn frame_group(gpu: &Gpu, layout: &wgpu::BindGroupLayout, [frame, lights]: [&Stream; 2], shadow: &ShadowMap) -> wgpu::BindGroup {
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("frame"),
+        layout,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: frame.buffer().as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: lights.buffer().as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 5, resource: wgpu::BindingResource::TextureView(shadow.texture()) },
+            wgpu::BindGroupEntry { binding: 6, resource: wgpu::BindingResource::Sampler(&shadow.sampler) },
+        ],
+    })
 }
 
 /// A bind group of whole buffers, in the order of their bindings.

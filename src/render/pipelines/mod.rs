@@ -6,10 +6,13 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::shaders::Program;
 
+mod cast;
 mod flat;
 mod key;
 mod surface;
 
+pub(super) use cast::CastKey;
+use cast::cast;
 use flat::{Flat, LINE_BUFFERS, flat};
 pub(super) use key::{Alpha, Cull, PointsOrLines, SurfaceKey, shading_index, tonemap_index};
 use surface::surface;
@@ -23,22 +26,36 @@ pub(super) struct Pipelines {
     target_format: wgpu::TextureFormat,
     modules: HashMap<&'static str, wgpu::ShaderModule>,
     surfaces: HashMap<SurfaceKey, wgpu::RenderPipeline>,
+    casts: HashMap<CastKey, wgpu::RenderPipeline>,
     others: HashMap<&'static str, wgpu::RenderPipeline>,
 }
 
 impl Pipelines {
     pub fn new(target_format: wgpu::TextureFormat, samples: u32) -> Self {
-        Self { samples, target_format, modules: HashMap::new(), surfaces: HashMap::new(), others: HashMap::new() }
+        Self { samples, target_format, modules: HashMap::new(), surfaces: HashMap::new(), casts: HashMap::new(), others: HashMap::new() }
     }
 
     /// How many were made so far.
     pub fn count(&self) -> usize {
-        self.surfaces.len() + self.others.len()
+        self.surfaces.len() + self.casts.len() + self.others.len()
     }
 
     pub fn surface(&mut self, gpu: &Gpu, layouts: &Layouts, key: SurfaceKey) -> &wgpu::RenderPipeline {
         let module = module(&mut self.modules, gpu, "surface", Program::Surface);
         self.surfaces.entry(key).or_insert_with(|| surface(gpu, layouts, module, key, self.samples))
+    }
+
+    pub fn cast(&mut self, gpu: &Gpu, layouts: &Layouts, key: CastKey) -> &wgpu::RenderPipeline {
+        let module = module(&mut self.modules, gpu, "surface", Program::Surface);
+        self.casts.entry(key).or_insert_with(|| cast(gpu, layouts, module, key))
+    }
+
+    pub fn ground(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
+        let module = module(&mut self.modules, gpu, "ground", Program::Ground);
+        self.others.entry("ground").or_insert_with(|| {
+            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
+            flat(gpu, &layout, module, &Flat { entries: ["receiver", "received"], ..Flat::in_scene(self.samples) })
+        })
     }
 
     pub fn grid(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
