@@ -6,7 +6,7 @@ use glam::{DMat4, DVec3, DVec4, Mat4, Vec3, Vec4};
 use crate::camera::Projection;
 use crate::session::view::{Lighting, Shading};
 
-use super::lights::GpuLight;
+use super::lights::{self, GpuLight};
 use super::picture::Picture;
 use super::shadow_fit::ShadowUniform;
 use super::studio::{KEY_DIRECTION, KEY_IRRADIANCE, KEY_SPREAD, SoftBox, Studio};
@@ -101,14 +101,14 @@ pub(super) fn lights(picture: &Picture) -> Vec<GpuLight> {
     if picture.display.lighting == Lighting::None || !matches!(picture.display.shading, Shading::Lit | Shading::Clay) {
         return Vec::new();
     }
-    let mut lights = Vec::with_capacity(picture.lights.len() + 1);
+    let mut lights: Vec<_> = picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)).collect();
+    lights::expose(&mut lights, (picture.bounds.center() - picture.anchor).as_vec3(), picture.bounds.radius() as f32 / 2.0);
     if picture.display.lighting == Lighting::Flat {
         // Over the eye's shoulder: straight from it, whatever shines and faces it would be one white glare.
         let world_from_view = picture.camera.view_from_world.inverse().matrix3;
         let to_light = world_from_view * DVec3::new(0.25, 0.35, 1.0).normalize();
         lights.push(GpuLight::directional(to_light, Vec3::splat(FLAT_LAMP * std::f32::consts::PI)));
     }
-    lights.extend(picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)));
     lights
 }
 

@@ -18,7 +18,7 @@ use super::vertex::Vertex;
 
 const HARDWARE: Quality = Quality { size: 2048, taps: 6, step: 2.0 };
 /// Where the processor draws.
-const SOFTWARE: Quality = Quality { size: 768, taps: 3, step: 1.5 };
+const SOFTWARE: Quality = Quality { size: 512, taps: 3, step: 1.0 };
 /// Of all members together: where the processor draws, what has more vertices casts no shadow unless it is asked to. Each of them
 /// would be deformed once more in every frame.
 const HEAVY: usize = 60_000;

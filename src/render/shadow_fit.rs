@@ -43,7 +43,9 @@ pub(super) struct Fit {
 }
 
 /// The share of the light behind the ground that its deepest shadow takes away: the room and the other boxes still shine there.
-const STRENGTH: f32 = 0.6;
+const STRENGTH: f32 = 0.65;
+/// On the ground, furthest from what casts: how much wider than on a surface the square of places is. Keep in sync with ground.wgsl.
+const WIDEST: f64 = 2.0;
 /// What may reach beyond the bounds, which are made of samples: a share of their size.
 const MARGIN: f64 = 0.03;
 
@@ -60,7 +62,8 @@ pub(super) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality) -> Option<Fi
     }
     // Room at the edge for all places that are looked up. Whole texels lie at the same places of the world, whatever the bounds.
     let reach = quality.step * f64::from(quality.taps - 1) / 2.0 + 1.0;
-    let texel = extent / (f64::from(quality.size) - 2.0 * reach - 2.0);
+    let edge = reach * WIDEST;
+    let texel = extent / (f64::from(quality.size) - 2.0 * edge - 2.0);
     let side = texel * f64::from(quality.size);
     let corner = ((low + high).truncate() / 2.0 - side / 2.0) / texel;
     let corner = corner.floor() * texel;
@@ -78,8 +81,8 @@ pub(super) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality) -> Option<Fi
     let clip_from_anchored = clip_from_lamp * DMat4::from(lamp_from_anchored);
 
     // The ground below all that the lamp sees of the bounds, and of the soft edge about it.
-    let edge = DVec2::splat(MARGIN * extent + reach * texel);
-    let (low, high) = (low.truncate() - edge, high.truncate() + edge);
+    let beyond = DVec2::splat(MARGIN * extent + edge * texel);
+    let (low, high) = (low.truncate() - beyond, high.truncate() + beyond);
     let height = ground_height(bounds);
     let on_ground = |at: DVec2| {
         let start = lamp_from_world.transpose() * at.extend(0.0);
