@@ -10,6 +10,9 @@
 //
 // Keep in sync with src/render/vertex.rs and src/render/draws.rs.
 
+// Nobody asks for directions.
+override positions_only: bool = false;
+
 struct Instance {
     // The first matrix of the skin; without a skin, the node's own matrix.
     palette_base: u32,
@@ -80,6 +83,9 @@ fn unit_or_zero(v: vec3<f32>) -> vec3<f32> {
 }
 
 fn placed(shape: Shape, matrix: mat3x4<f32>) -> Shape {
+    if (positions_only) {
+        return Shape(vec4(shape.position, 1.0) * matrix, vec3(0.0), vec4(0.0));
+    }
     // Of a tiny or huge scale the cofactors would leave the range of f32: only directions matter here.
     let largest = max(max(abs(matrix[0].xyz), abs(matrix[1].xyz)), abs(matrix[2].xyz));
     let scale = 1.0 / max(max(largest.x, max(largest.y, largest.z)), 1e-30);

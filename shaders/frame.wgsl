@@ -3,6 +3,7 @@
 //   group 0   0  uniform  frame
 //             1  storage  lights
 //             2 to 4      (environment.wgsl)
+//             5, 6        (shadow.wgsl)
 //             7, 8        (transmission.wgsl)
 //
 // Positions are in metres relative to the anchor, a place near the model.
@@ -19,6 +20,30 @@ struct Grid {
     finest: f32,
     // Linear.
     color: vec4<f32>,
+}
+
+// The studio's key lamp.
+struct Key {
+    // To it, unit length; how wide it is, as the alpha of a microfacet distribution.
+    direction: vec3<f32>,
+    spread: f32,
+    // Of a surface that faces it.
+    irradiance: vec3<f32>,
+}
+
+struct Shadow {
+    // To the shadow map: x and y 0 to 1 across it, y down; z depth.
+    map_from_anchored: mat4x4<f32>,
+    // A corner of the ground that receives, and its sides; how much of what is behind it the deepest shadow takes away.
+    ground: vec3<f32>,
+    strength: f32,
+    across: vec3<f32>,
+    // Metres by which a surface that the light grazes is lifted.
+    lift: f32,
+    along: vec3<f32>,
+    // Between the places that are looked up: share of the map. How many of them a side.
+    step: f32,
+    taps: u32,
 }
 
 struct Frame {
@@ -45,6 +70,8 @@ struct Frame {
     grid: Grid,
     // From clip space to the texture of what is behind transmissive surfaces, which is the whole picture's: factors, then summands.
     behind: vec4<f32>,
+    key: Key,
+    shadow: Shadow,
 }
 
 // KHR_lights_punctual.

@@ -75,11 +75,7 @@ fn lit(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
         glow = emissive(in.uv);
     }
     surface = balanced(surface);
-    var light = light_from_around(surface) + light_from_within(surface, glow);
-    if (punctual) {
-        light += light_from_lamps(surface);
-    }
-    return light;
+    return light_from_around(surface) + light_from_within(surface, glow) + light_from_lamps(surface);
 }
 
 // Linear, ready for the display.

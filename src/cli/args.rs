@@ -202,6 +202,9 @@ pub struct BenchArgs {
     /// Animation, by number or name [default: the first]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
+    /// With the shadow that the window shows
+    #[arg(long)]
+    pub shadow: bool,
     /// As JSON
     #[arg(long)]
     pub json: bool,
@@ -219,6 +222,8 @@ pub enum Overlay {
     Names,
     Grid,
     Axes,
+    /// On the model and on the ground
+    Shadow,
 }
 
 /// Width and height in pixels.

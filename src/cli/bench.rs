@@ -26,7 +26,7 @@ use crate::session::crowd::{self, Crowd};
 use crate::session::document::Document;
 use crate::session::posing::{self, Posed};
 use crate::session::select::Selector;
-use crate::session::view::{Display, View};
+use crate::session::view::{Display, Shadow, View};
 use crate::session::{eye, transport};
 
 use super::args::{BenchArgs, Size};
@@ -104,7 +104,9 @@ struct Measured {
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let Loaded { model, images, .. } = asset::load(&args.file, &LoadOptions::default())?;
-    let mut view = View { display: Display { grid: false, crowd: args.instances, ..Display::default() }, ..View::default() };
+    let shadow = if args.shadow { Shadow::On } else { Shadow::Off };
+    let display = Display { grid: false, shadow, crowd: args.instances, ..Display::default() };
+    let mut view = View { display, ..View::default() };
     let first = (!model.animations.is_empty()).then_some(Selector::Index(0));
     view::apply(&model, &mut view, None, args.animation.as_ref().or(first.as_ref()), None)?;
     let gpu = match Gpu::headless() {

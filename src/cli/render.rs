@@ -21,7 +21,7 @@ use crate::render::picture::Background;
 use crate::render::upload::GpuModel;
 use crate::session::crowd;
 use crate::session::document::Document;
-use crate::session::view::{Display, View};
+use crate::session::view::{Display, Shadow, View};
 
 use super::args::{Overlay, RenderArgs, Rgb, Size, Triple};
 use super::view;
@@ -127,7 +127,7 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), args.camera.as_ref())?;
     let display = &mut view.display;
     if args.state.is_none() {
-        *display = Display { grid: false, ..Display::default() };
+        *display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
     }
     if !args.overlay.is_empty() {
         let wanted = |overlay| args.overlay.contains(&overlay);
@@ -135,6 +135,7 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
         display.names = wanted(Overlay::Names);
         display.grid = wanted(Overlay::Grid);
         display.axes = wanted(Overlay::Axes);
+        display.shadow = if wanted(Overlay::Shadow) { Shadow::On } else { Shadow::Off };
     }
     display.lighting = args.lighting.unwrap_or(display.lighting);
     display.tonemap = args.tonemap.unwrap_or(display.tonemap);

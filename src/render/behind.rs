@@ -7,9 +7,8 @@
 use bytemuck::bytes_of;
 use glam::Vec4;
 
-use super::Renderer;
 use super::draws::Draws;
-use super::frame;
+use super::frame::{self, FrameUniform};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::passes::{self, Target};
@@ -18,6 +17,7 @@ use super::pipelines::SCENE_FORMAT;
 use super::stream::Stream;
 use super::targets::Targets;
 use super::timer::Timer;
+use super::{Ground, Renderer};
 
 /// Pixels, at most: of more the picture behind is smaller. A program that draws on the processor takes its memory where the file
 /// and the picture have theirs.
@@ -116,12 +116,13 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         picture: &Picture,
         draws: &Draws,
-        (lights, axes): (usize, u32),
+        seen: &FrameUniform,
+        ground: Ground,
     ) {
         let Some(mut behind) = self.behind.take() else { return };
         let size = behind.targets.size;
         let whole = Picture { tile: Tile::whole(size), supersample: 1, ..*picture };
-        let uniform = frame::uniform(&whole, size, &self.studio, &self.irradiance, lights);
+        let uniform = FrameUniform { shadow: seen.shadow, ..frame::uniform(&whole, size, &self.around, seen.light_count as usize) };
         behind.frame.write(gpu, &[bytes_of(&uniform)]);
         // What is drawn now cannot be seen through while it is.
         let group = self.bind_frame(gpu, &behind.frame, &self.clear);
@@ -134,7 +135,7 @@ impl Renderer {
             let mut pass = passes::begin(encoder, "behind", &behind.targets.scene_target(), self.timer.as_mut().and_then(Timer::begin));
             pass.set_bind_group(0, &group, &[]);
             self.draw_solid(gpu, &mut pass, draws.solid.iter().filter(|draw| !draw.transmits()));
-            self.draw_ground(gpu, &mut pass, picture, axes);
+            self.draw_ground(gpu, &mut pass, ground);
         }
         for (level, view) in behind.levels.iter().enumerate() {
             let source = behind.group(gpu, &self.layouts, &self.behind_sampler, level);

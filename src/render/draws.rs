@@ -56,14 +56,25 @@ pub(super) struct Draws<'a> {
     /// Opaque and masked.
     pub solid: Vec<Draw<'a>>,
     pub blended: Vec<Draw<'a>>,
+    /// The ground receives the shadow of all that.
+    pub shadow: bool,
 }
 
-/// `lamps`: whether any light of [`frame::lights`] shines. `limit`: bytes of a page's largest buffer.
-pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], lamps: bool, limit: u64) -> Draws<'a> {
-    let mut draws = Draws::default();
+/// What shines beside the light around the model.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shining {
+    /// Any light of [`frame::lights`].
+    pub lamps: bool,
+    /// The key lamp, and casts a shadow.
+    pub shadow: bool,
+}
+
+/// `limit`: bytes of a page's largest buffer.
+pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shining, limit: u64) -> Draws<'a> {
+    let mut draws = Draws { shadow: shining.shadow, ..Draws::default() };
     let back = picture.camera.view_from_world.matrix3.row(2).as_vec3();
     for (page, spans) in pages::divide(actors, limit).into_iter().enumerate() {
-        let mut collector = Collector { picture, lamps, back, page, instances: Vec::new(), shared: None };
+        let mut collector = Collector { picture, shining, back, page, instances: Vec::new(), shared: None };
         for span in &spans {
             collector.shared = None;
             let actor = &actors[span.actor];
@@ -86,7 +97,7 @@ pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], lamps: bool, 
 /// What is collected into one page.
 struct Collector<'c> {
     picture: &'c Picture<'c>,
-    lamps: bool,
+    shining: Shining,
     /// From what is seen to the eye.
     back: Vec3,
     page: usize,
@@ -100,7 +111,7 @@ impl Collector<'_> {
     fn collect<'a>(&mut self, part: &Part<'_, 'a>, winding: Winding, members: Option<Vec<usize>>, draws: &mut Draws<'a>) {
         let primitive = part.drawn.primitive;
         let material = &part.actor.gpu.materials[primitive.material];
-        let key = key(self.picture, &part.drawn, material, winding, self.lamps);
+        let key = key(self.picture, &part.drawn, material, winding, self.shining);
         let actor = part.span.actor;
         let (placed, page) = (part.drawn.placed, self.page);
         let group = placed.map_or(&primitive.vertices.group, |placed| &placed.primitive.group);
@@ -241,7 +252,7 @@ impl<'a> Draw<'a> {
     }
 }
 
-fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Winding, lamps: bool) -> SurfaceKey {
+fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Winding, shining: Shining) -> SurfaceKey {
     let (primitive, skinned) = (drawn.primitive, drawn.skinned);
     let display = picture.display;
     let points_or_lines = PointsOrLines::from_topology(primitive.topology);
@@ -269,7 +280,8 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         two_sided: is_surface && both_sides,
         unlit: material.unlit || !lit || (!is_surface && !primitive.vertices.has_normals),
         studio: frame::studio_shines(picture),
-        lamps,
+        lamps: shining.lamps,
+        shadowed: shining.shadow,
         shading: pipelines::shading_index(display.shading),
         tonemap: pipelines::tonemap_index(display.tonemap),
     }

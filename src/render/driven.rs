@@ -11,7 +11,11 @@ use super::upload::{BoundTextures, GpuMaterial};
 
 /// By place in the list of actors, then by material.
 #[derive(Default)]
-pub(super) struct DrivenMaterials(Vec<Vec<Option<DrivenMaterial>>>);
+pub(super) struct DrivenMaterials {
+    materials: Vec<Vec<Option<DrivenMaterial>>>,
+    /// Bytes that the last write uploaded.
+    pub uploaded: u64,
+}
 
 struct DrivenMaterial {
     uniform: Stream,
@@ -23,8 +27,9 @@ struct DrivenMaterial {
 impl DrivenMaterials {
     /// Writes what differs from what was written last.
     pub fn write(&mut self, gpu: &Gpu, actors: &[Actor]) {
-        self.0.resize_with(actors.len(), Vec::new);
-        for (written, actor) in self.0.iter_mut().zip(actors) {
+        self.uploaded = 0;
+        self.materials.resize_with(actors.len(), Vec::new);
+        for (written, actor) in self.materials.iter_mut().zip(actors) {
             written.resize_with(actor.materials.len(), || None);
             for ((written, driven), uploaded) in written.iter_mut().zip(actor.materials).zip(&actor.gpu.materials) {
                 let uniform = material::uniform(driven);
@@ -33,6 +38,7 @@ impl DrivenMaterials {
                 }
                 let driven = written.get_or_insert_with(|| DrivenMaterial::new(gpu, uploaded));
                 driven.uniform.write(gpu, &[bytes_of(&uniform)]);
+                self.uploaded += driven.uniform.uploaded;
                 if driven.textures != uploaded.bound {
                     driven.group = uploaded.bound.group(gpu, &uploaded.layout, driven.uniform.buffer());
                     driven.textures = uploaded.bound.clone();
@@ -42,7 +48,7 @@ impl DrivenMaterials {
     }
 
     pub fn group(&self, actor: usize, material: usize) -> Option<&wgpu::BindGroup> {
-        self.0.get(actor)?.get(material)?.as_ref().map(|driven| &driven.group)
+        self.materials.get(actor)?.get(material)?.as_ref().map(|driven| &driven.group)
     }
 }
 

@@ -6,9 +6,11 @@ use glam::{DMat4, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
 use crate::camera::Projection;
 use crate::session::view::{Lighting, Shading};
 
-use super::lights::GpuLight;
-use super::picture::Picture;
 use super::environment::Around;
+use super::lights::{self, GpuLight};
+use super::picture::Picture;
+use super::shadow_fit::ShadowUniform;
+use super::studio::{KEY_DIRECTION, KEY_IRRADIANCE, KEY_SPREAD};
 
 /// Keep in sync with `Frame` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -19,7 +21,7 @@ pub(super) struct FrameUniform {
     target_size: [f32; 2],
     exposure: f32,
     ambient: f32,
-    light_count: u32,
+    pub light_count: u32,
     environment_last_level: f32,
     environment_turn: Vec2,
     background_blur: f32,
@@ -28,6 +30,21 @@ pub(super) struct FrameUniform {
     irradiance: [Vec4; 9],
     grid: GridUniform,
     behind: Vec4,
+    key: KeyUniform,
+    /// All zero without a shadow.
+    pub shadow: ShadowUniform,
+}
+
+pub(super) const SIZE: usize = size_of::<FrameUniform>();
+
+/// Keep in sync with `Key` in frame.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+struct KeyUniform {
+    direction: Vec3,
+    spread: f32,
+    irradiance: Vec3,
+    pad: u32,
 }
 
 /// Keep in sync with `Grid` in frame.wgsl.
@@ -66,7 +83,14 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_
         irradiance: around.irradiance.turned(Mat3::from_rotation_y(turn)).0.map(|v| v.extend(0.0)),
         grid: grid(picture),
         behind: behind(picture, size),
+        key: KeyUniform { direction: KEY_DIRECTION.normalize(), spread: KEY_SPREAD, irradiance: KEY_IRRADIANCE, pad: 0 },
+        shadow: ShadowUniform::zeroed(),
     }
+}
+
+/// All that casting needs to know.
+pub(super) fn lamps_eye(clip_from_anchored: Mat4) -> FrameUniform {
+    FrameUniform { clip_from_anchored, ..FrameUniform::zeroed() }
 }
 
 /// Flat light: what comes from everywhere, and what the lamp beside the eye adds to a white surface that faces it.
@@ -82,14 +106,14 @@ pub(super) fn lights(picture: &Picture) -> Vec<GpuLight> {
     if picture.display.lighting == Lighting::None || !matches!(picture.display.shading, Shading::Lit | Shading::Clay) {
         return Vec::new();
     }
-    let mut lights = Vec::with_capacity(picture.lights.len() + 1);
+    let mut lights: Vec<_> = picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)).collect();
+    lights::expose(&mut lights, (picture.bounds.center() - picture.anchor).as_vec3(), picture.bounds.radius() as f32 / 2.0);
     if picture.display.lighting == Lighting::Flat {
         // Over the eye's shoulder: straight from it, whatever shines and faces it would be one white glare.
         let world_from_view = picture.camera.view_from_world.inverse().matrix3;
         let to_light = world_from_view * DVec3::new(0.25, 0.35, 1.0).normalize();
         lights.push(GpuLight::directional(to_light, Vec3::splat(FLAT_LAMP * std::f32::consts::PI)));
     }
-    lights.extend(picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)));
     lights
 }
 

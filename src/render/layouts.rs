@@ -5,6 +5,8 @@ use super::texture_set::{FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
 #[derive(Debug, Clone)]
 pub(super) struct Layouts {
     pub frame: wgpu::BindGroupLayout,
+    /// Group 0 where the key lamp is the eye.
+    pub cast_frame: wgpu::BindGroupLayout,
     pub actor: wgpu::BindGroupLayout,
     pub mesh: wgpu::BindGroupLayout,
     /// Of the passes that make what stands behind transmissive surfaces.
@@ -31,11 +33,15 @@ impl Layouts {
                     texture(2, true),
                     sampler(3),
                     texture(4, true),
+                    // What the key lamp sees first.
+                    entry(5, Stages::FRAGMENT, sampled(wgpu::TextureSampleType::Depth)),
+                    entry(6, Stages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison)),
                     // What is behind transmissive surfaces.
                     texture(7, true),
                     sampler(8),
                 ],
             ),
+            cast_frame: layout("lamp's eye", &[buffer(0, both, uniform)]),
             actor: layout("actor", &[0, 1, 2].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             behind: layout("behind", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, true), sampler(2)]),
@@ -70,10 +76,9 @@ fn sampler(binding: u32) -> wgpu::BindGroupLayoutEntry {
 }
 
 fn texture(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
-    let ty = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable },
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    };
-    entry(binding, wgpu::ShaderStages::FRAGMENT, ty)
+    entry(binding, wgpu::ShaderStages::FRAGMENT, sampled(wgpu::TextureSampleType::Float { filterable }))
+}
+
+fn sampled(sample_type: wgpu::TextureSampleType) -> wgpu::BindingType {
+    wgpu::BindingType::Texture { sample_type, view_dimension: wgpu::TextureViewDimension::D2, multisampled: false }
 }

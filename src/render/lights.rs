@@ -51,6 +51,12 @@ impl GpuLight {
         }
     }
 
+    /// Of the brightest channel, at a place that faces it and lies in its cone.
+    fn irradiance(&self, place: Vec3, nearest: f32) -> f32 {
+        let square = if self.position.w > 0.0 { self.position.truncate().distance_squared(place).max(nearest * nearest) } else { 1.0 };
+        self.color.max_element() / square.max(f32::MIN_POSITIVE)
+    }
+
     /// None where its transform is not one (a scale of 0): it shines nowhere.
     pub fn new(placed: &PlacedLight, anchor: DVec3) -> Option<Self> {
         let light = &placed.light;
@@ -72,5 +78,21 @@ impl GpuLight {
             }
         };
         (gpu.position.is_finite() && gpu.color.is_finite()).then_some(gpu)
+    }
+}
+
+/// What a white matt surface in the middle of the model sends back of all the file's lamps is no brighter: just short of where
+/// the tone mapping ends.
+const BRIGHTEST: f32 = 2.0;
+
+/// Files give lamps in units of the world, from a candle to the sun's 100,000 lux, and no exposure to see them by; the studio's
+/// light beside them is made for a screen. As a camera would, this takes as much of all of them as makes white white, each keeping
+/// its share; lamps that are dim as they are stay so. `middle` of the model, relative to the anchor; no lamp counts as nearer to it
+/// than `nearest`.
+pub(super) fn expose(lights: &mut [GpuLight], middle: Vec3, nearest: f32) {
+    let irradiance: f32 = lights.iter().map(|light| light.irradiance(middle, nearest)).sum();
+    let most = BRIGHTEST * std::f32::consts::PI;
+    if irradiance > most {
+        lights.iter_mut().for_each(|light| light.color *= most / irradiance);
     }
 }

@@ -28,6 +28,8 @@ mod pipelines;
 mod places;
 pub mod readback;
 pub mod shaders;
+mod shadow;
+mod shadow_fit;
 mod stream;
 pub mod studio;
 mod targets;
@@ -43,7 +45,7 @@ use std::time::{Duration, Instant};
 use bytemuck::{Pod, Zeroable};
 
 use behind::Behind;
-use draws::{Draw, Draws};
+use draws::{Draw, Draws, Shining};
 use driven::DrivenMaterials;
 use environment::studio_map::studio_map;
 use environment::{Around, Lookup};
@@ -56,6 +58,7 @@ use pages::Page;
 use passes::Target;
 use picture::{Actor, Background, Picture};
 use pipelines::{Cull, Pipelines};
+use shadow::ShadowMap;
 use stream::Stream;
 use targets::Targets;
 use timer::Timer;
@@ -84,12 +87,25 @@ pub struct Renderer {
     /// While something lets light through.
     behind: Option<Behind>,
     behind_sampler: wgpu::Sampler,
+    shadow: ShadowMap,
     /// While somebody wants to know how long the device takes.
     timer: Option<Timer>,
     /// Bytes that the last picture uploaded.
     pub uploaded: u64,
+    /// How many shadow maps were drawn so far.
+    pub shadows: u64,
     /// Spent so far on making pipelines (with the recording of the frames that needed them, which is next to nothing).
     pub building: Duration,
+}
+
+/// What is drawn between solid and blended surfaces.
+#[derive(Debug, Clone, Copy)]
+struct Ground {
+    /// It receives one.
+    shadow: bool,
+    grid: bool,
+    /// How many lines.
+    axes: u32,
 }
 
 /// Keep in sync with `Finish` in finish.wgsl.
@@ -107,8 +123,10 @@ impl Renderer {
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
         use wgpu::BufferUsages as Usage;
         let stream = |label, usage, least| Stream::new(gpu, label, usage, least);
+        let layouts = Layouts::new(&gpu.device);
         Self {
-            layouts: Layouts::new(&gpu.device),
+            shadow: ShadowMap::new(gpu, &layouts),
+            layouts,
             target_format,
             samples: if samples > 1 { 4 } else { 1 },
             pipelines: Pipelines::new(target_format, if samples > 1 { 4 } else { 1 }),
@@ -129,6 +147,7 @@ impl Renderer {
             behind_sampler: behind::sampler(gpu),
             timer: None,
             uploaded: 0,
+            shadows: 0,
             building: Duration::ZERO,
         }
     }
@@ -154,14 +173,23 @@ impl Renderer {
             self.targets = Some(Targets::new(gpu, size, self.samples));
         }
         let lights = frame::lights(picture);
-        let draws = draws::collect(picture, actors, !lights.is_empty(), self.page_limit);
+        let shadow = shadow::of_picture(gpu, picture, actors);
+        let shining = Shining { lamps: !lights.is_empty(), shadow: shadow.is_some() };
+        let draws = draws::collect(picture, actors, shining, self.page_limit);
         let scene_lines = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
         let pixels_per_point = picture.pixels_per_point * supersample as f32;
         let scene_lines = lines::gpu_lines(&scene_lines, picture.anchor, pixels_per_point);
         let overlay_lines = lines::gpu_lines(picture.lines, picture.anchor, pixels_per_point);
 
         let seen_through = self.prepare_behind(gpu, picture, &draws);
-        let uniform = frame::uniform(picture, size, &self.around, lights.len());
+        let mut uniform = frame::uniform(picture, size, &self.around, lights.len());
+        let (quality, fit) = shadow.unzip();
+        if let Some(fit) = &fit {
+            uniform.shadow = fit.uniform;
+        }
+        if self.shadow.resize(gpu, quality) {
+            self.frame_group = None;
+        }
         self.upload_frame(gpu, &uniform, &lights);
         self.upload_actors(gpu, actors, &draws);
         self.materials.write(gpu, actors);
@@ -171,12 +199,16 @@ impl Renderer {
             timer.collect(gpu);
         }
 
+        let ground = Ground { shadow: draws.shadow, grid: picture.display.grid, axes: scene_lines.len() as u32 };
         let (start, pipelines) = (Instant::now(), self.pipelines.count());
         self.draw_overlay(gpu, encoder, overlay_lines.len() as u32);
-        if seen_through {
-            self.draw_behind(gpu, encoder, picture, &draws, (lights.len(), scene_lines.len() as u32));
+        if let Some(fit) = &fit {
+            self.draw_shadow(gpu, encoder, fit, &draws, actors);
         }
-        self.draw_scene(gpu, encoder, picture, &draws, scene_lines.len() as u32);
+        if seen_through {
+            self.draw_behind(gpu, encoder, picture, &draws, &uniform, ground);
+        }
+        self.draw_scene(gpu, encoder, &draws, ground);
         self.draw_finish(gpu, encoder, target, viewport, picture, !overlay_lines.is_empty());
         if self.pipelines.count() > pipelines {
             self.building += start.elapsed();
@@ -230,6 +262,8 @@ impl Renderer {
                 wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::TextureView(&self.around.map) },
                 wgpu::BindGroupEntry { binding: 3, resource: wgpu::BindingResource::Sampler(&self.lookup.sampler) },
                 wgpu::BindGroupEntry { binding: 4, resource: wgpu::BindingResource::TextureView(&self.lookup.table) },
+                wgpu::BindGroupEntry { binding: 5, resource: wgpu::BindingResource::TextureView(self.shadow.texture()) },
+                wgpu::BindGroupEntry { binding: 6, resource: wgpu::BindingResource::Sampler(&self.shadow.sampler) },
                 wgpu::BindGroupEntry { binding: 7, resource: wgpu::BindingResource::TextureView(behind) },
                 wgpu::BindGroupEntry { binding: 8, resource: wgpu::BindingResource::Sampler(&self.behind_sampler) },
             ],
@@ -254,12 +288,12 @@ impl Renderer {
         pass.draw(0..4, 0..count);
     }
 
-    fn draw_scene(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, draws: &Draws, axes: u32) {
+    fn draw_scene(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &Draws, ground: Ground) {
         let Some(targets) = &self.targets else { return };
         let mut pass = passes::begin(encoder, "scene", &targets.scene_target(), self.timer.as_mut().and_then(Timer::begin));
         pass.set_bind_group(0, &self.frame_group, &[]);
         self.draw_solid(gpu, &mut pass, draws.solid.iter());
-        self.draw_ground(gpu, &mut pass, picture, axes);
+        self.draw_ground(gpu, &mut pass, ground);
         let mut bound = None;
         for draw in &draws.blended {
             bind_page(&mut pass, &self.pages, draw, &mut bound);
@@ -285,16 +319,19 @@ impl Renderer {
         }
     }
 
-    /// The grid, and `axes` lines.
-    fn draw_ground(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass, picture: &Picture, axes: u32) {
-        if picture.display.grid {
+    fn draw_ground(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass, ground: Ground) {
+        if ground.shadow {
+            pass.set_pipeline(self.pipelines.ground(gpu, &self.layouts));
+            pass.draw(0..4, 0..1);
+        }
+        if ground.grid {
             pass.set_pipeline(self.pipelines.grid(gpu, &self.layouts));
             pass.draw(0..4, 0..1);
         }
-        if axes > 0 {
+        if ground.axes > 0 {
             pass.set_pipeline(self.pipelines.scene_lines(gpu, &self.layouts));
             pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
-            pass.draw(0..4, 0..axes);
+            pass.draw(0..4, 0..ground.axes);
         }
     }
 

@@ -1,12 +1,14 @@
 //! The WGSL programs, as concatenations of small files: what a pipeline is compiled from and a test validates.
 
 const BEHIND: &str = include_str!("../../shaders/behind.wgsl");
+const CAST: &str = include_str!("../../shaders/cast.wgsl");
 const COLOR: &str = include_str!("../../shaders/color.wgsl");
 const DEFORM: &str = include_str!("../../shaders/deform.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
 const FINISH: &str = include_str!("../../shaders/finish.wgsl");
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
+const GROUND: &str = include_str!("../../shaders/ground.wgsl");
 const LAMPS: &str = include_str!("../../shaders/lamps.wgsl");
 const LAYERS: &str = include_str!("../../shaders/layers.wgsl");
 const LINE: &str = include_str!("../../shaders/line.wgsl");
@@ -14,6 +16,7 @@ const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const MODES: &str = include_str!("../../shaders/modes.wgsl");
 const REFLECTION: &str = include_str!("../../shaders/reflection.wgsl");
+const SHADOW: &str = include_str!("../../shaders/shadow.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 const TONEMAP_INVERSE: &str = include_str!("../../shaders/tonemap_inverse.wgsl");
@@ -27,6 +30,8 @@ pub enum Program {
     /// What a file draws, of a material without textures and extensions; see [`surface`].
     Surface,
     Grid,
+    /// What receives the shadow beside what a file draws.
+    Ground,
     Line,
     /// The last pass.
     Finish,
@@ -37,12 +42,13 @@ pub enum Program {
 }
 
 impl Program {
-    pub const ALL: [Self; 6] = [Self::Surface, Self::Grid, Self::Line, Self::Finish, Self::Behind, Self::Deform];
+    pub const ALL: [Self; 7] = [Self::Surface, Self::Grid, Self::Ground, Self::Line, Self::Finish, Self::Behind, Self::Deform];
 
     pub fn source(self) -> String {
         match self {
             Self::Surface => surface(TextureSet::default(), Features::default()),
             Self::Grid => [FRAME, GRID].concat(),
+            Self::Ground => [FRAME, SHADOW, GROUND].concat(),
             Self::Line => [FRAME, COLOR, LINE].concat(),
             Self::Finish => [COLOR, FINISH].concat(),
             Self::Behind => [FRAME, TONEMAP, TONEMAP_INVERSE, BEHIND].concat(),
@@ -54,8 +60,8 @@ impl Program {
 /// What materials with these textures and these features are drawn by: they pay for nothing else.
 pub fn surface(textures: TextureSet, features: Features) -> String {
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
-    let light = [ENVIRONMENT, REFLECTION, LAYERS, transmission, LAMPS].concat();
-    let source = [FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, SURFACE].concat();
+    let light = [ENVIRONMENT, REFLECTION, LAYERS, transmission, SHADOW, LAMPS].concat();
+    let source = [FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, CAST, SURFACE].concat();
     kept(&source, features)
 }
 

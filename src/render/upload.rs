@@ -47,7 +47,7 @@ pub struct GpuModel {
 }
 
 pub(super) struct GpuMaterial {
-    source: Material,
+    pub source: Material,
     uniform: wgpu::Buffer,
     /// What `uniform` holds.
     pub rest: MaterialUniform,

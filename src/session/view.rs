@@ -108,6 +108,8 @@ pub struct Display {
     pub names: bool,
     pub grid: bool,
     pub axes: bool,
+    /// Of the studio's key lamp, on the model and on the ground.
+    pub shadow: Shadow,
     /// How many times the model stands there, on a grid; see [`super::crowd`].
     pub crowd: u32,
 }
@@ -125,6 +127,7 @@ impl Default for Display {
             names: false,
             grid: true,
             axes: false,
+            shadow: Shadow::Automatic,
             crowd: 1,
         }
     }
@@ -178,4 +181,14 @@ pub enum Tonemap {
     Aces,
     Agx,
     None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shadow {
+    /// There is one, but of heavy models where the processor draws.
+    #[default]
+    Automatic,
+    On,
+    Off,
 }

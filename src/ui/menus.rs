@@ -4,7 +4,7 @@ use egui::{DragValue, ScrollArea, TextStyle, Ui};
 
 use crate::session::crowd;
 use crate::session::eye;
-use crate::session::view::{Lighting, Tonemap, ViewCamera};
+use crate::session::view::{Lighting, Shadow, Tonemap, ViewCamera};
 
 use super::actions::Action;
 use super::menu_item::{self, actions, submenu};
@@ -28,6 +28,7 @@ pub const SHADINGS: [Action; 7] = [
 ];
 pub const LIGHTINGS: [(&str, Lighting); 3] =
     [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
+pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
 pub const TONEMAPS: [(&str, Tonemap); 4] =
     [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
 /// How long one animation takes to give way to the next.
@@ -123,6 +124,10 @@ fn light_menu(ui: &mut Ui, frame: &mut Frame) {
     let display = &mut frame.view.display;
     for (label, lighting) in LIGHTINGS {
         menu_item::choice(ui, label, &mut display.lighting, lighting);
+    }
+    ui.separator();
+    for (label, shadow) in SHADOWS {
+        menu_item::choice(ui, &format!("Shadow: {}", label.to_lowercase()), &mut display.shadow, shadow);
     }
     ui.separator();
     for (label, tonemap) in TONEMAPS {

@@ -30,6 +30,8 @@ pub(in crate::render) struct SurfaceKey {
     pub unlit: bool,
     pub studio: bool,
     pub lamps: bool,
+    /// The studio's key lamp casts a shadow.
+    pub shadowed: bool,
     pub shading: u8,
     pub tonemap: u8,
 }
@@ -62,7 +64,7 @@ impl SurfaceKey {
             (self.normals, self.tangents, self.two_sided) = (true, false, false);
         }
         if colors_only || !matches!(self.shading, LIT | CLAY) {
-            (self.studio, self.lamps, self.tonemap) = (false, false, tonemap_index(Tonemap::None));
+            (self.studio, self.lamps, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
         }
         if colors_only || self.shading != LIT {
             self.features = Features::default();

@@ -10,10 +10,13 @@ use super::layouts::Layouts;
 use super::shaders::{self, Program};
 use super::texture_set::TextureSet;
 
+mod cast;
 mod flat;
 mod key;
 mod surface;
 
+pub(super) use cast::CastKey;
+use cast::cast;
 use flat::{Flat, LINE_BUFFERS, flat};
 pub(super) use key::{Alpha, Cull, PointsOrLines, SurfaceKey, shading_index, tonemap_index};
 use surface::surface;
@@ -28,27 +31,43 @@ pub(super) struct Pipelines {
     modules: HashMap<&'static str, wgpu::ShaderModule>,
     surface_modules: HashMap<(TextureSet, Features), wgpu::ShaderModule>,
     surfaces: HashMap<SurfaceKey, wgpu::RenderPipeline>,
+    casts: HashMap<CastKey, wgpu::RenderPipeline>,
     others: HashMap<&'static str, wgpu::RenderPipeline>,
 }
 
 impl Pipelines {
     pub fn new(target_format: wgpu::TextureFormat, samples: u32) -> Self {
         let (modules, surface_modules) = (HashMap::new(), HashMap::new());
-        Self { samples, target_format, modules, surface_modules, surfaces: HashMap::new(), others: HashMap::new() }
+        let (surfaces, casts, others) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Self { samples, target_format, modules, surface_modules, surfaces, casts, others }
     }
 
     /// How many were made so far.
     pub fn count(&self) -> usize {
-        self.surfaces.len() + self.others.len()
+        self.surfaces.len() + self.casts.len() + self.others.len()
     }
 
     pub fn surface(&mut self, gpu: &Gpu, layouts: &Layouts, key: SurfaceKey) -> &wgpu::RenderPipeline {
         let Self { surfaces, surface_modules, samples, .. } = self;
         surfaces.entry(key).or_insert_with(|| {
-            let module = surface_modules
-                .entry((key.textures, key.features))
-                .or_insert_with(|| create_module(gpu, "surface", shaders::surface(key.textures, key.features)));
+            let module = surface_module(surface_modules, gpu, key.textures, key.features);
             surface(gpu, layouts, module, key, *samples)
+        })
+    }
+
+    pub fn cast(&mut self, gpu: &Gpu, layouts: &Layouts, key: CastKey) -> &wgpu::RenderPipeline {
+        let Self { casts, surface_modules, .. } = self;
+        casts.entry(key).or_insert_with(|| {
+            let module = surface_module(surface_modules, gpu, key.textures, Features::default());
+            cast(gpu, layouts, module, key)
+        })
+    }
+
+    pub fn ground(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
+        let module = module(&mut self.modules, gpu, "ground", Program::Ground);
+        self.others.entry("ground").or_insert_with(|| {
+            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
+            flat(gpu, &layout, module, &Flat { entries: ["receiver", "received"], ..Flat::in_scene(self.samples) })
         })
     }
 
@@ -105,6 +124,15 @@ impl Pipelines {
             flat(gpu, &layout, module, &Flat { entries: ["whole", "finished"], ..options })
         })
     }
+}
+
+fn surface_module<'a>(
+    modules: &'a mut HashMap<(TextureSet, Features), wgpu::ShaderModule>,
+    gpu: &Gpu,
+    textures: TextureSet,
+    features: Features,
+) -> &'a wgpu::ShaderModule {
+    modules.entry((textures, features)).or_insert_with(|| create_module(gpu, "surface", shaders::surface(textures, features)))
 }
 
 fn module<'a>(

@@ -7,7 +7,6 @@ use super::key::{Alpha, Cull, PointsOrLines, SurfaceKey};
 use super::{SCENE_FORMAT, depth_state};
 
 pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: SurfaceKey, samples: u32) -> wgpu::RenderPipeline {
-    let flag = |on: bool| f64::from(u8::from(on));
     let constants = [
         ("has_normals", flag(key.normals)),
         ("has_tangents", flag(key.tangents)),
@@ -16,30 +15,22 @@ pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule,
         ("blended", flag(key.alpha == Alpha::Blend)),
         ("studio", flag(key.studio)),
         ("punctual", flag(key.lamps)),
+        ("shadowed", flag(key.shadowed)),
         ("shading", key.shading.into()),
         ("tonemap", key.tonemap.into()),
         ("samples", samples.into()),
     ];
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
-    let vertices = vertex_buffer(size_of::<Vertex>(), &Vertex::ATTRIBUTES);
-    let influences = key.skinned.then(|| vertex_buffer(size_of::<FirstInfluences>(), &FirstInfluences::ATTRIBUTES));
-    let further = key.further.then(|| vertex_buffer(size_of::<Further>(), &Further::ATTRIBUTES));
+    let stage = VertexStage { skinned: key.skinned, placed: key.placed, further: key.further };
     let material = Layouts::material(&gpu.device, key.textures);
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("surface"),
         layout: Some(&layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.actor, &layouts.mesh, &material])),
         vertex: wgpu::VertexState {
             module,
-            entry_point: Some(match (key.skinned, key.placed, key.further) {
-                (true, _, false) => "skinned",
-                (true, _, true) => "skinned_further",
-                (false, true, false) => "instanced",
-                (false, true, true) => "instanced_further",
-                (false, false, false) => "rigid",
-                (false, false, true) => "rigid_further",
-            }),
+            entry_point: Some(stage.entry_point()),
             compilation_options: compilation_options.clone(),
-            buffers: &[Some(vertices), influences, further],
+            buffers: &stage.buffers(),
         },
         primitive: wgpu::PrimitiveState {
             topology: match key.points_or_lines {
@@ -75,6 +66,38 @@ pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule,
         multiview_mask: None,
         cache: None,
     })
+}
+
+/// How vertices come in.
+pub(super) struct VertexStage {
+    pub skinned: bool,
+    pub placed: bool,
+    pub further: bool,
+}
+
+impl VertexStage {
+    pub fn entry_point(&self) -> &'static str {
+        match (self.skinned, self.placed, self.further) {
+            (true, _, false) => "skinned",
+            (true, _, true) => "skinned_further",
+            (false, true, false) => "instanced",
+            (false, true, true) => "instanced_further",
+            (false, false, false) => "rigid",
+            (false, false, true) => "rigid_further",
+        }
+    }
+
+    pub fn buffers(&self) -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
+        let vertices = vertex_buffer(size_of::<Vertex>(), &Vertex::ATTRIBUTES);
+        let influences = self.skinned.then(|| vertex_buffer(size_of::<FirstInfluences>(), &FirstInfluences::ATTRIBUTES));
+        let further = self.further.then(|| vertex_buffer(size_of::<Further>(), &Further::ATTRIBUTES));
+        [Some(vertices), influences, further]
+    }
+}
+
+/// A constant of a shader.
+pub(super) fn flag(on: bool) -> f64 {
+    f64::from(u8::from(on))
 }
 
 fn vertex_buffer(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {

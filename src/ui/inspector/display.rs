@@ -4,7 +4,7 @@ use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetIn
 
 use crate::session::view::ViewCamera;
 use crate::ui::actions::Action;
-use crate::ui::menus::{self, LIGHTINGS, SHADINGS, TONEMAPS};
+use crate::ui::menus::{self, LIGHTINGS, SHADINGS, SHADOWS, TONEMAPS};
 use crate::ui::{Frame, icons, perform, theme};
 
 use super::rows;
@@ -21,6 +21,7 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
         }
     });
     values_ui(ui, "Light", &LIGHTINGS, &mut frame.view.display.lighting);
+    values_ui(ui, "Shadow", &SHADOWS, &mut frame.view.display.shadow);
     values_ui(ui, "Tone map", &TONEMAPS, &mut frame.view.display.tonemap);
     exposure_ui(ui, &mut frame.view.display.exposure);
     background_ui(ui, &mut frame.view.display.background);

@@ -1,0 +1,58 @@
+//! A pipeline of what casts a shadow: depth alone, and a fragment stage only where not all of it casts.
+
+use super::super::gpu::Gpu;
+use super::super::layouts::Layouts;
+use super::super::texture_set::TextureSet;
+use super::depth_state;
+use super::key::Alpha;
+use super::surface::VertexStage;
+
+/// All that makes one differ from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::render) struct CastKey {
+    pub alpha: Alpha,
+    pub skinned: bool,
+    pub placed: bool,
+    pub further: bool,
+    /// What group 3 holds, where there is a fragment stage.
+    pub textures: TextureSet,
+    /// Most of the light comes through.
+    pub transmits: bool,
+}
+
+/// Of what transmits light: the share that it keeps, by mirroring and by colour.
+const TRANSMITTING: f64 = 0.4;
+
+pub(super) fn cast(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: CastKey) -> wgpu::RenderPipeline {
+    let constants = [("positions_only", 1.0), ("cast_share", if key.transmits { TRANSMITTING } else { 1.0 })];
+    let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
+    let stage = VertexStage { skinned: key.skinned, placed: key.placed, further: key.further };
+    let entry_point = match key.alpha {
+        Alpha::Opaque => None,
+        Alpha::Mask => Some("cast_cut"),
+        Alpha::Blend => Some("cast_thinned"),
+    };
+    let material = Layouts::material(&gpu.device, key.textures);
+    gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("cast"),
+        layout: Some(&layouts.pipeline(&gpu.device, &[&layouts.cast_frame, &layouts.actor, &layouts.mesh, &material])),
+        vertex: wgpu::VertexState {
+            module,
+            entry_point: Some(stage.entry_point()),
+            compilation_options: compilation_options.clone(),
+            buffers: &stage.buffers(),
+        },
+        // Both sides: what is open, and seen from within, keeps the light out all the same.
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: Some(depth_state(true)),
+        multisample: wgpu::MultisampleState::default(),
+        fragment: entry_point.map(|entry_point| wgpu::FragmentState {
+            module,
+            entry_point: Some(entry_point),
+            compilation_options,
+            targets: &[],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}

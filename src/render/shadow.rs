@@ -1,0 +1,215 @@
+//! The key lamp's shadow: a map of how far it sees, drawn anew only when what casts differs from what the map shows. Opaque
+//! surfaces cast with depth alone, masked ones with their holes, blended ones and those that transmit light as densely as they are
+//! seen. Points and lines cast none.
+
+use crate::session::view::{Lighting, Shading, Shadow};
+
+use super::Renderer;
+use super::draws::{Draw, Draws};
+use super::gpu::Gpu;
+use super::layouts::Layouts;
+use super::passes;
+use super::picture::{Actor, Picture};
+use super::pipelines::{Alpha, CastKey, DEPTH_FORMAT};
+use super::shadow_fit::{self, Fit, Quality};
+use super::stream::Stream;
+use super::timer::Timer;
+use super::vertex::Vertex;
+
+const HARDWARE: Quality = Quality { size: 2048, taps: 6, step: 2.0 };
+/// Where the processor draws.
+const SOFTWARE: Quality = Quality { size: 512, taps: 3, step: 1.0 };
+/// Of all members together: where the processor draws, what has more vertices casts no shadow unless it is asked to. Each of them
+/// would be deformed once more in every frame.
+const HEAVY: usize = 60_000;
+
+/// What stays from frame to frame.
+pub(super) struct ShadowMap {
+    texture: wgpu::TextureView,
+    size: u32,
+    pub sampler: wgpu::Sampler,
+    /// The lamp's eye: group 0 of the pass.
+    eye: Stream,
+    group: wgpu::BindGroup,
+    /// What the map shows.
+    shown: Option<Shown>,
+}
+
+#[derive(PartialEq, Eq)]
+struct Shown {
+    casts: Vec<Cast>,
+    /// Of all palettes and morph weights.
+    pose: u64,
+}
+
+/// What casts, by the handles of what it is made of: while these are held, nothing else can take their place.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Cast {
+    key: CastKey,
+    indices: wgpu::Buffer,
+    mesh: wgpu::BindGroup,
+    /// Of what is not opaque.
+    material: Option<wgpu::BindGroup>,
+    instances: u32,
+}
+
+impl ShadowMap {
+    /// One texel, for pictures without a shadow.
+    pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
+        let eye = Stream::new(gpu, "lamp's eye", wgpu::BufferUsages::UNIFORM, super::frame::SIZE);
+        Self {
+            texture: texture(gpu, 1),
+            size: 1,
+            sampler: gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("shadow map"),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                // Depth is reversed.
+                compare: Some(wgpu::CompareFunction::GreaterEqual),
+                ..Default::default()
+            }),
+            group: passes::group(gpu, "lamp's eye", &layouts.cast_frame, [eye.buffer().as_entire_binding()]),
+            eye,
+            shown: None,
+        }
+    }
+
+    /// Makes it as large as a picture needs it: one texel without a shadow. True when it is another texture now.
+    pub fn resize(&mut self, gpu: &Gpu, shadow: Option<Quality>) -> bool {
+        let size = shadow.map_or(1, |quality| quality.size.min(gpu.device.limits().max_texture_dimension_2d));
+        let new = size != self.size;
+        if new {
+            (self.texture, self.size, self.shown) = (texture(gpu, size), size, None);
+        }
+        new
+    }
+
+    pub fn texture(&self) -> &wgpu::TextureView {
+        &self.texture
+    }
+}
+
+/// The shadow of a picture; none where it has none.
+pub(super) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor]) -> Option<(Quality, Fit)> {
+    let display = picture.display;
+    let lit = display.lighting == Lighting::Studio && matches!(display.shading, Shading::Lit | Shading::Clay);
+    let wanted = match display.shadow {
+        Shadow::On => true,
+        Shadow::Off => false,
+        Shadow::Automatic => gpu.is_hardware() || actors.iter().map(vertices).sum::<usize>() <= HEAVY,
+    };
+    if !lit || !wanted || picture.bounds.is_empty() {
+        return None;
+    }
+    let quality = if gpu.is_hardware() { HARDWARE } else { SOFTWARE };
+    Some((quality, shadow_fit::fit(&picture.bounds, picture.anchor, quality)?))
+}
+
+/// That are deformed for a picture.
+fn vertices(actor: &Actor) -> usize {
+    let of_primitive = |bytes: u64| bytes as usize / size_of::<Vertex>();
+    let drawn = actor.drawn().map(|drawn| {
+        let places = drawn.placed.map_or(1, |placed| placed.places.count as usize);
+        of_primitive(drawn.primitive.vertices.attributes.size()).saturating_mul(places)
+    });
+    drawn.sum::<usize>().saturating_mul(actor.count)
+}
+
+impl Renderer {
+    /// Draws the map, unless it shows the same already.
+    pub(super) fn draw_shadow(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, fit: &Fit, draws: &Draws, actors: &[Actor]) {
+        let eye = super::frame::lamps_eye(fit.clip_from_anchored);
+        self.shadow.eye.write(gpu, &[bytemuck::bytes_of(&eye)]);
+        let casting = || draws.solid.iter().chain(&draws.blended).filter_map(|draw| Some((draw, cast_key(draw)?)));
+        let mut casts: Vec<_> = casting().map(|(draw, key)| self.cast(draw, key)).collect();
+        // The eye's order changes with the eye.
+        casts.sort_unstable();
+        let shown = Shown { casts, pose: digest(actors) };
+        if self.shadow.eye.uploaded == 0 && self.materials.uploaded == 0 && self.shadow.shown.as_ref() == Some(&shown) {
+            return;
+        }
+        self.shadows += 1;
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("shadow"),
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.shadow.texture,
+                depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store }),
+                stencil_ops: None,
+            }),
+            timestamp_writes: self.timer.as_mut().and_then(Timer::begin),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.shadow.group, &[]);
+        let mut bound = None;
+        for (draw, key) in casting() {
+            super::bind_page(&mut pass, &self.pages, draw, &mut bound);
+            pass.set_pipeline(self.pipelines.cast(gpu, &self.layouts, key));
+            passes::draw_primitive(&mut pass, draw, &self.materials);
+        }
+        drop(pass);
+        self.shadow.shown = Some(shown);
+    }
+
+    fn cast(&self, draw: &Draw, key: CastKey) -> Cast {
+        let material = || self.materials.group(draw.actor, draw.primitive.material).unwrap_or(&draw.material.group).clone();
+        Cast {
+            key,
+            indices: draw.primitive.indices.clone(),
+            mesh: draw.group.clone(),
+            material: (key.alpha != Alpha::Opaque).then(material),
+            instances: draw.instances.len() as u32,
+        }
+    }
+}
+
+/// None of what casts no shadow.
+fn cast_key(draw: &Draw) -> Option<CastKey> {
+    let (key, transmits) = (&draw.key, draw.material.source.transmission.factor > 0.0);
+    if key.points_or_lines.is_some() {
+        return None;
+    }
+    let alpha = if transmits { Alpha::Blend } else { key.alpha };
+    let seen = alpha != Alpha::Opaque;
+    Some(CastKey {
+        alpha,
+        skinned: key.skinned,
+        placed: key.placed,
+        // Only what is read.
+        further: key.further && seen,
+        textures: key.textures,
+        transmits,
+    })
+}
+
+fn texture(gpu: &Gpu, size: u32) -> wgpu::TextureView {
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("shadow map"),
+        size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: DEPTH_FORMAT,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+        view_formats: &[],
+    });
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+/// Of all that poses the actors: four lanes of multiplications, each undone by nothing but the same bits.
+fn digest(actors: &[Actor]) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut lanes = [actors.len() as u64, 1, 2, 3];
+    for actor in actors {
+        for bytes in [bytemuck::cast_slice::<_, u8>(actor.palettes), bytemuck::cast_slice(actor.weights)] {
+            let (blocks, rest) = bytes.as_chunks::<32>();
+            let mut last = [0; 32];
+            last[..rest.len()].copy_from_slice(rest);
+            for block in blocks.iter().chain([&last]) {
+                for (lane, word) in lanes.iter_mut().zip(block.as_chunks::<8>().0) {
+                    *lane = (*lane ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR).rotate_left(31);
+                }
+            }
+        }
+    }
+    lanes.iter().fold(0, |sum, lane| (sum ^ lane).wrapping_mul(FACTOR).rotate_left(31))
+}
