@@ -247,6 +247,39 @@ fn a_model_names_every_file_that_it_was_read_from_and_those_that_are_missing() {
     assert!(Path::new(&loaded.files[3].path).ends_with("textures/missing.png"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_elsewhere_is_noticed_and_every_name_on_the_way_is_known() {
+    use std::os::unix::fs::symlink;
+    use sinew::asset::links::followed;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("v1")).unwrap();
+    for (name, color) in [("v1/red.png", [255, 0, 0, 255]), ("v1/blue.png", [0, 0, 255, 255])] {
+        fs::write(at(name), support::png(1, 1, color)).unwrap();
+    }
+    symlink("v1", at("textures")).unwrap();
+    symlink("red.png", at("v1/now.png")).unwrap();
+    let gltf = json!({ "asset": { "version": "2.0" }, "images": [{ "uri": "textures/now.png" }, { "uri": "v1/red.png" }] });
+    fs::write(at("model.gltf"), gltf.to_string()).unwrap();
+    let loaded = asset::load(&at("model.gltf"), &LoadOptions::default()).unwrap();
+    let files: Vec<_> = loaded.files.iter().map(|file| file.path.clone()).collect();
+    assert_eq!(files, [at("model.gltf"), at("textures/now.png"), at("v1/red.png")], "by their own names, though two are one file");
+
+    let names = followed(&files);
+    for name in ["textures", "textures/now.png", "textures/red.png", "v1/red.png"] {
+        assert!(names.contains(&at(name)), "{name} in {names:?}");
+    }
+    fs::remove_file(at("v1/now.png")).unwrap();
+    symlink("blue.png", at("v1/now.png")).unwrap();
+    let changed: Vec<_> = loaded.files.iter().map(|file| Stamp::at(&file.path) != file.stamp).collect();
+    assert_eq!(changed, [false, true, false]);
+
+    symlink("b", at("a")).unwrap();
+    symlink("a", at("b")).unwrap();
+    assert_eq!(followed(&[at("a")]).iter().filter(|name| name.starts_with(folder.path())).count(), 2, "a circle ends");
+}
+
 #[test]
 fn an_image_that_could_be_shown_before_is_missed_and_no_other_finding() {
     let finding = |code, pointer: &str, severity| Finding { code, severity, pointer: pointer.into(), message: String::new() };

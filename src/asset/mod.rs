@@ -28,6 +28,7 @@ mod influences;
 mod instancing;
 mod key_times;
 mod ktx2;
+pub mod links;
 mod material;
 mod material_pointer;
 mod mesh;

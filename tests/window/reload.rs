@@ -205,6 +205,25 @@ fn a_texture_and_a_buffer_that_change_reload_the_model_too() {
 }
 
 #[test]
+fn a_texture_that_is_a_link_is_followed_to_where_it_leads_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = in_parts(folder.path());
+    let textures = folder.path().join("textures");
+    fs::rename(textures.join("color.png"), textures.join("red.png")).unwrap();
+    RgbaImage::from_pixel(64, 64, image::Rgba([0, 0, 255, 255])).save(textures.join("blue.png")).unwrap();
+    // As `ln -sfn` does it.
+    let link = |target: &str| {
+        std::os::unix::fs::symlink(target, textures.join("new")).unwrap();
+        fs::rename(textures.join("new"), textures.join("color.png")).unwrap();
+    };
+    link("red.png");
+    let Some(app) = App::start(&[&file, Path::new("--paused")], "metronome.gltf") else { return };
+    app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
+    link("blue.png");
+    wait_for_blue(&app, "what the link leads to now");
+}
+
+#[test]
 fn who_does_not_want_it_reads_the_file_again_by_hand() {
     let home = tempfile::tempdir().unwrap();
     fs::create_dir(home.path().join("config")).unwrap();
