@@ -72,11 +72,7 @@ fn elements(object: &mut Map<String, Value>, key: &str) -> Result<Vec<Value>, Lo
     }
 }
 
-fn animations(
-    object: &mut Map<String, Value>,
-    findings: &mut Findings,
-    left_out: &mut LeftOut,
-) -> Result<Vec<json::Animation>, LoadError> {
+fn animations(object: &mut Map<String, Value>, findings: &mut Findings, left_out: &mut LeftOut) -> Result<Vec<json::Animation>, LoadError> {
     let mut animation = |(index, mut value): (usize, Value)| {
         if let Ok(animation) = json::Animation::deserialize(&value) {
             return animation;
@@ -92,7 +88,13 @@ fn animations(
         }
         typed(&value).unwrap_or_else(|fault| {
             fault.say(&place, findings);
-            json::Animation { extensions: None, extras: None, channels: Vec::new(), name: name(&value).map(str::to_owned), samplers: Vec::new() }
+            json::Animation {
+                extensions: None,
+                extras: None,
+                channels: Vec::new(),
+                name: name(&value).map(str::to_owned),
+                samplers: Vec::new(),
+            }
         })
     };
     Ok(elements(object, "animations")?.into_iter().enumerate().map(&mut animation).collect())
@@ -117,7 +119,9 @@ fn name(value: &Value) -> Option<&str> {
 
 fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Fault> {
     // Without its way to what is wrong at first: that takes longer.
-    T::deserialize(value).or_else(|_| serde_path_to_error::deserialize(value)).map_err(|error| Fault::new(error.path(), &error.inner().to_string()))
+    T::deserialize(value)
+        .or_else(|_| serde_path_to_error::deserialize(value))
+        .map_err(|error| Fault::new(error.path(), &error.inner().to_string()))
 }
 
 impl Fault {
@@ -132,7 +136,7 @@ impl Fault {
         let expected = |kind: &str| said.strip_prefix(kind).and_then(|said| said.split_once(", expected "));
         let (code, message) = if let Some((found, wanted)) = expected("invalid type: ").or_else(|| expected("invalid value: ")) {
             let wanted = match wanted {
-                "u32" => "an index, counted from 0,",
+                "u32" | "index into child of root" => "an index, counted from 0,",
                 "u64" | "usize" => "a whole number from 0 on",
                 "f32" | "f64" => "a number",
                 "a sequence" => "an array",
