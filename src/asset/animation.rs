@@ -22,13 +22,7 @@ use super::progress::{Progress, Stage};
 use super::typed::LeftOut;
 
 /// Writes the animations into `model`, whose nodes are there. A matrix node that one of them drives is decomposed.
-pub fn read(
-    reader: &mut Reader,
-    pointed: &Pointed,
-    left_out: &LeftOut,
-    model: &mut Model,
-    progress: &Progress,
-) -> Result<(), LoadError> {
+pub fn read(reader: &mut Reader, pointed: &Pointed, left_out: &LeftOut, model: &mut Model, progress: &Progress) -> Result<(), LoadError> {
     progress.begin(Stage::Animations)?;
     let mut pointers = Pointers::default();
     for (index, json) in reader.root.animations.iter().enumerate() {
