@@ -5,7 +5,7 @@ use serde_json::json;
 use sinew::asset;
 use sinew::model::finding::Severity;
 
-use super::support::{Gltf, codes, finding, glb, skinned_triangle, triangle};
+use super::support::{Gltf, codes, glb, skinned_triangle, triangle};
 
 #[test]
 fn the_smallest_file_is_an_empty_model() {

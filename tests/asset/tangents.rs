@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4};
 use serde_json::json;
 
-use super::support::{Gltf, png, triangle};
+use super::support::{Gltf, png};
 
 /// A unit square facing +z, u to the right, v down the picture as in glTF.
 fn textured_square(mirrored: bool) -> Gltf {
