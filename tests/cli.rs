@@ -31,6 +31,29 @@ fn a_file_that_is_not_there_is_one_line_on_stderr_and_exit_1() {
 }
 
 #[test]
+fn every_error_names_its_file_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (broken, missing) = (folder.path().join("broken.glb"), folder.path().join("missing.glb"));
+    std::fs::write(&broken, b"nothing of the kind").unwrap();
+    for file in [broken.to_str().unwrap(), missing.to_str().unwrap()] {
+        for command in [&["pose"][..], &["inspect"], &["bench"], &["render", "-o", "unwritten.png"]] {
+            let said = stderr(&sinew(&[command, &[file]].concat()).code(1));
+            assert!(said.starts_with("error: ") && said.matches(file).count() == 1, "{command:?}: {said}");
+        }
+    }
+    let said = stderr(&sinew(&["pose", &sample(), "--animation", "no such"]).code(1));
+    assert!(said.starts_with(&format!("error: {}: ", sample())), "{said}");
+}
+
+#[test]
+fn the_help_says_what_a_camera_of_ones_own_needs() {
+    let help = String::from_utf8(sinew(&["render", "--help"]).success().get_output().stdout.clone()).unwrap();
+    assert!(help.contains("needs --target and --yfov"), "{help}");
+    let said = stderr(&sinew(&["render", "a.glb", "-o", "a.png", "--eye", "1,2,3"]).code(2));
+    assert!(said.contains("--target") && said.contains("--yfov"), "{said}");
+}
+
+#[test]
 fn wrong_usage_exits_2() {
     for args in [
         &["render"][..],

@@ -12,7 +12,7 @@ use sinew::asset::stamp::{SourceFile, Stamp};
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
 use sinew::model::finding::{Finding, Severity};
-use sinew::session::carry::{carried, is_same};
+use sinew::session::carry::{carried, carried_with, is_same};
 use sinew::session::layer::Layer;
 use sinew::session::reload::{AGAIN, DONE, Reload, SETTLED, Step, lost_images};
 use sinew::session::switches::{NodeSwitches, Switch};
@@ -247,6 +247,39 @@ fn a_model_names_every_file_that_it_was_read_from_and_those_that_are_missing() {
     assert!(Path::new(&loaded.files[3].path).ends_with("textures/missing.png"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_elsewhere_is_noticed_and_every_name_on_the_way_is_known() {
+    use sinew::asset::links::followed;
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("v1")).unwrap();
+    for (name, color) in [("v1/red.png", [255, 0, 0, 255]), ("v1/blue.png", [0, 0, 255, 255])] {
+        fs::write(at(name), support::png(1, 1, color)).unwrap();
+    }
+    symlink("v1", at("textures")).unwrap();
+    symlink("red.png", at("v1/now.png")).unwrap();
+    let gltf = json!({ "asset": { "version": "2.0" }, "images": [{ "uri": "textures/now.png" }, { "uri": "v1/red.png" }] });
+    fs::write(at("model.gltf"), gltf.to_string()).unwrap();
+    let loaded = asset::load(&at("model.gltf"), &LoadOptions::default()).unwrap();
+    let files: Vec<_> = loaded.files.iter().map(|file| file.path.clone()).collect();
+    assert_eq!(files, [at("model.gltf"), at("textures/now.png"), at("v1/red.png")], "by their own names, though two are one file");
+
+    let names = followed(&files);
+    for name in ["textures", "textures/now.png", "textures/red.png", "v1/red.png"] {
+        assert!(names.contains(&at(name)), "{name} in {names:?}");
+    }
+    fs::remove_file(at("v1/now.png")).unwrap();
+    symlink("blue.png", at("v1/now.png")).unwrap();
+    let changed: Vec<_> = loaded.files.iter().map(|file| Stamp::at(&file.path) != file.stamp).collect();
+    assert_eq!(changed, [false, true, false]);
+
+    symlink("b", at("a")).unwrap();
+    symlink("a", at("b")).unwrap();
+    assert_eq!(followed(&[at("a")]).iter().filter(|name| name.starts_with(folder.path())).count(), 2, "a circle ends");
+}
+
 #[test]
 fn an_image_that_could_be_shown_before_is_missed_and_no_other_finding() {
     let finding = |code, pointer: &str, severity| Finding { code, severity, pointer: pointer.into(), message: String::new() };
@@ -334,4 +367,30 @@ fn what_is_gone_is_let_go_and_what_was_renamed_keeps_its_number() {
     assert_eq!(carry(2).animation, None);
     assert_eq!(carry(0).selection, Vec::<usize>::new());
     assert_eq!(carry(0).camera, ViewCamera::Fit);
+}
+
+#[test]
+fn animations_that_one_export_lacks_are_taken_up_again_when_the_next_one_has_them() {
+    let whole = named(&[&["Hips", "Leg"]], &["Walk", "Run", "Wave"]);
+    let slip = named(&[&["Hips", "Leg"]], &["Walk"]);
+    let again = named(&[&["Sun"], &["Hips", "Leg"]], &["Wave", "Walk", "Run"]);
+    let leg = source(&whole, "Hips/Leg");
+    let layers = vec![Layer { animation: 2, mask: Some(vec![leg]), ..Layer::default() }];
+    let view = View { animation: Some(1), layers, speed: 0.5, ..View::default() };
+
+    let (rest, missed) = carried_with(None, &view, 0.25, &whole, &slip);
+    assert_eq!((rest.animation, rest.layers.len(), rest.speed), (None, 0, 0.5));
+    let (still, missed) = carried_with(missed, &rest, 0.0, &slip, &slip);
+    assert_eq!((still.animation, missed.as_ref().map(|missed| missed.time)), (None, Some(0.25)), "where it was when it went");
+    // What has nothing to do with it may change meanwhile.
+    let faster = View { speed: 2.0, ..still.clone() };
+    let (back, missed) = carried_with(missed, &faster, 0.0, &slip, &again);
+    assert_eq!((back.animation, back.speed), (Some(2), 2.0), "Run");
+    assert_eq!((back.layers[0].animation, back.layers[0].mask.clone()), (0, Some(vec![source(&again, "Hips/Leg")])), "Wave");
+    assert!(missed.is_none());
+
+    let (rest, missed) = carried_with(None, &view, 0.25, &whole, &slip);
+    let chosen = View { animation: Some(0), ..rest };
+    let (kept, missed) = carried_with(missed, &chosen, 0.0, &slip, &again);
+    assert_eq!((kept.animation, missed.is_none()), (Some(1), true), "a person chose Walk");
 }

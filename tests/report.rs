@@ -46,6 +46,8 @@ fn the_json_has_the_properties_of_the_contract_and_the_right_numbers() {
         "primitives": 1,
         "vertices": 3,
         "triangles": 1,
+        "instances": 0,
+        "drawn_triangles": 1,
         "materials": 1,
         "textures": 2,
         "images": [{ "width": 4, "height": 2, "kind": "png", "bytes": png(4, 2, [255; 4]).len() }],
@@ -75,6 +77,18 @@ fn the_json_has_the_properties_of_the_contract_and_the_right_numbers() {
         }],
     });
     assert_eq!(json, expected);
+}
+
+#[test]
+fn instances_are_counted_with_the_triangles_that_they_draw() {
+    let mut gltf = support::triangle();
+    let places = gltf.floats("VEC3", &[0.0; 15]);
+    gltf.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
+    gltf.json["nodes"][0]["extensions"] = json!({ "EXT_mesh_gpu_instancing": { "attributes": { "TRANSLATION": places } } });
+    gltf.push("nodes", json!({ "mesh": 0 }));
+    let report = report(&gltf.model(), "many.glb", &[]);
+    assert_eq!((report.instances, report.triangles, report.drawn_triangles), (5, 1, 6), "the other node draws it once");
+    assert!(to_text(&report).contains("\n  instances      5, 6 triangles drawn in all\n"), "{}", to_text(&report));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::model::animation::Target;
 use crate::model::hierarchy::Hierarchy;
 use crate::model::node::NodeIndex;
 
-use super::lanes::Eight;
+use super::lanes::eight::Eight;
 use super::pair::{self, MatrixPair};
 use super::skinning::JointMatrix;
 

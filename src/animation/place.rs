@@ -11,7 +11,8 @@ use glam::{DAffine3, DVec3, Vec4};
 use crate::model::hierarchy::Trs;
 
 use super::evaluate;
-use super::lanes::{self, Eight, Kernel, Lanes, Work};
+use super::lanes::eight::Eight;
+use super::lanes::{self, Kernel, Lanes, Work};
 use super::order::{NONE, Order};
 use super::pair::{self, MatrixPair};
 use super::skinning::JointMatrix;

@@ -13,7 +13,8 @@
 use crate::model::animation::{Animation, Interpolation, Target};
 
 use super::compile;
-use super::lanes::{Eight, Oct};
+use super::lanes::Oct;
+use super::lanes::eight::Eight;
 
 /// Rows take at most so many times the bytes of the keys they are made of.
 pub const MOST_GROWTH: usize = 4;

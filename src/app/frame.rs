@@ -15,7 +15,7 @@ use crate::session::transport::Moment;
 use crate::session::view::View;
 use crate::session::{crowd, eye, posing, transport};
 use crate::ui::actions::Action;
-use crate::ui::{Frame, Loading, layout, perform, status, theme};
+use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
 
 use super::opening::{Job, Source, Why};
 use super::shell::Shell;
@@ -25,6 +25,17 @@ use super::{App, Open, Shown};
 const UNNOTICED: Duration = Duration::from_millis(300);
 /// From a frame that could not be shown to the next.
 const MISSED: Duration = Duration::from_millis(100);
+
+/// What the panels leave to be drawn.
+struct LaidOut {
+    /// Points.
+    viewport: egui::Rect,
+    camera: Camera,
+    /// How long that took.
+    posing: Duration,
+    /// A word where there was no room for all of the crowd.
+    crowd_cut: Option<String>,
+}
 
 impl App {
     pub(super) fn frame(&mut self, event_loop: &ActiveEventLoop) {
@@ -42,44 +53,17 @@ impl App {
         // Time passes first, so that what the panels show is what is drawn.
         self.transport.advance(&open.document.model, &self.view, since_last.as_secs_f64());
         let input = shell.input.take_egui_input(&shell.window);
-        let (mut seen, mut posing, mut too_many) = (None, Duration::ZERO, None);
         let largest_buffer = shell.gpu.device.limits().max_buffer_size;
-        let output = shell.egui.run_ui(input, |ui| {
-            let mut frame = Frame {
-                state: &mut self.ui,
-                document: &open.document,
-                view: &mut self.view,
-                transport: &mut self.transport,
-                commands: &mut commands,
-            };
-            for action in self.actions.drain(..) {
-                perform::perform(action, &mut frame);
-            }
-            let areas = layout::controls_ui(ui, &mut frame);
-            // What is dragged is measured when it is let go.
-            if !ui.input(|input| input.pointer.any_down()) {
-                follow(&mut open, &self.view);
-            }
-            too_many = limit_crowd(&open.document.model, &mut self.view, largest_buffer);
-            posing = pose(&mut open, &self.view, self.transport.moment());
-            let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
-            let camera = eye::camera(&open.document, &self.view, &open.posed, aspect);
-            let mut frame = Frame {
-                state: &mut self.ui,
-                document: &open.document,
-                view: &mut self.view,
-                transport: &mut self.transport,
-                commands: &mut commands,
-            };
-            layout::readouts_ui(ui, &mut frame, &areas, &open.posed, &camera);
-            seen = Some((areas.viewport, camera));
-        });
+        let mut laid_out = None;
+        let output = shell.egui.run_ui(input, |ui| laid_out = Some(self.panels(ui, &mut open, &mut commands, largest_buffer)));
 
         let repaint = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or(Duration::MAX);
-        let panels = now.elapsed().saturating_sub(posing);
-        if let Some((viewport, camera)) = seen {
+        let until_drawn = now.elapsed();
+        let mut too_many = None;
+        if let Some(LaidOut { viewport, camera, posing, crowd_cut }) = laid_out {
             let drawing = self.present(&mut shell, &open, output, viewport, &camera);
-            self.tell_performance(&mut shell, &open, now, [panels, posing, drawing]);
+            self.tell_performance(&mut shell, &open, now, [until_drawn.saturating_sub(posing), posing, drawing]);
+            too_many = crowd_cut;
         }
         if !shell.egui.input(|input| input.pointer.any_down()) {
             self.undo.settle(&self.view);
@@ -104,6 +88,28 @@ impl App {
             self.pacing.ask(now, UNNOTICED / 3);
         }
         self.ui.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
+    }
+
+    /// The panels that control, the pose, the panels that read out.
+    fn panels(&mut self, ui: &mut egui::Ui, open: &mut Open, commands: &mut Vec<Command>, largest_buffer: u64) -> LaidOut {
+        let mut frame =
+            Frame { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
+        for action in self.actions.drain(..) {
+            perform::perform(action, &mut frame);
+        }
+        let areas = layout::controls_ui(ui, &mut frame);
+        // What is dragged is measured when it is let go.
+        if !ui.input(|input| input.pointer.any_down()) {
+            follow(open, &self.view);
+        }
+        let crowd_cut = limit_crowd(&open.document.model, &mut self.view, largest_buffer);
+        let posing = pose(open, &self.view, self.transport.moment());
+        let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
+        let camera = eye::camera(&open.document, &self.view, &open.posed, aspect);
+        let mut frame =
+            Frame { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
+        layout::readouts_ui(ui, &mut frame, &areas, &open.posed, &camera);
+        LaidOut { viewport: areas.viewport, camera, posing, crowd_cut }
     }
 
     /// Before the first model is there: its name and how far it is. Esc opens the sample model instead.
@@ -187,8 +193,7 @@ impl App {
     /// A word in the status bar does not stay.
     fn forget_note(&mut self, now: Instant) {
         if self.note_until.is_some_and(|until| until <= now) {
-            self.note_until = None;
-            self.ui.note = None;
+            self.drop_note();
         }
     }
 

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
+use std::time::Instant;
 
 use crate::model::Model;
 use crate::session::carry;
@@ -17,7 +18,7 @@ use crate::ui::Failure;
 
 use super::opening::{self, Job, Source, Why};
 use super::watching::Word;
-use super::{App, Open, Options, Shown, settings};
+use super::{App, Open, Options, Shown};
 
 impl App {
     /// The file of the command line with what its flags say, else the sample model.
@@ -59,7 +60,9 @@ impl App {
     /// The next file of the list, or the previous one.
     pub(super) fn step_file(&mut self, by: isize) {
         self.list.step(by);
-        self.open_listed();
+        if let Some(job) = self.open_listed() {
+            job.stepped = true;
+        }
     }
 
     /// Where loading was given up: the list stands where the window is again.
@@ -70,11 +73,11 @@ impl App {
         }
     }
 
-    fn open_listed(&mut self) {
-        if let Some(source) = self.listed() {
-            let place = self.list.place(source.path());
-            self.show_at(source, place);
-        }
+    fn open_listed(&mut self) -> Option<&mut Job> {
+        let source = self.listed()?;
+        let place = self.list.place(source.path());
+        self.show_at(source, place);
+        self.job.as_mut()
     }
 
     /// The file of the list that is asked for.
@@ -168,16 +171,17 @@ impl App {
             return self.watching.tell(Word::Failed("an image of it cannot be shown".into()));
         }
         let measured = Shown::of(&view);
-        let view = match before {
+        let before = before.filter(|_| job.why != Why::Opened).map(|before| before.model.clone());
+        let same = before.as_ref().is_some_and(|before| carry::is_same(before, &document.model));
+        let (view, time) = match before {
             // What was changed while the file was read again stays, too.
-            Some(before) if job.why != Why::Opened => carry::carried(self.view.clone(), &before.model, &document.model),
-            Some(_) => habits(&self.view, view),
+            Some(before) => self.carried(&before, &document.model),
+            None if self.open.is_some() => (habits(&self.view, view), None),
             // Of the very first file the command line may have said where to start.
-            None => view,
+            None => (view, None),
         };
-        let same = job.why != Why::Opened && before.is_some_and(|before| carry::is_same(&before.model, &document.model));
         self.start_anew(&job, view, same);
-        self.transport.seek(&document.model, &self.view, self.transport.time());
+        self.transport.seek(&document.model, &self.view, time.unwrap_or(self.transport.time()));
         let posed = Posed::with(&document.model, document.prepared.clone());
         let fingerprints = images.fingerprints.clone();
         if let Some(shell) = &self.shell {
@@ -193,7 +197,9 @@ impl App {
         if let Some(before) = &self.open {
             before.progress.cancel();
         }
+        let stepped = self.open.as_ref().filter(|_| job.why != Why::Opened).and_then(|open| open.stepped);
         self.open = Some(Open {
+            stepped: stepped.or_else(|| job.stepped.then(Instant::now)),
             progress,
             textures_lost: false,
             job: job.id,
@@ -213,10 +219,8 @@ impl App {
     fn start_anew(&mut self, job: &opening::Job, view: View, same: bool) {
         self.view = view;
         if job.why == Why::Opened {
-            if let Some(path) = job.source.path() {
-                settings::remember(&mut self.ui.preferences.recent_files, path);
-                self.settings.open_folder = path.parent().map(PathBuf::from);
-            }
+            self.missed = None;
+            self.remember(job);
             if self.open.is_some() {
                 self.transport.restart();
                 self.transport.head.playing = true;
@@ -245,6 +249,9 @@ impl App {
     pub(super) fn fail(&mut self, name: String, message: String) {
         if self.open.is_none() && self.job.is_none() {
             self.show(Source::Sample);
+        }
+        if self.open.is_some() {
+            self.drop_note();
         }
         self.ui.failure = Some(Failure { name, message });
     }

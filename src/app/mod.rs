@@ -13,6 +13,7 @@ mod jobs;
 mod keys;
 mod opening;
 mod pacing;
+mod recent;
 mod recovering;
 mod reloading;
 mod saving;
@@ -36,6 +37,7 @@ use winit::window::WindowId;
 use crate::asset::progress::Progress;
 use crate::asset::stamp::SourceFile;
 use crate::render::upload::GpuModel;
+use crate::session::carry::Missed;
 use crate::session::crowd::Crowd;
 use crate::session::document::Document;
 use crate::session::file_list::FileList;
@@ -125,6 +127,8 @@ struct Open {
     progress: Arc<Progress>,
     /// The device was lost, and they were not read again.
     textures_lost: bool,
+    /// Since when it is shown, where it was come to by stepping through a list and is not remembered yet.
+    stepped: Option<Instant>,
 }
 
 /// All of a view that its bounds depend on.
@@ -161,6 +165,8 @@ struct App {
     view: View,
     transport: Transport,
     undo: Undo,
+    /// What a reload could not carry over.
+    missed: Option<Missed>,
     ui: UiState,
     job: Option<Job>,
     jobs_started: u64,
@@ -205,6 +211,7 @@ impl App {
             view: View::default(),
             transport: Transport::default(),
             undo: Undo::default(),
+            missed: None,
             ui,
             job: None,
             jobs_started: 0,
@@ -236,6 +243,11 @@ impl App {
         self.ui.note = Some(text);
         self.note_until = Some(Instant::now() + NOTE);
         self.ask_frame();
+    }
+
+    fn drop_note(&mut self) {
+        self.note_until = None;
+        self.ui.note = None;
     }
 
     fn ask_frame(&mut self) {
@@ -399,6 +411,7 @@ impl ApplicationHandler<AppEvent> for App {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
+        self.remember_stay();
         self.keep_settings(Instant::now());
         if self.settings_due.is_some() {
             self.write_settings(true);

@@ -21,6 +21,8 @@ use crate::render::gpu::Gpu;
 use crate::render::images::{self, Holds};
 use crate::render::mipmap;
 use crate::render::upload::GpuModel;
+#[cfg(debug_assertions)]
+use crate::render::upload::RenderError;
 use crate::session::document::Document;
 use crate::session::file_list::Place;
 use crate::session::view::View;
@@ -76,6 +78,8 @@ pub struct Job {
     /// Of the file among those given with it.
     pub place: Option<Place>,
     pub why: Why,
+    /// It was come to by stepping through a list.
+    pub stepped: bool,
     /// Bytes of decoded pixels; none: the usual.
     pub image_limit: Option<u64>,
     pub progress: Arc<Progress>,
@@ -128,7 +132,7 @@ pub struct Ready {
 
 impl Job {
     pub fn new(id: u64, source: Source, why: Why) -> Self {
-        Self { id, source, place: None, why, image_limit: None, progress: Arc::default(), started: Instant::now() }
+        Self { id, source, place: None, why, stepped: false, image_limit: None, progress: Arc::default(), started: Instant::now() }
     }
 
     /// What the window calls the file: "fox.glb", "fox.glb (2 of 5)".
@@ -189,6 +193,10 @@ pub fn upload(mut read: Box<Read>, target: Target, proxy: EventLoopProxy<AppEven
         let job = read.job;
         let decoded = (read.why == Why::Opened).then(|| decode_images(&read, gpu.holds(), &proxy));
         let uploaded = caught(|| {
+            #[cfg(debug_assertions)]
+            if super::recovering::is_full_on_request() {
+                return Err(RenderError::OutOfMemory("SINEW_FULL_DEVICE says so".into()).to_string());
+            }
             let gpu_model = GpuModel::new(&gpu, &read.document.model).map_err(|error| error.to_string())?;
             Ok(if decoded.is_some() { gpu_model } else { with_images(&mut read, gpu_model, &gpu, before.as_ref()) })
         });

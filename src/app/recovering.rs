@@ -99,6 +99,12 @@ pub fn lose_on_request(device: &wgpu::Device) {
     }
 }
 
+/// Likewise: there is no room for the next model while the file of this name is there. Few drivers can be brought to say so.
+#[cfg(debug_assertions)]
+pub fn is_full_on_request() -> bool {
+    std::env::var_os("SINEW_FULL_DEVICE").is_some_and(|path| std::path::Path::new(&path).exists())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

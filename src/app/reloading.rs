@@ -1,5 +1,8 @@
 //! The open file changed on disk: what [`super::watching`] asks for, and what a person is told of it.
 
+use crate::model::Model;
+use crate::session::carry;
+use crate::session::view::View;
 use crate::ui::Failure;
 
 use super::opening::{Job, Source, Why};
@@ -31,10 +34,22 @@ impl App {
             Request::SayFailed { message, .. } => {
                 let what = "It changed on disk and cannot be read now";
                 let message = format!("{what}: {message}. The model from before stays open; the file is read again when it changes.");
+                self.drop_note();
                 self.ui.failure = Some(Failure { name, message });
             }
             Request::SayGone { .. } => self.note(format!("{name} is gone from the disk; the model stays")),
         }
+    }
+
+    /// The view for the open model as it was read again, and the time where that is another than now: an animation that an export
+    /// lacked is back.
+    pub(super) fn carried(&mut self, before: &Model, after: &Model) -> (View, Option<f64>) {
+        let missed = self.missed.take();
+        let time = missed.as_ref().map(|missed| missed.time);
+        let (view, missed) = carry::carried_with(missed, &self.view, self.transport.time(), before, after);
+        self.missed = missed;
+        let is_back = self.view.animation.is_none() && view.animation.is_some();
+        (view, time.filter(|_| is_back))
     }
 
     /// The file was read once more: a quiet word, and a message that it cannot be read is out of date.

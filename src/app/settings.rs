@@ -1,7 +1,7 @@
 //! What is remembered between runs: one versioned JSON file in the platform's folder, or in `SINEW_CONFIG_DIR`.
 //! Written whole and then renamed; a broken file is set aside, never fatal. The view is not in it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::ui::Preferences;
 use super::files;
 
 /// Of the recent files.
-const MOST_RECENT: usize = 20;
+pub const MOST_RECENT: usize = 20;
 const VERSION: u32 = 1;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -84,13 +84,6 @@ pub fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let text = serde_json::to_string_pretty(&settings).context("settings")?;
     files::write_whole(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Puts a file at the head of the recent ones.
-pub fn remember(recent: &mut Vec<PathBuf>, file: &Path) {
-    recent.retain(|other| other != file);
-    recent.insert(0, file.to_owned());
-    recent.truncate(MOST_RECENT);
 }
 
 fn path() -> Option<PathBuf> {

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use notify::event::{AccessKind, AccessMode, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use winit::event_loop::EventLoopProxy;
 
+use crate::asset::links;
 use crate::asset::stamp::{SourceFile, Stamp};
 use crate::session::reload::{Reload, Step};
 
@@ -141,26 +142,24 @@ impl Watched {
         files.truncate(MOST_FILES);
         let reload = Reload::new(files.iter().map(|file| file.stamp).collect());
         let paths: Vec<_> = files.into_iter().map(|file| file.path).collect();
-        let folders = folders(&paths);
-        let watcher = watcher(&paths, &folders, touched).inspect_err(|error| log::info!("files are looked at instead: {error}")).ok();
+        let names = links::followed(&paths);
+        let folders = folders(&names);
+        let watcher = watcher(&names, &folders, touched).inspect_err(|error| log::info!("files are looked at instead: {error}")).ok();
         Self { id, paths, folders, reload, watcher }
     }
 }
 
-/// Where the files lie, by their names and behind their links. A folder is watched instead of its files: a file that is renamed
-/// over another is one that nobody watches yet.
-fn folders(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let real = paths.iter().filter_map(|path| std::fs::canonicalize(path).ok());
-    let all = paths.iter().cloned().chain(real).filter_map(|path| path.parent().map(Path::to_owned));
-    let mut folders: Vec<_> = all.map(|folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder }).collect();
+/// Where these lie. A folder is watched instead of its files: a file that is renamed over another is one that nobody watches yet.
+fn folders(names: &[PathBuf]) -> Vec<PathBuf> {
+    let all = names.iter().filter_map(|path| path.parent());
+    let mut folders: Vec<_> = all.map(|folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.into() }).collect();
     folders.sort();
     folders.dedup();
     folders
 }
 
-fn watcher(paths: &[PathBuf], folders: &[PathBuf], touched: Sender<Word>) -> notify::Result<RecommendedWatcher> {
-    let real = paths.iter().filter_map(|path| std::fs::canonicalize(path).ok());
-    let names: HashSet<OsString> = paths.iter().cloned().chain(real).filter_map(|path| path.file_name().map(Into::into)).collect();
+fn watcher(names: &[PathBuf], folders: &[PathBuf], touched: Sender<Word>) -> notify::Result<RecommendedWatcher> {
+    let names: HashSet<OsString> = names.iter().filter_map(|path| path.file_name().map(Into::into)).collect();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if event.is_ok_and(|event| concerns(&event, &names)) {
             // Nobody listens when the window is closed.

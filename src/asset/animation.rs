@@ -19,14 +19,15 @@ use super::key_times::{Input, KeyTimes, Keys};
 use super::pointed::{ChannelPointer, Pointed};
 use super::pointer::{Pointers, Shape};
 use super::progress::{Progress, Stage};
+use super::typed::LeftOut;
 
 /// Writes the animations into `model`, whose nodes are there. A matrix node that one of them drives is decomposed.
-pub fn read(reader: &mut Reader, pointed: &Pointed, model: &mut Model, progress: &Progress) -> Result<(), LoadError> {
+pub fn read(reader: &mut Reader, pointed: &Pointed, left_out: &LeftOut, model: &mut Model, progress: &Progress) -> Result<(), LoadError> {
     progress.begin(Stage::Animations)?;
     let mut pointers = Pointers::default();
     for (index, json) in reader.root.animations.iter().enumerate() {
         let place = Place::new("animation", "animations", index, json.name.as_deref());
-        let source = Source { index, json, pointed, place };
+        let source = Source { index, json, pointed, left_out, place };
         let animation = animation(reader, &source, &mut pointers, model, progress)?;
         model.animations.push(animation);
         progress.step(index + 1, reader.root.animations.len())?;
@@ -41,6 +42,7 @@ struct Source<'a> {
     index: usize,
     json: &'a json::Animation,
     pointed: &'a Pointed,
+    left_out: &'a LeftOut,
     place: Place,
 }
 
@@ -71,6 +73,9 @@ fn animation(
     let mut through = Vec::new();
     for (index, json) in source.json.channels.iter().enumerate() {
         progress.check()?;
+        if source.left_out.channels.contains(&(source.index, index)) {
+            continue;
+        }
         let place = source.place.child("channel", "channels", index);
         let wanted = match source.pointed.channel(source.index, index) {
             Some(pointer) => pointer_target(reader, pointer, source.pointed, pointers, model, &place),

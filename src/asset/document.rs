@@ -4,13 +4,14 @@
 //! does.
 
 use gltf::json;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::error::LoadError;
 use super::extensions;
+use super::findings::Findings;
 use super::foreign;
 use super::pointed::Pointed;
+use super::typed::{self, LeftOut};
 
 /// Properties whose numbers are indices.
 const INDICES: [&str; 19] = [
@@ -42,17 +43,20 @@ pub struct Document {
     pub root: json::Root,
     /// What the types have no place for.
     pub pointed: Pointed,
+    /// What was no animation, channel or skin; something empty has its place.
+    pub left_out: LeftOut,
 }
 
 /// Parses the JSON of a file.
-pub fn parse(bytes: &[u8]) -> Result<Document, LoadError> {
+pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadError> {
     let value: Value = serde_json::from_slice(bytes).map_err(|error| LoadError::Json(error.to_string()))?;
     let pointed = Pointed::read(&value);
     let Value::Object(mut object) = value else { return Err(LoadError::Json("the file is no JSON object".into())) };
     check_version(&object)?;
     mend_object(&mut object);
     mend_absent(&mut object);
-    Ok(Document { root: root(object)?, pointed })
+    let (root, left_out) = typed::root(object, findings)?;
+    Ok(Document { root, pointed, left_out })
 }
 
 fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
@@ -141,49 +145,4 @@ fn mend_absent(object: &mut Map<String, Value>) {
 
 fn objects<'a>(object: &'a mut Map<String, Value>, key: &str) -> impl Iterator<Item = &'a mut Map<String, Value>> {
     object.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut)
-}
-
-/// Element by element, so that an error tells its place.
-fn root(mut object: Map<String, Value>) -> Result<json::Root, LoadError> {
-    let object = &mut object;
-    Ok(json::Root {
-        asset: property(object, "asset")?.unwrap_or_default(),
-        scene: property(object, "scene")?,
-        extensions: property(object, "extensions")?,
-        extensions_used: property(object, "extensionsUsed")?.unwrap_or_default(),
-        extensions_required: property(object, "extensionsRequired")?.unwrap_or_default(),
-        accessors: array(object, "accessors")?,
-        animations: array(object, "animations")?,
-        buffers: array(object, "buffers")?,
-        buffer_views: array(object, "bufferViews")?,
-        cameras: array(object, "cameras")?,
-        images: array(object, "images")?,
-        materials: array(object, "materials")?,
-        meshes: array(object, "meshes")?,
-        nodes: array(object, "nodes")?,
-        samplers: array(object, "samplers")?,
-        scenes: array(object, "scenes")?,
-        skins: array(object, "skins")?,
-        textures: array(object, "textures")?,
-        extras: None,
-    })
-}
-
-fn property<T: DeserializeOwned>(object: &mut Map<String, Value>, key: &str) -> Result<Option<T>, LoadError> {
-    let Some(value) = object.remove(key) else { return Ok(None) };
-    serde_json::from_value(value).map(Some).map_err(|error| schema(format!("/{key}"), &error))
-}
-
-fn array<T: DeserializeOwned>(object: &mut Map<String, Value>, key: &str) -> Result<Vec<T>, LoadError> {
-    let elements = match object.remove(key) {
-        None => return Ok(Vec::new()),
-        Some(Value::Array(elements)) => elements,
-        Some(_) => return Err(LoadError::Schema { pointer: format!("/{key}"), message: "this is no array".into() }),
-    };
-    let element = |(index, value)| serde_json::from_value(value).map_err(|error| schema(format!("/{key}/{index}"), &error));
-    elements.into_iter().enumerate().map(element).collect()
-}
-
-fn schema(pointer: String, error: &serde_json::Error) -> LoadError {
-    LoadError::Schema { pointer, message: error.to_string() }
 }

@@ -28,6 +28,7 @@ mod influences;
 mod instancing;
 mod key_times;
 mod ktx2;
+pub mod links;
 mod material;
 mod material_layers;
 mod material_pointer;
@@ -45,6 +46,7 @@ mod tangent;
 pub mod texels;
 mod texture;
 mod topology;
+mod typed;
 mod uri;
 
 use std::fs::{self, File};
@@ -150,7 +152,7 @@ fn read(
     if parts.json.len() as u64 > MOST_JSON_BYTES {
         return Err(LoadError::TooLarge { bytes: parts.json.len() as u64, most: MOST_JSON_BYTES });
     }
-    let Document { root, pointed } = document::parse(&bytes[parts.json.clone()])?;
+    let Document { root, pointed, left_out } = document::parse(&bytes[parts.json.clone()], &mut findings)?;
     let extensions = extensions::decide(&root, &mut findings)?;
     timings.lap("parse");
 
@@ -178,11 +180,11 @@ fn read(
     let lights = camera::read_lights(&root, &mut reader.findings);
     let mut model = Model { asset, meshes, materials, images, cameras, lights, ..Model::default() };
     scene::read(&root, &mut model, &mut reader.findings)?;
-    skin::read(&mut reader, &mut model)?;
+    skin::read(&mut reader, &left_out, &mut model)?;
     instancing::read(&mut reader, &mut model);
     influences::check(&mut model)?;
     timings.lap("nodes and skins");
-    animation::read(&mut reader, &pointed, &mut model, progress)?;
+    animation::read(&mut reader, &pointed, &left_out, &mut model, progress)?;
     timings.lap("animations");
     model.findings = reader.findings.finish();
     Ok(Loaded { model, images: sources, files: files.into_sources(), timings: timings.laps })

@@ -7,16 +7,17 @@ use crate::model::skin::Skin;
 
 use super::accessor::{Reader, Want};
 use super::error::{At, LoadError, Place, Problem, existing};
+use super::typed::LeftOut;
 
 /// Writes the skins into `model`, whose nodes are there, and hands out the palette.
-pub fn read(reader: &mut Reader, model: &mut Model) -> Result<(), LoadError> {
+pub fn read(reader: &mut Reader, left_out: &LeftOut, model: &mut Model) -> Result<(), LoadError> {
     for (index, json) in reader.root.skins.iter().enumerate() {
         let place = Place::new("skin", "skins", index, json.name.as_deref());
         let mut joints = Vec::with_capacity(json.joints.len());
         for joint in &json.joints {
             joints.push(*existing(&model.node_of_source, joint.value(), "joint node").at(&place)?);
         }
-        if joints.is_empty() {
+        if joints.is_empty() && !left_out.skins.contains(&index) {
             reader.findings.error(
                 "EMPTY_ENTITY",
                 &format!("{}/joints", place.pointer),

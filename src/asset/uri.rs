@@ -2,7 +2,7 @@
 //! in an archive) or among the files that were opened together with it. Everything else (absolute paths, `..`, other schemes, links that lead
 //! out, devices, pipes) is refused without being touched.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -32,9 +32,10 @@ pub enum Folder<'a> {
 }
 
 /// What a URI names.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug)]
 enum Named {
-    File(PathBuf),
+    /// A file as it is called, and what that is with its links followed.
+    File { called: PathBuf, real: PathBuf },
     /// A path in the archive.
     Entry(String),
 }
@@ -52,14 +53,16 @@ pub enum Extent {
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Folder<'a>,
-    read: HashMap<Named, Bytes>,
+    /// By the real path, or the one in the archive.
+    read: HashMap<PathBuf, Bytes>,
     total: u64,
     sources: Vec<SourceFile>,
+    called: HashSet<PathBuf>,
 }
 
 impl<'a> Files<'a> {
     pub fn new(folder: Folder<'a>) -> Self {
-        Self { folder, read: HashMap::new(), total: 0, sources: Vec::new() }
+        Self { folder, read: HashMap::new(), total: 0, sources: Vec::new(), called: HashSet::new() }
     }
 
     /// What a URI stands for. A file that is too short for `extent` is not read.
@@ -68,20 +71,29 @@ impl<'a> Files<'a> {
             return decode_data(data).map(Bytes::new);
         }
         let named = resolve(uri, &self.folder).inspect_err(|_| self.sources.extend(missing(uri, &self.folder)))?;
-        if let Some(bytes) = self.read.get(&named) {
+        let key = match &named {
+            Named::File { called, real } => {
+                // By its own name: a link may come to lead elsewhere.
+                if self.called.insert(called.clone()) {
+                    self.sources.push(SourceFile::now(called));
+                }
+                real.clone()
+            }
+            Named::Entry(path) => PathBuf::from(path),
+        };
+        if let Some(bytes) = self.read.get(&key) {
             return Ok(bytes.clone());
         }
         let bytes = match &named {
-            Named::File(path) => self.read_file(path, uri, extent)?,
+            Named::File { real, .. } => self.read_file(real, uri, extent)?,
             Named::Entry(path) => self.read_entry(path, uri, extent)?,
         };
         let bytes = Bytes::new(bytes);
-        self.read.insert(named, bytes.clone());
+        self.read.insert(key, bytes.clone());
         Ok(bytes)
     }
 
     fn read_file(&mut self, path: &Path, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
-        self.sources.push(SourceFile::now(path));
         let failed = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
         let file = File::open(path).map_err(failed)?;
         let length = match self.charge(file.metadata().map_err(failed)?.len(), uri, extent) {
@@ -160,7 +172,7 @@ fn resolve(uri: &str, folder: &Folder) -> Result<Named, UriProblem> {
         let relative = relative_path(name).ok_or_else(|| UriProblem::Outside(shortened(uri)))?;
         let found = match folder {
             Folder::None => None,
-            Folder::At { folder, beside } => on_disk(&relative, folder, beside, uri)?.map(Named::File),
+            Folder::At { folder, beside } => on_disk(&relative, folder, beside, uri)?,
             Folder::In { archive, folder } => in_archive(&relative, archive, folder).map(Named::Entry),
         };
         if let Some(found) = found {
@@ -173,15 +185,16 @@ fn resolve(uri: &str, folder: &Folder) -> Result<Named, UriProblem> {
     }
 }
 
-fn on_disk(relative: &Path, folder: &Path, beside: &[PathBuf], uri: &str) -> Result<Option<PathBuf>, UriProblem> {
-    let path = folder.join(relative);
-    if path.exists() {
-        return inside(folder, &path, uri).map(Some);
+fn on_disk(relative: &Path, folder: &Path, beside: &[PathBuf], uri: &str) -> Result<Option<Named>, UriProblem> {
+    let called = folder.join(relative);
+    if called.exists() {
+        let real = inside(folder, &called, uri)?;
+        return Ok(Some(Named::File { called, real }));
     }
     let same_name = |other: &&PathBuf| other.file_name().is_some_and(|file| Some(file) == relative.file_name());
     match beside.iter().find(same_name) {
         Some(path) if !path.is_file() => Err(UriProblem::NotAFile(shortened(uri))),
-        found => Ok(found.cloned()),
+        found => Ok(found.map(|path| Named::File { called: path.clone(), real: path.clone() })),
     }
 }
 

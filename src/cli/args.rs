@@ -105,16 +105,16 @@ pub struct RenderArgs {
     /// Camera of the file, by number or name [default: fitted to what is shown]
     #[arg(long, value_name = "C", conflicts_with_all = ["eye", "target", "up", "yfov"])]
     pub camera: Option<Selector>,
-    /// Where the camera stands
+    /// Where the camera stands; needs --target and --yfov
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires_all = ["target", "yfov"])]
     pub eye: Option<Triple>,
-    /// What the camera looks at
+    /// What the camera looks at; with --eye
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "eye")]
     pub target: Option<Triple>,
-    /// Which way is up for the camera [default: 0,1,0]
+    /// Which way is up for the camera; with --eye [default: 0,1,0]
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, requires = "eye")]
     pub up: Option<Triple>,
-    /// Vertical field of view in degrees
+    /// Vertical field of view in degrees; with --eye
     #[arg(long, value_name = "DEGREES", requires = "eye", allow_hyphen_values = true, value_parser = parse_yfov)]
     pub yfov: Option<f64>,
     /// Background colour, sRGB [default: 2A2D33]

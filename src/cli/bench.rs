@@ -30,7 +30,7 @@ use crate::session::view::{Display, Shadow, View};
 use crate::session::{eye, transport};
 
 use super::args::{BenchArgs, Size};
-use super::view;
+use super::{about, view};
 
 /// Frames before those that count: pipelines are made, buffers grow, caches fill.
 const WARM_UP: usize = 3;
@@ -103,12 +103,12 @@ struct Measured {
 }
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
-    let Loaded { model, images, .. } = asset::load(&args.file, &LoadOptions::default())?;
+    let Loaded { model, images, .. } = asset::load(&args.file, &LoadOptions::default()).map_err(about(&args.file))?;
     let shadow = if args.shadow { Shadow::On } else { Shadow::Off };
     let display = Display { grid: false, shadow, crowd: args.instances, ..Display::default() };
     let mut view = View { display, ..View::default() };
     let first = (!model.animations.is_empty()).then_some(Selector::Index(0));
-    view::apply(&model, &mut view, None, args.animation.as_ref().or(first.as_ref()), None)?;
+    view::apply(&model, &mut view, None, args.animation.as_ref().or(first.as_ref()), None).map_err(about(&args.file))?;
     let gpu = match Gpu::headless() {
         Ok(gpu) => Some(gpu),
         Err(error) => {
@@ -119,11 +119,11 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let largest_buffer = gpu.as_ref().map_or(crowd::BUDGET, |gpu| gpu.device.limits().max_buffer_size);
     let most = crowd::most(&model, largest_buffer);
     if args.instances > most {
-        bail!("{} instances take too much memory: {most} fit", args.instances);
+        bail!("{}: {} instances take too much memory: {most} fit", args.file.display(), args.instances);
     }
     let document = Document::new(model.into(), args.file.display().to_string(), Some(args.file.clone()), &view);
     let drawing = match &gpu {
-        Some(gpu) => Some(Drawing::new(gpu, super::render::upload(gpu, &document.model, images)?, args)),
+        Some(gpu) => Some(Drawing::new(gpu, super::render::upload(gpu, &document.model, images).map_err(about(&args.file))?, args)),
         None => None,
     };
     let measured = measure(args, &document, &view, drawing);

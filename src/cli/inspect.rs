@@ -11,7 +11,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::report;
 
 use super::args::{FailOn, InspectArgs};
-use super::exit;
+use super::{about, exit};
 
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
@@ -26,7 +26,7 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
             if !refusal.findings.is_empty() {
                 print(args, &refusal, report::refusal_to_text)?;
             }
-            return Err(error.into());
+            return Err(about(&args.file)(error));
         }
     };
     loaded.model.findings = check::merged(std::mem::take(&mut loaded.model.findings), found);

@@ -10,6 +10,7 @@ pub mod render;
 pub mod view;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -31,6 +32,14 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(args).map(|()| ExitCode::SUCCESS),
         Command::Register => register::register().and_then(said),
         Command::Unregister => register::unregister().and_then(said),
+    }
+}
+
+/// An error about a file names it: of several commands in a script it would not be known whose it is.
+fn about<E: Into<anyhow::Error>>(file: &Path) -> impl FnOnce(E) -> anyhow::Error {
+    move |error| {
+        let (error, file) = (error.into(), file.display().to_string());
+        if error.to_string().contains(&file) { error } else { error.context(file) }
     }
 }
 

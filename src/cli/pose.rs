@@ -14,7 +14,7 @@ use crate::session::posing::{self, Posed};
 use crate::session::view::View;
 
 use super::args::{PoseArgs, Vertices};
-use super::view;
+use super::{about, view};
 
 #[derive(Serialize)]
 struct Output {
@@ -71,9 +71,9 @@ struct Primitive {
 
 pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let mut view = view::read(args.state.as_deref())?;
-    let loaded = asset::load(&args.file, &asset::LoadOptions::default())?;
+    let loaded = asset::load(&args.file, &asset::LoadOptions::default()).map_err(about(&args.file))?;
     let model = &loaded.model;
-    view::apply(model, &mut view, args.scene, args.animation.as_ref(), None)?;
+    view::apply(model, &mut view, args.scene, args.animation.as_ref(), None).map_err(about(&args.file))?;
 
     let mut posed = Posed::new(model);
     let samples = args.times.iter().map(|&time| {

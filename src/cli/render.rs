@@ -24,7 +24,7 @@ use crate::session::document::Document;
 use crate::session::view::{Display, Shadow, View};
 
 use super::args::{Overlay, RenderArgs, Rgb, Size, Triple};
-use super::view;
+use super::{about, view};
 
 /// Pictures higher than a usual screen get wider lines and larger names.
 const FULL_SIZE: f32 = 1080.0;
@@ -36,57 +36,18 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         bail!("{}: pictures are written as PNG; give a name that ends in .png", args.output.display());
     }
     let state = view::read(args.state.as_deref())?;
-    let mut timings: Vec<(&str, Duration)> = Vec::new();
+    let mut timings = Timings::new();
 
-    // Two of the three slow things at once; the third is drawing.
-    let (gpu, loaded) = std::thread::scope(|scope| {
-        let reading = scope.spawn(|| timed(|| asset::load(&args.file, &args.images.load_options())));
-        let (gpu, adapter) = timed(Gpu::headless);
-        timings.push(("adapter", adapter));
-        let (loaded, read) = reading.join().map_err(|_| anyhow!("reading the file failed"))?;
-        timings.push(("load", read));
-        anyhow::Ok((gpu, loaded?))
-    })?;
-    let gpu = gpu?;
-    let Loaded { model, images, .. } = loaded;
+    let (gpu, Loaded { model, images, .. }) = start_and_load(args, &mut timings)?;
     for finding in model.findings.iter().filter(|finding| finding.code == "IMAGE_LIMIT_EXCEEDED") {
         eprintln!("warning: {}", finding.message);
     }
-    let view = view_of(args, state, &model)?;
+    let view = view_of(args, state, &model).map_err(about(&args.file))?;
 
-    let model = Arc::new(model);
-    let (prepared, measured) = timed(|| prepared_for(&model, &view));
-    // Measured while the device is given what it draws.
-    let (document, gpu_model) = std::thread::scope(|scope| {
-        let name = args.file.display().to_string();
-        let measuring = scope.spawn(|| timed(|| Document::with(prepared, model.clone(), name, Some(args.file.clone()), &view)));
-        let (gpu_model, uploaded) = timed(|| upload(&gpu, &model, images));
-        timings.push(("upload", uploaded));
-        let (document, bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;
-        timings.push(("bounds", bounds + measured));
-        anyhow::Ok((document, gpu_model?))
-    })?;
-    drop(model);
-    let mut document = document;
+    let (mut document, gpu_model) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
     document.release_geometry();
 
-    let Size(width, height) = args.size;
-    let theme = Theme::DARK;
-    let background = match (args.transparent, args.background, view.display.background) {
-        (true, ..) => Background::Transparent,
-        (false, Some(Rgb(color)), _) | (false, None, Some(color)) => Background::Color(color),
-        (false, None, None) => Background::Color(theme.background),
-    };
-    let options = StillOptions {
-        width,
-        height,
-        supersample: args.supersample,
-        background,
-        overlays: true,
-        theme,
-        pixels_per_point: (height as f32 / FULL_SIZE).max(1.0),
-        camera: explicit_camera(args, &document.crowd_bounds(&view)),
-    };
+    let options = still_options(args, &view, &document);
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     let (picture, drawn) = timed(|| still::still(&gpu, &mut renderer, &gpu_model, &document, &view, args.time, &options));
     timings.push(("pipelines", renderer.building));
@@ -103,6 +64,63 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// What took how long, in order.
+type Timings = Vec<(&'static str, Duration)>;
+
+/// Two of the three slow things at once; the third is drawing.
+fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(Gpu, Loaded)> {
+    std::thread::scope(|scope| {
+        let reading = scope.spawn(|| timed(|| asset::load(&args.file, &args.images.load_options())));
+        let (gpu, adapter) = timed(Gpu::headless);
+        timings.push(("adapter", adapter));
+        let (loaded, read) = reading.join().map_err(|_| anyhow!("reading the file failed"))?;
+        timings.push(("load", read));
+        let loaded = loaded.map_err(about(&args.file))?;
+        Ok((gpu?, loaded))
+    })
+}
+
+/// The model is measured while the device is given what it draws.
+fn measure_and_upload(
+    args: &RenderArgs,
+    view: &View,
+    gpu: &Gpu,
+    (model, images): (Model, Vec<ImageSource>),
+    timings: &mut Timings,
+) -> anyhow::Result<(Document, GpuModel)> {
+    let model = Arc::new(model);
+    let (prepared, measured) = timed(|| prepared_for(&model, view));
+    std::thread::scope(|scope| {
+        let name = args.file.display().to_string();
+        let measuring = scope.spawn(|| timed(|| Document::with(prepared, model.clone(), name, Some(args.file.clone()), view)));
+        let (gpu_model, uploaded) = timed(|| upload(gpu, &model, images));
+        timings.push(("upload", uploaded));
+        let (document, bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;
+        timings.push(("bounds", bounds + measured));
+        Ok((document, gpu_model.map_err(about(&args.file))?))
+    })
+}
+
+fn still_options(args: &RenderArgs, view: &View, document: &Document) -> StillOptions {
+    let Size(width, height) = args.size;
+    let theme = Theme::DARK;
+    let background = match (args.transparent, args.background, view.display.background) {
+        (true, ..) => Background::Transparent,
+        (false, Some(Rgb(color)), _) | (false, None, Some(color)) => Background::Color(color),
+        (false, None, None) => Background::Color(theme.background),
+    };
+    StillOptions {
+        width,
+        height,
+        supersample: args.supersample,
+        background,
+        overlays: true,
+        theme,
+        pixels_per_point: (height as f32 / FULL_SIZE).max(1.0),
+        camera: explicit_camera(args, &document.crowd_bounds(view)),
+    }
 }
 
 /// How long ago the process was started, to a hundredth of a second; where the system tells.

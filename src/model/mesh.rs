@@ -38,6 +38,12 @@ pub struct Primitive {
     pub indices: Vec<u32>,
 }
 
+impl Primitive {
+    pub fn triangles(&self) -> usize {
+        if self.topology == Topology::Triangles { self.indices.len() / 3 } else { 0 }
+    }
+}
+
 /// Attributes: each empty where the file has none, else one per vertex.
 #[derive(Debug, Clone, Default)]
 pub struct Vertices {

@@ -23,7 +23,7 @@ use finding::Finding;
 use hierarchy::Hierarchy;
 use light::Light;
 use material::Material;
-use mesh::Mesh;
+use mesh::{Mesh, Primitive};
 use node::{Node, NodeIndex};
 use pointer::Pointer;
 use skin::Skin;
@@ -97,6 +97,17 @@ pub struct Extension {
 }
 
 impl Model {
+    /// Copies of meshes that EXT_mesh_gpu_instancing makes.
+    pub fn instances(&self) -> usize {
+        self.nodes.iter().map(|node| node.instances.len()).sum()
+    }
+
+    /// Triangles, as often as nodes and their instances draw them.
+    pub fn drawn_triangles(&self) -> usize {
+        let drawn = self.nodes.iter().filter_map(|node| Some((self.meshes.get(node.mesh?)?, node.instances.len().max(1))));
+        drawn.map(|(mesh, times)| mesh.primitives.iter().map(Primitive::triangles).sum::<usize>() * times).sum()
+    }
+
     /// The node that the file calls `source`.
     pub fn node_from_source(&self, source: usize) -> Option<NodeIndex> {
         self.node_of_source.get(source).copied()

@@ -15,7 +15,7 @@ use crate::animation::rows::Rows;
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::finding::Finding;
-use crate::model::mesh::{Mesh, Primitive, Topology, Vertices};
+use crate::model::mesh::{Mesh, Primitive, Vertices};
 
 /// A contract: the names and their meaning stay while `schema` is 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -33,6 +33,10 @@ pub struct Report {
     pub primitives: usize,
     pub vertices: usize,
     pub triangles: usize,
+    /// Copies of meshes that EXT_mesh_gpu_instancing makes.
+    pub instances: usize,
+    /// As often as nodes and their instances draw them.
+    pub drawn_triangles: usize,
     pub materials: usize,
     pub textures: usize,
     pub images: Vec<ImageReport>,
@@ -111,7 +115,6 @@ pub struct MemoryReport {
 /// Counts and lists what is in a model. `file` is what the report calls it; no timings: none were asked for.
 pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -> Report {
     let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let triangles = |primitive: &Primitive| if primitive.topology == Topology::Triangles { primitive.indices.len() / 3 } else { 0 };
     let asset = &model.asset;
     Report {
         schema: 1,
@@ -127,7 +130,9 @@ pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -
         meshes: model.meshes.len(),
         primitives: primitives().count(),
         vertices: primitives().map(|primitive| primitive.source_vertex_count).sum(),
-        triangles: primitives().map(triangles).sum(),
+        triangles: primitives().map(Primitive::triangles).sum(),
+        instances: model.instances(),
+        drawn_triangles: model.drawn_triangles(),
         materials: model.materials.len(),
         textures: asset.textures,
         images: (model.images.iter())
@@ -241,7 +246,7 @@ fn cpu_bytes(model: &Model) -> u64 {
 fn gpu_bytes(model: &Model) -> u64 {
     const MATRIX: u64 = 48;
     let images: u64 = model.images.iter().map(|image| image.gpu_bytes).sum();
-    let matrices = model.palette_len + model.nodes.iter().map(|node| node.instances.len()).sum::<usize>();
+    let matrices = model.palette_len + model.instances();
     geometry_bytes(model) + matrices as u64 * MATRIX + images
 }
 

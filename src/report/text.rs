@@ -20,6 +20,10 @@ pub fn write(report: &Report, out: &mut String) -> Result {
         count(report.triangles, "triangle")
     );
     line(out, "meshes", &geometry)?;
+    if report.instances > 0 {
+        let drawn = format!("{}, {} drawn in all", report.instances, count(report.drawn_triangles, "triangle"));
+        line(out, "instances", &drawn)?;
+    }
     line(out, "morph targets", &report.morph_targets.to_string())?;
     line(out, "materials", &format!("{}, {}", report.materials, count(report.textures, "texture")))?;
     line(out, "cameras", &format!("{}, {}", report.cameras, count(report.lights, "light")))?;

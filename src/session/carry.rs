@@ -5,8 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use crate::model::Model;
-use crate::model::node::NodeIndex;
+use crate::model::animation::Animation;
+use crate::model::hierarchy::Hierarchy;
+use crate::model::node::{Node, NodeIndex};
 
+use super::layer::Layer;
 use super::view::{View, ViewCamera};
 
 /// The view as it was, as far as the model still has what it names.
@@ -32,6 +35,43 @@ pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
         view.camera = cameras.get(camera).copied().flatten().map_or(ViewCamera::Fit, ViewCamera::File);
     }
     still_there(view, after)
+}
+
+/// What a person had chosen of the animations, before an export came without them: it may have been a slip.
+#[derive(Debug)]
+pub struct Missed {
+    view: View,
+    /// Seconds.
+    pub time: f64,
+    /// What the view's names mean; without anything that takes room.
+    names: Model,
+    /// What was left of the choice.
+    left: (Option<usize>, Vec<Layer>),
+}
+
+/// As [`carried`], but animations that an earlier export lacked (`missed`) are taken up again once they are back, unless a person
+/// chose others meanwhile. Tells what is missed now. `time`: where playing is.
+pub fn carried_with(missed: Option<Missed>, view: &View, time: f64, before: &Model, after: &Model) -> (View, Option<Missed>) {
+    let mut now = carried(view.clone(), before, after);
+    let untouched = missed.filter(|missed| missed.left.0 == view.animation && missed.left.1 == view.layers);
+    let wanted = untouched.unwrap_or_else(|| Missed { view: view.clone(), time, names: names(before), left: (None, Vec::new()) });
+    let found = carried(wanted.view.clone(), &wanted.names, after);
+    let whole = found.animation.is_some() == wanted.view.animation.is_some() && found.layers.len() == wanted.view.layers.len();
+    (now.animation, now.layers) = (found.animation, found.layers);
+    let left = (now.animation, now.layers.clone());
+    (now, (!whole).then_some(Missed { left, ..wanted }))
+}
+
+/// A model of nothing but nodes, animations and their names.
+fn names(model: &Model) -> Model {
+    let node = |node: &Node| Node { name: node.name.clone(), source: node.source, ..Node::default() };
+    let animation = |animation: &Animation| Animation { name: animation.name.clone(), ..Animation::default() };
+    Model {
+        hierarchy: Hierarchy { parents: model.hierarchy.parents.clone(), ..Hierarchy::default() },
+        nodes: model.nodes.iter().map(node).collect(),
+        animations: model.animations.iter().map(animation).collect(),
+        ..Model::default()
+    }
 }
 
 /// The view without what the model does not have.

@@ -3,7 +3,7 @@
 use egui::{Align, Atoms, Button, Color32, Layout, RichText, TextStyle, Ui};
 
 use crate::model::finding::Severity;
-use crate::model::mesh::Topology;
+use crate::model::mesh::Primitive;
 use crate::session::crowd;
 use crate::session::document::Document;
 use crate::session::posing::Posed;
@@ -115,9 +115,7 @@ fn triangles(document: &Document, posed: &Posed) -> usize {
     let model = &document.model;
     let shown = model.nodes.iter().zip(&posed.effective.visible).filter(|(_, visible)| **visible);
     let meshes = shown.filter_map(|(node, _)| Some((&model.meshes[node.mesh?], node.instances.len().max(1))));
-    let primitives = meshes.flat_map(|(mesh, times)| mesh.primitives.iter().map(move |primitive| (primitive, times)));
-    let triangles = primitives.filter(|(primitive, _)| primitive.topology == Topology::Triangles);
-    triangles.map(|(primitive, times)| primitive.indices.len() / 3 * times).sum()
+    meshes.map(|(mesh, times)| mesh.primitives.iter().map(Primitive::triangles).sum::<usize>() * times).sum()
 }
 
 /// "1 finding", "2 findings".

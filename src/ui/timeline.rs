@@ -1,6 +1,6 @@
 //! The timeline: the transport row, the range strip, the ruler, and the playhead over both.
 
-use egui::{Color32, Painter, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Color32, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Stroke, Tooltip, Ui, Vec2, WidgetInfo, pos2, vec2};
 
 use crate::animation::playback;
 use crate::session::transport;
@@ -83,8 +83,13 @@ fn ruler_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
     dim_outside(&painter, rect, axis, transport::range(&frame.document.model, frame.view), palette);
     ruler_menu(frame, &response, axis);
     if let Some(pointer) = response.hover_pos().filter(|_| frame.state.timeline.scrubbing.is_none()) {
-        let time = axis.time(pointer.x).clamp(axis.span[0], axis.span[1]);
-        response.on_hover_text_at_pointer(format!("{time:.3} s, frame {}", transport_row::frame_text(playback::frame_of(time, fps))));
+        let free = ui.input(|input| input.modifiers.command);
+        let time = playing::snapped(frame, axis.time(pointer.x).clamp(axis.span[0], axis.span[1]), free);
+        let text = format!("{time:.3} s, frame {}", transport_row::frame_text(playback::frame_of(time, fps)));
+        // Above the ruler: below it the tooltip would lie on the status bar.
+        let mut tooltip = Tooltip::for_enabled(&response);
+        tooltip.popup = tooltip.popup.anchor(rect.with_min_x(pointer.x).with_max_x(pointer.x)).align(RectAlign::TOP);
+        tooltip.show(|ui| ui.add(egui::Label::new(text).extend()));
     }
 }
 

@@ -199,5 +199,7 @@ fn rate_text(fps: f64) -> String {
 
 /// "12" on a frame, "12.4" between two.
 pub fn frame_text(frame: f64) -> String {
-    if frame == frame.round() { format!("{frame:.0}") } else { format!("{frame:.1}") }
+    // Twelve by the time of frame 12 may be next to 12.
+    let tenths = (frame * 10.0).round() / 10.0;
+    if tenths.fract() == 0.0 { format!("{tenths:.0}") } else { format!("{tenths:.1}") }
 }

@@ -195,22 +195,19 @@ fn hovered_ui(ui: &Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, 
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
 }
 
-/// What to do with a window that shows the sample model, and how to move about in it.
+/// What to do with a window that shows the sample model; over the first file, how to move about in it.
 fn words_ui(ui: &Ui, frame: &Frame, rect: Rect) {
     let palette = theme::palette(ui.ctx());
     let open = super::actions::Action::Open.shortcut();
     let welcome = match frame.state.can_drop {
-        true => format!("Drop a .glb or .gltf here, or press {open}"),
-        false => format!("Press {open} to open a .glb or .gltf"),
+        true => format!("Drop a .glb, .gltf, .vrm or .zip here, or press {open}"),
+        false => format!("Press {open} to open a .glb, .gltf, .vrm or .zip"),
     };
-    let welcome = frame.document.path.is_none().then_some(welcome);
-    let hint = (!frame.state.preferences.hint_seen).then(|| navigation::hint(frame.state.preferences.navigation).to_owned());
-    let mut bottom = rect.bottom() - 24.0;
-    for (text, color) in [(hint, palette.secondary), (welcome, palette.text)] {
-        if let Some(text) = text {
-            pill(ui, rect, egui::pos2(rect.center().x, bottom), &text, color);
-            bottom -= 28.0;
-        }
+    let at = egui::pos2(rect.center().x, rect.bottom() - 24.0);
+    if frame.document.path.is_none() {
+        pill(ui, rect, at, &welcome, palette.text);
+    } else if !frame.state.preferences.hint_seen {
+        pill(ui, rect, at, navigation::hint(frame.state.preferences.navigation), palette.secondary);
     }
 }
 

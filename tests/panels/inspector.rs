@@ -16,8 +16,11 @@ use super::{click, hand_made, open, rig, selected};
 
 #[test]
 fn the_inspector_says_what_to_do_where_nothing_is_selected() {
-    let ui = open(walker());
-    ui.get_by_label("Select a joint in the tree or the viewport.");
+    open(walker()).get_by_label("Select a joint in the tree or the viewport.");
+    let mut rigid = walker();
+    rigid.skins.clear();
+    rigid.nodes.iter_mut().for_each(|node| node.skin = None);
+    open(rigid).get_by_label("Select a node in the tree or the viewport.");
 }
 
 #[test]
@@ -83,7 +86,7 @@ fn a_finding_leads_to_its_node_and_all_can_be_copied() {
     ui.state_mut().state.reveal_findings = true;
     ui.run();
     click(&mut ui, "Copy all");
-    let wanted = "info: SOMETHING /nodes/3/mesh At /nodes/3/mesh.\nerror: SOMETHING /buffers/0 At /buffers/0.\n";
+    let wanted = "error: SOMETHING /buffers/0 At /buffers/0.\ninfo: SOMETHING /nodes/3/mesh At /nodes/3/mesh.\n";
     assert_eq!(ui.state().commands, [Command::CopyText(wanted.into())]);
     click(&mut ui, "info: At /nodes/3/mesh.");
     assert_eq!(ui.state().view.selection, [3]);
@@ -139,13 +142,44 @@ fn the_gravest_findings_come_first_and_each_kind_can_be_hidden() {
     assert!(ui.query_by_label("warning: Warning number 0.").is_none());
     ui.get_by_label("info: Info number 0.");
     click(&mut ui, "Copy all");
-    let listed = "info: SOMETHING /nodes/0 Info number 0.\nerror: SOMETHING /nodes/0 Error number 0.\n";
-    assert_eq!(ui.state().commands, [Command::CopyText(listed.into())], "what is listed");
+    let listed = "error: SOMETHING /nodes/0 Error number 0.\ninfo: SOMETHING /nodes/0 Info number 0.\n";
+    assert_eq!(ui.state().commands, [Command::CopyText(listed.into())], "what is listed, as it is listed");
     click(&mut ui, "1 error");
     click(&mut ui, "1 note");
     ui.get_by_label("All of them are hidden: click a mark above.");
     click(&mut ui, "1 error");
     ui.get_by_label("error: Error number 0.");
+}
+
+#[test]
+fn the_findings_of_the_next_model_are_listed_even_if_it_lies_where_the_last_one_lay() {
+    let first = many([2, 0, 0]);
+    let mut ui = with_findings(first.clone());
+    let address = Arc::as_ptr(&ui.state().document.model) as usize;
+    // Freed memory is soon used again: models come and go unseen until one lies where the first did.
+    for _ in 0..50 {
+        let mut model = rig();
+        model.findings = many([1, 0, 1]);
+        let window = super::Window::new(model);
+        ui.state_mut().document = window.document;
+        if Arc::as_ptr(&ui.state().document.model) as usize == address {
+            break;
+        }
+    }
+    ui.run();
+    let top = |label: &str| ui.get_by_label(label).rect().top();
+    assert!(top("error: Error number 0.") < top("info: Info number 0."));
+}
+
+#[test]
+fn instances_are_counted_where_there_are_any() {
+    let mut model = walker();
+    open(walker()).get_by_label_contains("Triangles");
+    assert!(open(walker()).query_by_label_contains("Instances").is_none());
+    model.nodes[5].instances = vec![glam::Affine3A::IDENTITY; 7];
+    let ui = open(model);
+    ui.get_by_label("Instances: 7");
+    ui.get_by_label("Drawn triangles: 7");
 }
 
 #[test]

@@ -39,6 +39,9 @@ fn several_dropped_files_are_stepped_through_past_a_broken_one() {
     titled(&app, "first.gltf (1 of 3)");
     app.key(&["Prior"]);
     titled(&app, "last.gltf (3 of 3)");
+    let recent = || std::fs::read_to_string(app.folder.path().join("config/settings.json")).unwrap_or_default();
+    wait_for("what was dropped among the recent files", || recent().contains("first.gltf").then_some(()));
+    assert!(!recent().contains("last.gltf"), "who steps past a file has not opened it");
     // By itself a file has no neighbours.
     Drag::over(&app, &[&first]).drop();
     titled(&app, "first.gltf - Sinew");

@@ -116,6 +116,40 @@ fn a_file_that_stays_broken_is_said_to_be_and_the_message_goes_when_it_is_mended
 }
 
 #[test]
+fn that_it_was_reloaded_is_no_longer_said_once_it_cannot_be() {
+    let Some((app, folder)) = open_metronome(true) else { return };
+    let before = app.still();
+    let text = blue_metronome();
+    fs::write(path(&folder), &text).unwrap();
+    app.wait_until("the word", |picture| blue(picture).is_some() && differ(&status(picture), &status(&before)) > 50);
+    // The word stays for eight seconds by itself: the message is there sooner.
+    let said = std::time::Instant::now();
+    fs::write(path(&folder), &text[..text.len() / 2]).unwrap();
+    let told = app.wait_until("the message", |picture| message_shown(picture, &before));
+    if said.elapsed() < Duration::from_secs(7) {
+        assert!(differ(&status(&told), &status(&before)) < 10, "the message stands alone");
+    }
+}
+
+#[test]
+fn an_animation_that_one_export_lacks_plays_on_when_it_is_back() {
+    let Some((app, folder)) = open_metronome(true) else { return };
+    for key in ["Right", "Right", "Right"] {
+        app.key(&[key]);
+    }
+    let before = red(&app.still()).expect("the red square");
+    let (start, end) = (fixture::metronome().find("\"animations\"").unwrap(), fixture::metronome().find("\"accessors\"").unwrap());
+    let mut without = fixture::metronome();
+    without.replace_range(start..end, "");
+    fs::write(path(&folder), without).unwrap();
+    app.wait_until("the rest pose", |picture| red(picture).is_some_and(|at| at.0 < before.0 - 20.0));
+    fs::write(path(&folder), fixture::metronome()).unwrap();
+    app.wait_until("the animation where it was", |picture| {
+        red(picture).is_some_and(|at| (at.0 - before.0).abs() < 2.0 && (at.1 - before.1).abs() < 2.0)
+    });
+}
+
+#[test]
 fn a_deleted_file_leaves_its_model_and_comes_back() {
     let Some((app, folder)) = open_metronome(true) else { return };
     let before = app.still();
@@ -202,6 +236,25 @@ fn a_texture_and_a_buffer_that_change_reload_the_model_too() {
     }
     fs::write(&bin, bytes).unwrap();
     app.wait_until("the new way", |picture| red(picture).is_some_and(|now| now.1 < at.1 - 30.0));
+}
+
+#[test]
+fn a_texture_that_is_a_link_is_followed_to_where_it_leads_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = in_parts(folder.path());
+    let textures = folder.path().join("textures");
+    fs::rename(textures.join("color.png"), textures.join("red.png")).unwrap();
+    RgbaImage::from_pixel(64, 64, image::Rgba([0, 0, 255, 255])).save(textures.join("blue.png")).unwrap();
+    // As `ln -sfn` does it.
+    let link = |target: &str| {
+        std::os::unix::fs::symlink(target, textures.join("new")).unwrap();
+        fs::rename(textures.join("new"), textures.join("color.png")).unwrap();
+    };
+    link("red.png");
+    let Some(app) = App::start(&[&file, Path::new("--paused")], "metronome.gltf") else { return };
+    app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
+    link("blue.png");
+    wait_for_blue(&app, "what the link leads to now");
 }
 
 #[test]

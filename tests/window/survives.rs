@@ -3,9 +3,14 @@
 use std::fs;
 use std::path::Path;
 
+use image::RgbaImage;
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{AtomEnum, PropMode};
+use x11rb::wrapper::ConnectionExt;
+
 use super::desktop::{App, wait_for};
 use super::reload::in_parts;
-use super::{green, metronome, open_metronome, red};
+use super::{differ, fixture, green, metronome, open_metronome, red};
 
 #[test]
 fn a_lost_device_is_set_up_again_once_then_without_the_model_and_at_last_given_up() {
@@ -84,4 +89,62 @@ fn two_windows_share_their_settings_and_neither_tears_them() {
     assert!(recent.contains("other.gltf") && recent.contains("metronome.gltf"), "{recent}");
     let left: Vec<_> = fs::read_dir(&config).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["settings.json"], "nothing half-written is left");
+}
+
+#[test]
+fn a_model_that_the_device_has_no_room_for_leaves_the_old_one_and_says_so() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (file, other) = (metronome(folder.path()), folder.path().join("other.gltf"));
+    let full = folder.path().join("full");
+    fs::write(&other, fixture::metronome().replace("[1,0,0,1]", "[0,0,1,1]")).unwrap();
+    let args: [&Path; 3] = [&file, &other, Path::new("--paused")];
+    let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_FULL_DEVICE", &full)]) else { return };
+    let before = app.wait_until("the red square", |picture| red(picture).is_some() && green(picture).is_some());
+    fs::write(&full, b"").unwrap();
+    app.key(&["Next"]);
+    app.wait_until("the message over the old model", |picture| differ(picture, &before) > 500 && red(picture).is_some());
+    app.key(&["End"]);
+    app.wait_until("the old model to answer", |picture| red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0));
+    fs::remove_file(&full).unwrap();
+    // Past the end of the list to its beginning, and on.
+    app.key(&["Next"]);
+    app.key(&["Next"]);
+    app.wait_until("the other model, now that there is room", |picture| red(picture).is_none() && green(picture).is_some());
+}
+
+#[test]
+fn another_scale_of_the_desktop_is_followed_while_the_window_is_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = metronome(folder.path());
+    // The program asks the display for its scale.
+    let variables = [("WINIT_X11_SCALE_FACTOR", Path::new(""))];
+    let Some(app) = App::start_with(tempfile::tempdir().unwrap(), &[&file, Path::new("--paused")], "metronome.gltf", &variables) else {
+        return;
+    };
+    let before = app.still();
+    let scale_to = |dpi: u32| {
+        let resources = format!("Xft.dpi:\t{dpi}\n");
+        // The desktop's resources; that the window has them, too, is only to tell the program of the change.
+        for window in [app.desktop.root, app.window] {
+            app.desktop
+                .connection
+                .change_property8(PropMode::REPLACE, window, AtomEnum::RESOURCE_MANAGER, AtomEnum::STRING, resources.as_bytes())
+                .unwrap();
+        }
+        app.desktop.connection.flush().unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        // The window has grown or shrunk with its contents: back to what the screen has room for.
+        app.resize(1280, 800);
+    };
+    // The status bar is 24 points high: what stands right above it at the one scale is in it at the other.
+    let bar = |picture: &RgbaImage| picture.get_pixel(picture.width() / 2, picture.height() - 36).0;
+    scale_to(192);
+    app.wait_until("everything twice as large", |picture| picture.dimensions() == (1280, 800) && bar(picture) != bar(&before));
+    app.key(&["End"]);
+    scale_to(96);
+    app.wait_until("everything as it was, at another time", |picture| {
+        picture.dimensions() == (1280, 800)
+            && bar(picture) == bar(&before)
+            && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0)
+    });
 }

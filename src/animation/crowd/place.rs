@@ -5,7 +5,8 @@
 use glam::Vec3;
 
 use crate::animation::evaluate;
-use crate::animation::lanes::{EightParts, Lanes, Oct};
+use crate::animation::lanes::eight::EightParts;
+use crate::animation::lanes::{Lanes, Oct};
 use crate::animation::order::{EightSlots, Order, Pair};
 use crate::animation::skinning::JointMatrix;
 

@@ -7,6 +7,7 @@ use std::io::Read;
 use flate2::read::ZlibDecoder;
 use ruzstd::decoding::StreamingDecoder;
 
+use super::channels::Channels;
 use super::codebook::{self, Codebooks};
 use super::{Ktx2Error, Size, Texels};
 
@@ -36,6 +37,8 @@ pub enum Kind {
     Bytes {
         channels: usize,
     },
+    /// Blocks that are unpacked, for few devices read them all.
+    Channels(Channels),
     /// Blocks as graphics devices read them.
     Stored(Texels),
 }
@@ -96,9 +99,7 @@ impl<'a> Container<'a> {
             }
             (0, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, 166) => Ok(Kind::Uastc),
             (0, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, model) => Err(Ktx2Error::Unsupported(format!("the colour model {model}"))),
-            (format, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, _) => {
-                plain(format).ok_or_else(|| Ktx2Error::Unsupported(format!("the Vulkan format {format}")))
-            }
+            (format, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, _) => plain(format).ok_or_else(|| Ktx2Error::Unsupported(unsupported(format))),
             (_, scheme, _) => Err(Ktx2Error::Unsupported(format!("the supercompression scheme {scheme}"))),
         }
     }
@@ -140,10 +141,14 @@ fn plain(format: u32) -> Option<Kind> {
         131..=134 => Kind::Stored(Texels::Bc1),
         135 | 136 => Kind::Stored(Texels::Bc2),
         137 | 138 => Kind::Stored(Texels::Bc3),
+        139 => Kind::Channels(Channels { eac: false, count: 1 }),
+        141 => Kind::Channels(Channels { eac: false, count: 2 }),
         145 | 146 => Kind::Stored(Texels::Bc7),
         147 | 148 => Kind::Stored(Texels::Etc2Rgb),
         149 | 150 => Kind::Stored(Texels::Etc2Rgba1),
         151 | 152 => Kind::Stored(Texels::Etc2Rgba8),
+        153 => Kind::Channels(Channels { eac: true, count: 1 }),
+        155 => Kind::Channels(Channels { eac: true, count: 2 }),
         157..=184 => {
             const SIZES: [(u8, u8); 14] =
                 [(4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (8, 5), (8, 6), (8, 8), (10, 5), (10, 6), (10, 8), (10, 10), (12, 10), (12, 12)];
@@ -152,6 +157,14 @@ fn plain(format: u32) -> Option<Kind> {
         }
         _ => return None,
     })
+}
+
+fn unsupported(format: u32) -> String {
+    match format {
+        143 | 144 => format!("BC6H (Vulkan format {format})"),
+        140 | 142 | 154 | 156 => format!("blocks of signed numbers (Vulkan format {format})"),
+        _ => format!("the Vulkan format {format}"),
+    }
 }
 
 pub fn slice(bytes: &[u8], offset: u64, length: u64) -> Result<&[u8], Ktx2Error> {

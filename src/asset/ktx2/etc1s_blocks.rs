@@ -187,7 +187,7 @@ fn bc4(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
 }
 
 /// What the eight codes add to a base, times a multiplier (Khronos Data Format 1.3, 22).
-const EAC: [[i16; 8]; 16] = [
+pub const EAC: [[i16; 8]; 16] = [
     [-3, -6, -9, -15, 2, 5, 8, 14],
     [-3, -7, -10, -13, 2, 6, 9, 12],
     [-2, -5, -8, -13, 1, 4, 7, 12],

@@ -1,11 +1,12 @@
 //! KTX2 textures (KHR_texture_basisu, and plain ones) to what a graphics device reads, all their levels: blocks of a format
 //! that it offers, else RGBA. `container` finds the levels. ETC1S, which is compressed against codebooks of the whole file, is
 //! `codebook` and `etc1s`, its bits and Huffman codes `bits`; it becomes BC1, BC3 or ETC2 in `etc1s_blocks`. UASTC is `uastc`
-//! (and `patterns`); it becomes BC7 in `uastc_bc7` and `bc7`, ASTC in `astc`.
+//! (and `patterns`); it becomes BC7 in `uastc_bc7` and `bc7`, ASTC in `astc`. Blocks of one or two channels are unpacked in `channels`.
 
 mod astc;
 mod bc7;
 mod bits;
+mod channels;
 mod codebook;
 mod container;
 mod etc1s;
@@ -25,7 +26,7 @@ use etc1s::Slice;
 pub enum Ktx2Error {
     #[error("the KTX2 file ends early")]
     EndsEarly,
-    #[error("KTX2 files in {0} are not supported")]
+    #[error("KTX2 files in {0} are not supported; UASTC or ETC1S would be read everywhere")]
     Unsupported(String),
     #[error("the codes of the KTX2 file cannot be decoded")]
     Codes,
@@ -148,6 +149,7 @@ impl Decoder<'_> {
             (Kind::Etc1s { second, .. }, Some(codebooks)) => self.etc1s(level, *second, Slice { codebooks, size }),
             (Kind::Uastc, _) => self.uastc(level, size),
             (Kind::Bytes { channels }, _) => self.plain(level, *channels, size),
+            (Kind::Channels(channels), _) => Ok(channels.decode(&self.container.level(level, channels.bytes(size))?, size)),
             _ => Ok(self.container.level(level, self.texels.level_bytes([size.width, size.height]))?.into_owned()),
         }
     }

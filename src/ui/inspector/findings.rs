@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::sync::{Arc, Weak};
 
 use egui::{Button, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -43,6 +44,8 @@ enum Clicked {
 #[derive(Debug, Clone, Default)]
 struct List {
     of: Of,
+    /// Held weakly, so that the address of a closed model is not taken for that of the next.
+    model: Weak<Model>,
     /// Indices into the document's findings.
     order: Vec<usize>,
     /// The upper edge of each row, and the lower one of the last.
@@ -51,7 +54,6 @@ struct List {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Of {
-    model: usize,
     count: usize,
     hidden: BTreeSet<Severity>,
     width: f32,
@@ -93,8 +95,8 @@ fn head_ui(ui: &mut Ui, frame: &mut Frame, state: &mut FindingsState) {
         }
         let copy = ui.button("Copy all").on_hover_text("Copy what is listed as text");
         if copy.clicked() {
-            let listed = frame.document.findings.iter().filter(|finding| !state.hidden.contains(&finding.severity));
-            frame.commands.push(Command::CopyText(as_text(listed)));
+            let findings = &frame.document.findings;
+            frame.commands.push(Command::CopyText(as_text(state.order(findings).into_iter().map(|i| &findings[i]))));
         }
     });
     if state.kept.is_some_and(|kept| kept.what == Clicked::Marks) {
@@ -127,27 +129,29 @@ impl FindingsState {
         self.kept = Some(Kept { what, frames: 3 });
     }
 
+    /// Which of these are listed: the gravest first, each kind in the file's order.
+    fn order(&self, findings: &[Finding]) -> Vec<usize> {
+        let mut order: Vec<_> = (0..findings.len()).filter(|&i| !self.hidden.contains(&findings[i].severity)).collect();
+        order.sort_by_key(|&i| std::cmp::Reverse(findings[i].severity));
+        order
+    }
+
     /// The list is made anew where it is not up to date.
     fn follow(&mut self, ui: &Ui, frame: &Frame) {
         let findings = &frame.document.findings;
-        let of = Of {
-            model: std::sync::Arc::as_ptr(&frame.document.model) as usize,
-            count: findings.len(),
-            hidden: self.hidden.clone(),
-            width: ui.available_width(),
-            pixels_per_point: ui.pixels_per_point(),
-        };
-        if of == self.list.of {
+        let of =
+            Of { count: findings.len(), hidden: self.hidden.clone(), width: ui.available_width(), pixels_per_point: ui.pixels_per_point() };
+        let model = &frame.document.model;
+        if of == self.list.of && self.list.model.as_ptr() == Arc::as_ptr(model) {
             return;
         }
-        let mut order: Vec<_> = (0..findings.len()).filter(|&i| !self.hidden.contains(&findings[i].severity)).collect();
-        order.sort_by_key(|&i| std::cmp::Reverse(findings[i].severity));
+        let order = self.order(findings);
         let mut edges = vec![0.0];
         for &i in &order {
             let top = edges.last().copied().unwrap_or(0.0);
             edges.push(top + finding_row::height(ui, &findings[i], of.width));
         }
-        self.list = List { of, order, edges };
+        self.list = List { of, model: Arc::downgrade(model), order, edges };
     }
 }
 

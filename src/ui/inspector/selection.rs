@@ -16,7 +16,8 @@ const MOST: usize = 6;
 pub fn selection_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     let model = &frame.document.model;
     let Some(node) = frame.view.active().and_then(|source| model.node_from_source(source)) else {
-        rows::empty_ui(ui, "Select a joint in the tree or the viewport.");
+        let what = if frame.document.joints.contains(&true) { "joint" } else { "node" };
+        rows::empty_ui(ui, &format!("Select a {what} in the tree or the viewport."));
         return;
     };
     let selected = frame.view.selection.len();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use egui::Ui;
 
 use crate::model::Model;
-use crate::model::mesh::{Primitive, Topology};
+use crate::model::mesh::Primitive;
 use crate::ui::Frame;
 use crate::ui::status::grouped;
 
@@ -19,6 +19,8 @@ pub struct Counts {
     primitives: usize,
     vertices: usize,
     triangles: usize,
+    instances: usize,
+    drawn_triangles: usize,
 }
 
 impl Counts {
@@ -27,13 +29,14 @@ impl Counts {
             return;
         }
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        let triangles = |primitive: &Primitive| if primitive.topology == Topology::Triangles { primitive.indices.len() / 3 } else { 0 };
         *self = Self {
             model: Arc::downgrade(model),
             joints: joints.iter().filter(|joint| **joint).count(),
             primitives: primitives().count(),
             vertices: primitives().map(|primitive| primitive.source_vertex_count).sum(),
-            triangles: primitives().map(triangles).sum(),
+            triangles: primitives().map(Primitive::triangles).sum(),
+            instances: model.instances(),
+            drawn_triangles: model.drawn_triangles(),
         };
     }
 }
@@ -53,7 +56,10 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Frame) {
         ("Textures", model.images.len()),
         ("Animations", model.animations.len()),
     ];
-    for (label, number) in numbers {
+    // What most files have none of is not counted for them.
+    let instanced = [("Instances", counts.instances), ("Drawn triangles", counts.drawn_triangles)];
+    let instanced = instanced.into_iter().filter(|_| counts.instances > 0);
+    for (label, number) in numbers.into_iter().chain(instanced) {
         rows::count_ui(ui, label, &grouped(number));
     }
     let statistics = &frame.state.statistics;

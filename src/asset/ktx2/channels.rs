@@ -1,0 +1,68 @@
+//! Blocks of one channel, or of two side by side, as single pixels: BC4 and BC5, EAC R11 and RG11 (Khronos Data Format 1.3, 18.5 and
+//! 22). Few devices read both kinds, and of the eight bits that are kept of EAC's eleven no texture of glTF needs more.
+
+use super::Size;
+use super::etc1s_blocks::EAC;
+
+/// Bytes of a block of one channel.
+const BLOCK: usize = 8;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Channels {
+    /// Else BC4.
+    pub eac: bool,
+    pub count: usize,
+}
+
+impl Channels {
+    /// Of a level.
+    pub fn bytes(self, Size { width, height }: Size) -> u64 {
+        u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4)) * (BLOCK * self.count) as u64
+    }
+
+    /// The blocks as RGBA; what is not in them is 0, alpha 255.
+    pub fn decode(self, blocks: &[u8], size: Size) -> Vec<u8> {
+        let Size { width, height } = size;
+        let mut rgba = size.rgba();
+        rgba.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel[..3].fill(0));
+        let columns = width.div_ceil(4) as usize;
+        for (at, block) in blocks.as_chunks::<BLOCK>().0.iter().enumerate() {
+            let (block_at, channel) = (at / self.count, at % self.count);
+            let (left, top) = (block_at % columns * 4, block_at / columns * 4);
+            let values = if self.eac { eac(*block) } else { bc4(*block) };
+            for (pixel, value) in values.into_iter().enumerate() {
+                let (x, y) = (left + pixel % 4, top + pixel / 4);
+                if x < width as usize && y < height as usize {
+                    rgba[(y * width as usize + x) * 4 + channel] = value;
+                }
+            }
+        }
+        rgba
+    }
+}
+
+/// Two ends, and three bits a pixel for what lies between them (or for 0 and 255).
+fn bc4(block: [u8; BLOCK]) -> [u8; 16] {
+    let [first, last, ..] = block.map(u32::from);
+    let steps = if first > last { 7 } else { 5 };
+    let mut between = [first, last, 0, 0, 0, 0, 0, 255];
+    for at in 1..steps {
+        between[at as usize + 1] = (first * (steps - at) + last * at + steps / 2) / steps;
+    }
+    let bits = u64::from_le_bytes(block) >> 16;
+    std::array::from_fn(|pixel| between[(bits >> (3 * pixel)) as usize & 7] as u8)
+}
+
+/// A base, and three bits a pixel for what a table adds to it, column by column.
+fn eac(block: [u8; BLOCK]) -> [u8; 16] {
+    let [base, scale, ..] = block.map(i32::from);
+    let (table, multiplier) = (EAC[scale as usize & 15], scale >> 4);
+    let bits = u64::from_be_bytes(block);
+    std::array::from_fn(|pixel| {
+        let place = pixel % 4 * 4 + pixel / 4;
+        let code = (bits >> (45 - 3 * place)) as usize & 7;
+        let step = if multiplier == 0 { 1 } else { 8 * multiplier };
+        let value = (base * 8 + 4 + i32::from(table[code]) * step).clamp(0, 2047);
+        ((value * 255 + 1023) / 2047) as u8
+    })
+}

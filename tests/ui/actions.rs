@@ -1,0 +1,208 @@
+//! Actions: the table of them, the keys, and what each does.
+
+use std::collections::HashMap;
+
+use egui::{Key as EguiKey, Modifiers};
+use sinew::model::Model;
+use sinew::session::switches::{self, Column};
+use sinew::ui::actions::{self, Action, Key, Route, TABLE};
+use sinew::ui::{Command, Dialog, perform};
+
+use super::ui_window::{Window, walker};
+use super::{click, window};
+
+#[test]
+fn every_action_stands_in_the_table_at_its_own_place() {
+    for (i, entry) in TABLE.iter().enumerate() {
+        assert_eq!(entry.action as usize, i, "{:?}", entry.action);
+    }
+    // `Back` is the last action there is.
+    assert_eq!(TABLE.len(), Action::Back as usize + 1);
+}
+
+#[test]
+fn following_the_file_is_switched_in_its_menu() {
+    let mut window = window();
+    assert!(window.state().state.preferences.reload_on_change);
+    click(&mut window, "File");
+    click(&mut window, "Reload when the file changes");
+    assert!(!window.state().state.preferences.reload_on_change);
+}
+
+#[test]
+fn no_key_does_two_things() {
+    let mut bound = HashMap::new();
+    for entry in TABLE {
+        for binding in entry.keys {
+            let modifiers = (binding.modifiers.command, binding.modifiers.alt, binding.modifiers.shift);
+            let other = bound.insert((binding.key, modifiers), entry.action);
+            assert_eq!(other, None, "{} is bound twice", binding.text());
+        }
+    }
+}
+
+#[test]
+fn no_two_actions_of_a_category_are_called_the_same() {
+    for (i, entry) in TABLE.iter().enumerate() {
+        assert!(!TABLE[..i].iter().any(|other| other.category == entry.category && other.label == entry.label), "{}", entry.label);
+    }
+}
+
+#[test]
+fn keys_are_found_by_meaning_whatever_shift_a_sign_needs() {
+    let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+    assert_eq!(actions::find(Key::Char('o'), ctrl), Some(Action::Open));
+    assert_eq!(actions::find(Key::Char('o'), Modifiers::NONE), Some(Action::SetOut));
+    assert_eq!(actions::find(Key::Char('?'), Modifiers::SHIFT), Some(Action::Shortcuts));
+    assert_eq!(actions::find(Key::Char('+'), ctrl.plus(Modifiers::SHIFT)), Some(Action::LargerScale));
+    assert_eq!(actions::find(Key::Char('z'), ctrl.plus(Modifiers::SHIFT)), Some(Action::Redo));
+    assert_eq!(actions::find(Key::Char('z'), ctrl.plus(Modifiers::ALT)), None);
+    assert_eq!(actions::find(Key::Digit(1), Modifiers::NONE), Some(Action::ShadeLit));
+    assert_eq!(actions::find(Key::Numpad(1), Modifiers::NONE), Some(Action::LookFront));
+}
+
+#[test]
+fn every_action_can_be_performed_on_any_model() {
+    for model in [walker(), Model::default()] {
+        let mut window = Window::new(model);
+        for entry in TABLE {
+            window.perform(entry.action);
+            perform::is_possible(entry.action, &window.frame());
+            perform::is_on(entry.action, &window.frame());
+        }
+    }
+}
+
+#[test]
+fn keys_go_to_what_stands_in_front_first() {
+    let mut window = window();
+    assert_eq!(actions::route(&window.ctx, false), Route::Table);
+    assert_eq!(actions::route(&window.ctx, true), Route::List);
+    click(&mut window, "File");
+    assert_eq!(actions::route(&window.ctx, false), Route::Front);
+    window.key_press(EguiKey::Escape);
+    window.run();
+    assert_eq!(actions::route(&window.ctx, true), Route::List);
+    window.state_mut().state.dialog = Some(Dialog::About);
+    window.run();
+    assert_eq!(actions::route(&window.ctx, true), Route::Front);
+}
+
+#[test]
+fn l_plays_forwards_then_faster_and_j_turns_round() {
+    let mut window = Window::new(walker());
+    let mut speeds = Vec::new();
+    for action in
+        [Action::PlayForward, Action::PlayForward, Action::PlayForward, Action::PlayForward, Action::PlayBackward, Action::PlayBackward]
+    {
+        window.perform(action);
+        assert!(window.transport.playing());
+        speeds.push(window.view.speed);
+    }
+    assert_eq!(speeds, [1.0, 2.0, 4.0, 4.0, -1.0, -2.0]);
+    window.perform(Action::Pause);
+    assert!(!window.transport.playing());
+}
+
+#[test]
+fn speed_goes_by_tenths_past_the_standstill_to_its_limits() {
+    let mut window = Window::new(walker());
+    window.view.speed = 0.2;
+    let speeds: Vec<_> = (0..3)
+        .map(|_| {
+            window.perform(Action::Slower);
+            window.view.speed
+        })
+        .collect();
+    assert_eq!(speeds, [0.1, -0.1, -0.2]);
+    window.view.speed = 3.95;
+    window.perform(Action::Faster);
+    window.perform(Action::Faster);
+    assert_eq!(window.view.speed, 4.0);
+}
+
+#[test]
+fn in_and_out_points_follow_the_playhead_and_never_cross() {
+    let mut window = Window::new(walker());
+    let end = f64::from(82.0f32 / 24.0);
+    window.transport.head.time = 1.0;
+    window.perform(Action::SetIn);
+    assert_eq!(window.view.range, Some([1.0, end]));
+    window.transport.head.time = 0.5;
+    window.perform(Action::SetOut);
+    assert_eq!(window.view.range, Some([0.0, 0.5]));
+    window.transport.head.time = 2.0;
+    window.perform(Action::SetIn);
+    assert_eq!(window.view.range, Some([2.0, end]));
+    window.perform(Action::ClearRange);
+    assert_eq!(window.view.range, None);
+}
+
+#[test]
+fn keys_of_the_selection_are_jumped_to() {
+    let mut window = Window::new(walker());
+    window.transport.head.time = 0.99;
+    window.perform(Action::NextKey);
+    assert!((window.transport.time() - 1.0).abs() < 1e-6);
+    window.perform(Action::PreviousKey);
+    assert!((window.transport.time() - 23.0 / 24.0).abs() < 1e-6);
+    // The head has no keys.
+    window.view.selection = vec![3];
+    window.perform(Action::NextKey);
+    assert!((window.transport.time() - 23.0 / 24.0).abs() < 1e-6);
+}
+
+#[test]
+fn another_animation_starts_at_its_beginning_without_a_range() {
+    let mut window = Window::new(walker());
+    (window.transport.head.time, window.view.range, window.view.speed) = (1.0, Some([0.5, 1.5]), 2.0);
+    window.perform(Action::NextAnimation);
+    assert_eq!((window.view.animation, window.transport.time(), window.view.range), (Some(1), 0.0, None));
+    assert_eq!(window.view.speed, 2.0);
+    window.perform(Action::NextAnimation);
+    assert_eq!(window.view.animation, Some(0));
+}
+
+#[test]
+fn the_selection_walks_up_and_down_the_tree() {
+    let mut window = Window::new(walker());
+    window.perform(Action::SelectChild);
+    assert_eq!(window.view.selection, [0]);
+    window.perform(Action::SelectChild);
+    window.perform(Action::AddChild);
+    assert_eq!(window.view.selection, [1, 2]);
+    window.perform(Action::SelectParent);
+    assert_eq!(window.view.selection, [1]);
+    window.perform(Action::SelectAll);
+    assert_eq!(window.view.selection, [0, 2, 3, 4, 5, 6, 1]);
+    window.perform(Action::Back);
+    assert!(window.view.selection.is_empty());
+}
+
+#[test]
+fn switches_go_off_together_and_only_where_a_node_has_them() {
+    let mut window = Window::new(walker());
+    window.view.selection = vec![2, 5];
+    window.perform(Action::SubtreeDrawn);
+    let on = |window: &Window, node, column| switches::switch(&window.view.switches, node, column).on;
+    assert_eq!([1, 2, 3, 5].map(|node| on(&window, node, Column::Drawn)), [true, false, false, true]);
+    // The hips are the skin's topmost joint: nobody could take over.
+    window.view.selection = vec![1, 2];
+    window.perform(Action::Influence);
+    assert_eq!([1, 2].map(|node| on(&window, node, Column::Influence)), [true, false]);
+    window.perform(Action::ClearDrawn);
+    assert!([1, 2, 3].into_iter().all(|node| on(&window, node, Column::Drawn)));
+    window.perform(Action::ResetSwitches);
+    assert!(window.view.switches.is_empty());
+}
+
+#[test]
+fn copied_values_tell_the_pose_at_this_time() {
+    let mut window = Window::new(walker());
+    window.transport.head.time = 0.5;
+    window.view.selection = vec![1];
+    window.perform(Action::CopyValues);
+    let Some(Command::CopyText(text)) = window.commands.pop() else { panic!("nothing copied") };
+    assert!(text.starts_with("Hips (node 1)\n"), "{text}");
+    assert!(text.contains(&format!("translation {} 1 0", 0.5f32.sin())), "{text}");
+}

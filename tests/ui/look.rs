@@ -1,0 +1,55 @@
+//! The look, by numbers.
+
+use egui::FontId;
+use sinew::ui::icons;
+use sinew::ui::theme::{DARK, LIGHT, Palette};
+
+use super::window;
+
+/// WCAG 2.1's contrast ratio.
+fn contrast(a: egui::Color32, b: egui::Color32) -> f64 {
+    let luminance = |color: egui::Color32| {
+        let linear = |channel: u8| {
+            let c = f64::from(channel) / 255.0;
+            if c <= 0.03928 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
+    };
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+#[test]
+fn text_is_readable_on_every_ground_it_stands_on() {
+    let check = |palette: &Palette| {
+        let texts = [palette.text, palette.secondary, palette.accent, palette.warning, palette.error, palette.good];
+        for color in texts.into_iter().chain(palette.axes) {
+            assert!(contrast(color, palette.panel) >= 4.5, "{color:?} on the panel: {}", contrast(color, palette.panel));
+        }
+        for ground in [palette.raised, palette.field, palette.hover, palette.selection, palette.viewport] {
+            assert!(contrast(palette.text, ground) >= 4.5, "{ground:?}");
+        }
+        assert!(contrast(palette.on_accent, palette.accent) >= 4.5);
+        assert!(contrast(palette.accent, palette.selection) >= 4.5);
+        // What is not text: WCAG asks for 3.
+        assert!(contrast(palette.outline, palette.panel) >= 3.0);
+    };
+    check(&DARK);
+    check(&LIGHT);
+}
+
+#[test]
+fn every_icon_is_in_the_font() {
+    let source = include_str!("../../src/ui/icons.rs");
+    let points: Vec<char> =
+        source.split("'\\u{").skip(1).filter_map(|rest| char::from_u32(u32::from_str_radix(rest.split('}').next()?, 16).ok()?)).collect();
+    assert!(points.len() > 20);
+    let window = window();
+    window.ctx.fonts_mut(|fonts| {
+        for &icon in &points {
+            assert!(fonts.has_glyph(&icons::font(16.0), icon), "U+{:X}", icon as u32);
+        }
+        assert!(!fonts.has_glyph(&icons::font(16.0), '\u{e000}'), "a missing glyph is known as such");
+        assert!(fonts.has_glyph(&FontId::proportional(13.0), 'Ж'));
+    });
+}
