@@ -135,9 +135,17 @@ fn render_draws_the_variant_that_is_named_or_numbered_or_in_the_state() {
     assert_eq!(render(folder.path(), &["--state", state]).0, blue);
     assert_eq!(render(folder.path(), &["--state", state, "--variant", "1"]).0, red);
     for (wrong, what) in [("name:0", "no variant named \"0\""), ("3", "no variant 3"), ("Snow", "no variant named \"Snow\"")] {
-        let (picture, said) = render(folder.path(), &["--variant", wrong]);
-        assert_eq!((picture, said), (None, format!("error: {what}; the file has 3: 0 \"Sea\", 1 \"Odd\", 2\n")));
+        refused(folder.path(), &["--variant", wrong], what);
     }
     std::fs::write(state, json!({ "display": { "variant": 5 } }).to_string()).unwrap();
-    assert_eq!(render(folder.path(), &["--state", state]), (None, "error: no variant 5; the file has 3: 0 \"Sea\", 1 \"Odd\", 2\n".into()));
+    refused(folder.path(), &["--state", state], "no variant 5");
+    assert_eq!(render(folder.path(), &["--state", state, "--variant", "Sea"]).0, blue);
+}
+
+/// No picture, and what there is to choose from.
+fn refused(folder: &Path, args: &[&str], what: &str) {
+    let (picture, said) = render(folder, args);
+    let wanted = format!("error: {what}; the file has 3: 0 \"Sea\", 1 \"Odd\", 2\n");
+    // Graphics drivers may have had their say before.
+    assert!(picture.is_none() && said.ends_with(&wanted), "{said}");
 }

@@ -46,9 +46,6 @@ pub fn apply(
             bail!("layer {number}: no animation {}; the file has {}", layer.animation, model.animations.len());
         }
     }
-    if let Some(index) = view.display.variant {
-        select::variant(model, &Selector::Index(index))?;
-    }
     if let ViewCamera::File(index) = view.camera {
         select::camera(model, &Selector::Index(index))?;
     }
