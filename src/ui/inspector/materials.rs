@@ -31,11 +31,11 @@ pub fn materials_ui(ui: &mut Ui, frame: &Frame, mesh: usize) {
         rows::text_ui(ui, label, &name.map_or(format!("material {index}"), |name| format!("{name} (material {index})")));
         let traits = traits(material).join(", ");
         if !traits.is_empty() {
-            rows::text_ui(ui, "", &traits);
+            rows::further_ui(ui, &traits);
         }
     }
     if used.len() > MOST {
-        rows::text_ui(ui, "", &format!("and {} more", used.len() - MOST));
+        rows::further_ui(ui, &format!("and {} more", used.len() - MOST));
     }
 }
 
@@ -44,7 +44,6 @@ fn traits(material: &Material) -> Vec<&'static str> {
     let layers = [
         (matches!(material.alpha_mode, AlphaMode::Mask { .. }), "masked"),
         (material.alpha_mode == AlphaMode::Blend, "blended"),
-        (material.double_sided, "double-sided"),
         (material.unlit, "unlit"),
         (material.specular_glossiness.is_some(), "specular-glossiness"),
         (material.transmission != Transmission::default(), "transmission"),
