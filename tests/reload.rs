@@ -394,3 +394,18 @@ fn animations_that_one_export_lacks_are_taken_up_again_when_the_next_one_has_the
     let (kept, missed) = carried_with(missed, &chosen, 0.0, &slip, &again);
     assert_eq!((kept.animation, missed.is_none()), (Some(1), true), "a person chose Walk");
 }
+
+#[test]
+fn a_variant_is_found_again_by_name() {
+    let of = |names: &[&str]| {
+        let variant = |name: &&str| sinew::model::Variant { name: Some((*name).into()) };
+        Model { variants: names.iter().map(variant).collect(), ..Model::default() }
+    };
+    let (before, after) = (of(&["Beach", "Midnight"]), of(&["Midnight", "Street"]));
+    let mut view = View::default();
+    view.display.variant = Some(1);
+    assert_eq!(carried(view.clone(), &before, &after).display.variant, Some(0));
+    assert_eq!(carried(view.clone(), &before, &of(&["Beach"])).display.variant, None);
+    assert_eq!(carried(view, &before, &before).display.variant, Some(1));
+    assert!(!is_same(&before, &after) && is_same(&before, &before));
+}

@@ -52,7 +52,8 @@ pub fn apply(
     Ok(())
 }
 
-fn noted(selected: Selected, what: &str) -> usize {
+/// The index; says so where others have the same name.
+pub fn noted(selected: Selected, what: &str) -> usize {
     if selected.namesakes > 0 {
         eprintln!("note: {} {what}s have that name; taking number {}", selected.namesakes + 1, selected.index);
     }

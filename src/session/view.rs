@@ -110,6 +110,8 @@ pub struct Display {
     pub axes: bool,
     /// Of the studio's key lamp, on the model and on the ground.
     pub shadow: Shadow,
+    /// A variant of the file, which puts other materials on its primitives; none: as the file has them.
+    pub variant: Option<usize>,
     /// How many times the model stands there, on a grid; see [`super::crowd`].
     pub crowd: u32,
 }
@@ -128,6 +130,7 @@ impl Default for Display {
             grid: true,
             axes: false,
             shadow: Shadow::Automatic,
+            variant: None,
             crowd: 1,
         }
     }

@@ -4,7 +4,8 @@ use glam::Vec2;
 use serde_json::json;
 use sinew::asset;
 use sinew::asset::texels::{DecodedImage, Wanted};
-use sinew::model::material::{AlphaMode, Wrap};
+use sinew::model::material::AlphaMode;
+use sinew::model::texture::Wrap;
 
 use super::support::{Gltf, codes, png, triangle};
 

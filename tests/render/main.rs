@@ -23,3 +23,4 @@ mod pixels;
 mod samples;
 mod scene;
 mod stills;
+mod variants;

@@ -52,10 +52,18 @@ fn tall_row_ui<R>(ui: &mut Ui, label: &str, height: f32, value: impl FnOnce(&mut
 
 /// A text, cut in the middle where it has no room, whole in the tooltip.
 pub fn text_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
+    colored_text_ui(ui, label, value, theme::palette(ui.ctx()).text)
+}
+
+/// More about what stands in the row above.
+pub fn further_ui(ui: &mut Ui, value: &str) -> Response {
+    colored_text_ui(ui, "", value, theme::palette(ui.ctx()).secondary)
+}
+
+fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Response {
     let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, value, &font, right.width());
-    let color = theme::palette(ui.ctx()).text;
     ui.painter().text(right.left_center(), Align2::LEFT_CENTER, short, font, color);
     value_response(row, label, value.to_owned(), value.to_owned())
 }
