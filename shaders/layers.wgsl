@@ -102,8 +102,7 @@ fn filmed(s: Surface, n_dot_v: f32) -> vec3<f32> {
     let r1 = border(base_ior, film_ior);
     let lower = r1 + (1.0 - r1) * grazing(inside);
     // Light that is mirrored by what is denser is turned by half a wave.
-    let from_film = select(PI, 0.0, film_ior < 1.0);
-    let shift = PI - from_film + select(vec3(0.0), vec3(PI), base_ior < vec3(film_ior));
+    let shift = select(PI, 0.0, film_ior < 1.0) + select(vec3(0.0), vec3(PI), base_ior < vec3(film_ior));
     let path = 2.0 * film_ior * s.film_thickness * 1e-9 * inside;
     // The sum over the times that light goes to and fro: the first, and those whose phases swing once and twice with it.
     let both = clamp(upper * lower, vec3(1e-5), vec3(0.9999));

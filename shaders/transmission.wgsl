@@ -39,8 +39,10 @@ fn behind_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
     if (blur <= 0.0) {
         return textureSampleLevel(behind, behind_sampler, uv, 0.0);
     }
-    let last = f32(textureNumLevels(behind)) - 1.0;
-    let level = min(blur * log2(f32(textureDimensions(behind).x)), last);
+    let size = textureDimensions(behind);
+    // Down to a single texel.
+    let last = f32(firstLeadingBit(max(size.x, size.y)));
+    let level = min(blur * log2(f32(size.x)), last);
     let lower = floor(level);
     var below = textureSampleLevel(behind, behind_sampler, uv, 0.0);
     if (lower > 0.0) {
