@@ -7,7 +7,7 @@ use image::RgbaImage;
 use sinew::export::png::{self, WriteError};
 use sinew::export::still::{self, ExportError, StillOptions};
 use sinew::model::material::Material;
-use sinew::model::mesh::{Primitive, Vertices};
+use sinew::model::mesh::Primitive;
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::render::Renderer;
