@@ -12,6 +12,7 @@ use sinew::model::material::Material;
 use sinew::model::material_layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, SpecularGlossiness, Transmission, Volume,
 };
+use sinew::model::material_property::MaterialProperty;
 use sinew::model::texture::TextureSlot;
 use support::{Gltf, codes, finding, triangle};
 
@@ -335,4 +336,12 @@ fn of_more_than_twelve_textures_the_least_visible_are_dropped_and_named() {
     extensions["KHR_materials_sheen"].as_object_mut().unwrap().remove("sheenRoughnessTexture");
     let material = faultless(&with_material(material));
     assert_eq!(TextureSlot::ALL.into_iter().filter(|slot| material.texture(*slot).is_some()).count(), 12);
+}
+
+#[test]
+fn what_is_no_number_is_drawn_as_if_nothing_were_said_or_as_the_least() {
+    let nearest = |property: MaterialProperty| property.nearest(f32::NAN);
+    assert_eq!((nearest(MaterialProperty::ClearcoatFactor), nearest(MaterialProperty::Ior)), (0.0, 1.0));
+    assert_eq!((nearest(MaterialProperty::NormalScale), nearest(MaterialProperty::AnisotropyRotation)), (1.0, 0.0));
+    assert_eq!(nearest(MaterialProperty::AttenuationDistance), f32::INFINITY);
 }

@@ -10,6 +10,7 @@ use sinew::model::Model;
 use sinew::model::animation::{Interpolation, Target};
 use sinew::model::camera::Projection;
 use sinew::model::light::LightKind;
+use sinew::model::material::Material;
 use sinew::model::pointer::{Kind, Property};
 use sinew::session::posing::{self, Posed};
 use sinew::session::switches::{self, Column};
@@ -282,6 +283,95 @@ fn a_colour_that_overshoots_is_kept_where_it_can_be_drawn() {
     let posed = posed(&gltf.model(), 0.0);
     assert_eq!(posed.materials[0].base_color_factor, Vec4::new(0.0, 1.0, 0.5, 1.0));
     assert_eq!(posed.pose.driven, [-1.0, 2.0, 0.5, 1.0]);
+}
+
+/// A property below the extensions of material 0: driven to these values, and what a renderer reads of it then.
+type DrivenLayer = (&'static str, &'static [f32], fn(&Material) -> Vec<f32>, &'static [f32]);
+
+#[test]
+fn every_number_of_the_material_extensions_is_driven_and_kept_where_it_can_be_drawn() {
+    let cases: [DrivenLayer; 27] = [
+        ("anisotropy/anisotropyStrength", &[0.25], |it| vec![it.anisotropy.strength], &[0.25]),
+        ("anisotropy/anisotropyRotation", &[-7.0], |it| vec![it.anisotropy.rotation], &[-7.0]),
+        ("clearcoat/clearcoatFactor", &[1.5], |it| vec![it.clearcoat.factor], &[1.0]),
+        ("clearcoat/clearcoatRoughnessFactor", &[0.5], |it| vec![it.clearcoat.roughness_factor], &[0.5]),
+        ("clearcoat/clearcoatNormalTexture/scale", &[-2.0], |it| vec![it.clearcoat.normal_scale], &[-2.0]),
+        ("diffuse_transmission/diffuseTransmissionFactor", &[0.5], |it| vec![it.diffuse_transmission.factor], &[0.5]),
+        (
+            "diffuse_transmission/diffuseTransmissionColorFactor",
+            &[0.25, 0.5, 2.0],
+            |it| it.diffuse_transmission.color_factor.to_array().to_vec(),
+            &[0.25, 0.5, 1.0],
+        ),
+        ("dispersion/dispersion", &[3.0], |it| vec![it.dispersion], &[3.0]),
+        ("emissive_strength/emissiveStrength", &[3.0], |it| vec![it.emissive_strength], &[3.0]),
+        ("ior/ior", &[1.25], |it| vec![it.ior], &[1.25]),
+        ("ior/ior", &[0.25], |it| vec![it.ior], &[1.0]),
+        ("ior/ior", &[0.0], |it| vec![it.ior], &[0.0]),
+        ("iridescence/iridescenceFactor", &[0.5], |it| vec![it.iridescence.factor], &[0.5]),
+        ("iridescence/iridescenceIor", &[0.5], |it| vec![it.iridescence.ior], &[1.0]),
+        ("iridescence/iridescenceThicknessMinimum", &[50.0], |it| vec![it.iridescence.thickness_minimum], &[50.0]),
+        ("iridescence/iridescenceThicknessMaximum", &[1e30], |it| vec![it.iridescence.thickness_maximum], &[1e6]),
+        ("sheen/sheenColorFactor", &[0.25, 0.5, 0.75], |it| it.sheen.color_factor.to_array().to_vec(), &[0.25, 0.5, 0.75]),
+        ("sheen/sheenRoughnessFactor", &[0.5], |it| vec![it.sheen.roughness_factor], &[0.5]),
+        ("specular/specularFactor", &[0.5], |it| vec![it.specular.factor], &[0.5]),
+        ("specular/specularColorFactor", &[2.0, 0.5, -1.0], |it| it.specular.color_factor.to_array().to_vec(), &[2.0, 0.5, 0.0]),
+        ("transmission/transmissionFactor", &[0.75], |it| vec![it.transmission.factor], &[0.75]),
+        ("volume/thicknessFactor", &[4.0], |it| vec![it.volume.thickness_factor], &[4.0]),
+        ("volume/attenuationDistance", &[2.0], |it| vec![it.volume.attenuation_distance], &[2.0]),
+        ("volume/attenuationDistance", &[0.0], |it| vec![it.volume.attenuation_distance], &[f32::INFINITY]),
+        ("volume/attenuationColor", &[0.25, 0.5, 0.75], |it| it.volume.attenuation_color.to_array().to_vec(), &[0.25, 0.5, 0.75]),
+        (
+            "clearcoat/clearcoatRoughnessTexture/extensions/KHR_texture_transform/offset",
+            &[0.25, 0.5],
+            |it| it.clearcoat.roughness_texture.as_ref().unwrap().transform.offset.to_array().to_vec(),
+            &[0.25, 0.5],
+        ),
+        (
+            "sheen/sheenColorTexture/extensions/KHR_texture_transform/rotation",
+            &[2.0],
+            |it| vec![it.sheen.color_texture.as_ref().unwrap().transform.rotation],
+            &[2.0],
+        ),
+    ];
+    for (path, values, read, expected) in cases {
+        let mut gltf = everything();
+        let moved = json!({ "index": 0, "extensions": { "KHR_texture_transform": {} } });
+        let names = ["anisotropy", "diffuse_transmission", "dispersion", "ior", "iridescence", "specular"];
+        let extensions = &mut gltf.json["materials"][0]["extensions"];
+        names.iter().for_each(|name| extensions[format!("KHR_materials_{name}")] = json!({}));
+        extensions["KHR_materials_sheen"] = json!({ "sheenColorTexture": moved });
+        extensions["KHR_materials_clearcoat"]["clearcoatRoughnessTexture"] = moved;
+        let output = gltf.floats(["", "SCALAR", "VEC2", "VEC3"][values.len()], values);
+        point(&mut gltf, &format!("/materials/0/extensions/KHR_materials_{path}"), "STEP", &[0.0], output);
+        let model = gltf.model();
+        assert!(matches!(model.pointers[0].property, Property::Material { .. }), "{path}: {:?}", model.pointers[0].property);
+        assert_eq!(read(&posed(&model, 0.0).materials[0]), expected, "{path} at {values:?}");
+    }
+}
+
+#[test]
+fn a_specular_glossy_material_is_driven_by_its_own_properties_alone() {
+    let glossy = "extensions/KHR_materials_pbrSpecularGlossiness";
+    let driven = |path: &str, values: &[f32]| {
+        let mut gltf = everything();
+        let json = json!({ "diffuseFactor": [0.5, 0.5, 0.5, 1.0], "specularFactor": [0.25, 0.25, 0.25] });
+        gltf.json["materials"][0]["extensions"] = json!({ "KHR_materials_pbrSpecularGlossiness": json });
+        let output = gltf.floats(["", "SCALAR", "VEC2", "VEC3", "VEC4"][values.len()], values);
+        point(&mut gltf, &format!("/materials/0/{path}"), "STEP", &[0.0], output);
+        let model = gltf.model();
+        let material = posed(&model, 0.0).materials.first().cloned();
+        (material, model.pointers[0].property)
+    };
+    let (material, _) = driven(&format!("{glossy}/diffuseFactor"), &[0.0, 0.25, 1.0, 2.0]);
+    assert_eq!(material.unwrap().base_color_factor, Vec4::new(0.0, 0.25, 1.0, 1.0));
+    let (material, _) = driven(&format!("{glossy}/specularFactor"), &[0.75, 0.5, 9.0]);
+    assert_eq!(material.unwrap().specular_glossiness.unwrap().specular_factor, Vec3::new(0.75, 0.5, 1.0));
+    let (material, _) = driven(&format!("{glossy}/glossinessFactor"), &[0.125]);
+    assert_eq!(material.unwrap().specular_glossiness.unwrap().glossiness_factor, 0.125);
+    // The other model's colour is not this one's.
+    let (material, property) = driven("pbrMetallicRoughness/baseColorFactor", &[1.0, 0.0, 0.0, 1.0]);
+    assert!(material.is_none() && property == Property::Other);
 }
 
 #[test]

@@ -335,3 +335,18 @@ fn what_is_gone_is_let_go_and_what_was_renamed_keeps_its_number() {
     assert_eq!(carry(0).selection, Vec::<usize>::new());
     assert_eq!(carry(0).camera, ViewCamera::Fit);
 }
+
+#[test]
+fn a_variant_is_found_again_by_name() {
+    let of = |names: &[&str]| {
+        let variant = |name: &&str| sinew::model::Variant { name: Some((*name).into()) };
+        Model { variants: names.iter().map(variant).collect(), ..Model::default() }
+    };
+    let (before, after) = (of(&["Beach", "Midnight"]), of(&["Midnight", "Street"]));
+    let mut view = View::default();
+    view.display.variant = Some(1);
+    assert_eq!(carried(view.clone(), &before, &after).display.variant, Some(0));
+    assert_eq!(carried(view.clone(), &before, &of(&["Beach"])).display.variant, None);
+    assert_eq!(carried(view, &before, &before).display.variant, Some(1));
+    assert!(!is_same(&before, &after) && is_same(&before, &before));
+}

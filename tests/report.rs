@@ -47,6 +47,7 @@ fn the_json_has_the_properties_of_the_contract_and_the_right_numbers() {
         "vertices": 3,
         "triangles": 1,
         "materials": 1,
+        "variants": [],
         "textures": 2,
         "images": [{ "width": 4, "height": 2, "kind": "png", "bytes": png(4, 2, [255; 4]).len() }],
         "cameras": 0,

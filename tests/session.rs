@@ -1,7 +1,7 @@
 //! What a person chose and the time: undo, the transport, naming animations and cameras.
 
-use sinew::model::Model;
 use sinew::model::animation::Animation;
+use sinew::model::{Model, Variant};
 use sinew::session::layer::Layer;
 use sinew::session::select::{self, SelectError, Selected, Selector};
 use sinew::session::switches::{self, Column};
@@ -12,6 +12,24 @@ use sinew::session::view::{Repeat, View, ViewCamera};
 fn animated(names: &[Option<&str>]) -> Model {
     let animation = |name: &Option<&str>| Animation { name: name.map(str::to_owned), duration: 2.0, ..Animation::default() };
     Model { animations: names.iter().map(animation).collect(), ..Model::default() }
+}
+
+#[test]
+fn a_variant_is_chosen_by_name_or_number_and_undone() {
+    let variant = |name: &str| Variant { name: Some(name.into()) };
+    let model = Model { variants: vec![variant("Beach"), variant("1")], ..Model::default() };
+    let chosen = |text: &str| select::variant(&model, &text.parse().unwrap()).map(|selected| selected.index);
+    assert_eq!((chosen("Beach"), chosen("0"), chosen("name:1")), (Ok(0), Ok(0), Ok(1)));
+    assert_eq!(chosen("Noon").unwrap_err().to_string(), "no variant named \"Noon\"; the file has 2: 0 \"Beach\", 1 \"1\"");
+    assert_eq!(chosen("2").unwrap_err().to_string(), "no variant 2; the file has 2: 0 \"Beach\", 1 \"1\"");
+    let mut view = View::default();
+    let mut undo = Undo::new(&view);
+    view.display.variant = Some(1);
+    undo.settle(&view);
+    undo.undo(&mut view);
+    assert_eq!(view.display.variant, None);
+    // A view of before there were any is still one.
+    assert_eq!(serde_json::from_str::<View>(r#"{"display":{"crowd":2}}"#).unwrap().display.variant, None);
 }
 
 #[test]

@@ -282,7 +282,7 @@ fn first_view(model: &Model, options: &Options) -> View {
 
 /// A view of another file, with what belongs to the person rather than to the file.
 fn habits(from: &View, view: View) -> View {
-    let display = Display { crowd: 1, ..from.display.clone() };
+    let display = Display { crowd: 1, variant: None, ..from.display.clone() };
     View { speed: from.speed, repeat: from.repeat, cross_fade: from.cross_fade, display, ..view }
 }
 

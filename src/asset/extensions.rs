@@ -10,9 +10,10 @@ use super::compressed_primitive;
 use super::error::LoadError;
 use super::findings::Findings;
 use super::instancing;
+use super::variants;
 
 /// Done in full.
-const SUPPORTED: [&str; 24] = [
+const SUPPORTED: [&str; 25] = [
     instancing::NAME,
     "EXT_meshopt_compression",
     "EXT_texture_webp",
@@ -31,6 +32,7 @@ const SUPPORTED: [&str; 24] = [
     "KHR_materials_specular",
     "KHR_materials_transmission",
     "KHR_materials_unlit",
+    variants::NAME,
     "KHR_materials_volume",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",

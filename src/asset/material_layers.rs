@@ -22,17 +22,19 @@ const EMISSIVE: &str = "KHR_materials_emissive_strength";
 
 /// Reads `extensions` into the material, of which the core is read already.
 pub fn read(textures: &mut Textures, extensions: &Map<String, Value>, material: &mut Material, place: &Place) {
-    material.unlit = extensions.contains_key(UNLIT);
+    material.unlit = extensions.get(UNLIT).is_some_and(Value::is_object);
+    let at = |name: &str| Place { pointer: format!("{}/extensions/{name}", place.pointer), ..place.clone() };
     let mut layers = Vec::new();
     for (name, json) in extensions {
-        let place = Place { pointer: format!("{}/extensions/{name}", place.pointer), ..place.clone() };
         match (json, ignored(name, extensions)) {
-            (Value::Object(json), None) => layers.push((name, json, place)),
+            (Value::Object(json), None) => layers.push((name, json, at(name))),
             (Value::Object(_), Some((code, reason))) => {
                 let message = format!("{}: {name} is ignored, {reason}.", place.words);
+                // Where the full check says it, too.
+                let place = at(if material.unlit { UNLIT } else { name });
                 textures.findings.warning(code, &place.pointer, message);
             }
-            _ => mismatch(textures, "an object", &place),
+            _ => mismatch(textures, "an object", &at(name)),
         }
     }
     if layers.iter().any(|(name, ..)| *name == GLOSSY) {
@@ -51,7 +53,7 @@ fn ignored(name: &str, extensions: &Map<String, Value>) -> Option<(&'static str,
     let has = |name: &str| extensions.get(name).is_some_and(Value::is_object);
     match name {
         UNLIT | EMISSIVE => None,
-        _ if extensions.contains_key(UNLIT) => Some(("MULTIPLE_EXTENSIONS", "for the material is unlit")),
+        _ if has(UNLIT) => Some(("MULTIPLE_EXTENSIONS", "for the material is unlit")),
         GLOSSY => None,
         _ if has(GLOSSY) => Some(("MULTIPLE_EXTENSIONS", "for it means nothing to a specular-glossy material")),
         VOLUME if !TRANSMISSIONS.into_iter().any(has) => {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use gltf::json;
 use serde::Deserialize;
 
-use crate::model::material::Material;
 use crate::model::mesh::{Mesh, MorphTarget, Primitive};
 
 use super::accessor::Reader;
 use super::error::{LoadError, Place};
 use super::primitive;
 use super::progress::{Progress, Stage};
+use super::variants::Looks;
 
 /// The custom of all exporters for naming morph targets.
 #[derive(Debug, Default, Deserialize)]
@@ -20,8 +20,8 @@ struct Extras {
     target_names: Vec<String>,
 }
 
-/// Every mesh of the file. `materials` tell which primitives need tangents.
-pub fn read(reader: &mut Reader, materials: &[Material], progress: &Progress) -> Result<Vec<Mesh>, LoadError> {
+/// Every mesh of the file. `looks` tell which primitives need tangents.
+pub fn read(reader: &mut Reader, looks: &Looks, progress: &Progress) -> Result<Vec<Mesh>, LoadError> {
     progress.begin(Stage::Meshes)?;
     for json in reader.root.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         reader.vertices.entry(primitive::accessors(json)).or_default().users += 1;
@@ -29,13 +29,13 @@ pub fn read(reader: &mut Reader, materials: &[Material], progress: &Progress) ->
     let mut meshes = Vec::with_capacity(reader.root.meshes.len());
     for (index, json) in reader.root.meshes.iter().enumerate() {
         let place = Place::new("mesh", "meshes", index, json.name.as_deref());
-        meshes.push(mesh(reader, json, materials, &place, progress)?);
+        meshes.push(mesh(reader, json, looks, &place, progress)?);
         progress.step(index + 1, reader.root.meshes.len())?;
     }
     Ok(meshes)
 }
 
-fn mesh(reader: &mut Reader, json: &json::Mesh, materials: &[Material], place: &Place, progress: &Progress) -> Result<Mesh, LoadError> {
+fn mesh(reader: &mut Reader, json: &json::Mesh, looks: &Looks, place: &Place, progress: &Progress) -> Result<Mesh, LoadError> {
     let mut mesh = Mesh { name: json.name.clone(), ..Mesh::default() };
     if json.primitives.is_empty() {
         reader.findings.error(
@@ -46,7 +46,7 @@ fn mesh(reader: &mut Reader, json: &json::Mesh, materials: &[Material], place: &
     }
     for (source, primitive) in json.primitives.iter().enumerate() {
         let place = place.child("primitive", "primitives", source);
-        mesh.primitives.extend(primitive::read(reader, primitive, source, materials, &place)?);
+        mesh.primitives.extend(primitive::read(reader, primitive, source, looks, &place)?);
         progress.check()?;
     }
     // Counted in the file, so that it holds for a primitive that was left out, too.

@@ -45,6 +45,7 @@ pub mod texels;
 mod texture;
 mod topology;
 mod uri;
+mod variants;
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -63,6 +64,7 @@ use image::ImageSource;
 use progress::{Progress, Stage};
 use stamp::SourceFile;
 use uri::{Files, Folder};
+use variants::Looks;
 
 /// A GLB says its length in 32 bits; a .gltf of that size would be no less unusual.
 const MOST_FILE_BYTES: u64 = u32::MAX as u64;
@@ -171,11 +173,12 @@ fn read(
     let (images, sources) = image::read(&mut reader, &buffers, &mut files, image_limit.unwrap_or(image_limit::DEFAULT_LIMIT), progress)?;
     timings.lap("images");
     let materials = material::read(&root, &images, &mut reader.findings)?;
-    let meshes = mesh::read(&mut reader, &materials, progress)?;
+    let variants = variants::read(&root, &mut reader.findings);
+    let meshes = mesh::read(&mut reader, &Looks { materials: &materials, variants: &variants }, progress)?;
     timings.lap("meshes");
     let cameras = camera::read_cameras(&root, &mut reader.findings);
     let lights = camera::read_lights(&root, &mut reader.findings);
-    let mut model = Model { asset, meshes, materials, images, cameras, lights, ..Model::default() };
+    let mut model = Model { asset, meshes, materials, variants, images, cameras, lights, ..Model::default() };
     scene::read(&root, &mut model, &mut reader.findings)?;
     skin::read(&mut reader, &mut model)?;
     instancing::read(&mut reader, &mut model);

@@ -8,11 +8,11 @@ use gltf::json::accessor::Type;
 use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
-use crate::model::material::Material;
 use crate::model::mesh::{MorphTarget, Primitive, Vertices};
 
 use super::accessor::{Accessors, Reader, Want};
 use super::error::{AccessorProblem, At, LoadError, Place, Problem, existing};
+use super::variants::{self, Looks};
 use super::{compressed_primitive, influences, tangent, topology};
 
 /// Reads a primitive; none where there is nothing to draw (a finding says why).
@@ -20,12 +20,12 @@ pub fn read(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
     source: usize,
-    materials: &[Material],
+    looks: &Looks,
     place: &Place,
 ) -> Result<Option<Primitive>, LoadError> {
     let Checked::Valid(mode) = json.mode else { return Err(place.error(Problem::Mode)) };
     let material = json.material.map(|material| material.value());
-    material.map(|material| existing(materials, material, "material")).transpose().at(place)?;
+    material.map(|material| existing(looks.materials, material, "material")).transpose().at(place)?;
     let Some(positions) = attribute(json, Semantic::Positions) else {
         let message = format!("{} has no POSITION; it is not drawn.", place.words);
         reader.findings.warning("MESH_PRIMITIVE_NO_POSITION", &format!("{}/attributes", place.pointer), message);
@@ -34,15 +34,17 @@ pub fn read(
     let triangles = compressed_primitive::supply(reader, json, place)?;
     let vertices = shared_vertices(reader, json, Want { role: "POSITION", accessor: positions }, triangles.is_some(), place)?;
     let source_vertex_count = vertices.positions.len();
-    let mut primitive = Primitive { source, material, source_vertex_count, vertices, ..Primitive::default() };
+    let variants = variants::mappings(json, looks, &mut reader.findings, place);
+    let mut primitive = Primitive { source, material, variants, source_vertex_count, vertices, ..Primitive::default() };
     read_indices(reader, json, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), &mut primitive, place)?;
     if primitive.indices.is_empty() {
         let message = format!("{} has too few vertices for one {:?}; it is not drawn.", place.words, primitive.topology);
         reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &place.pointer, message);
         return Ok(None);
     }
-    if let Some(normal_texture) = material.and_then(|material| materials[material].normal_texture.as_ref()) {
-        tangent::generate(reader, &mut primitive, normal_texture.tex_coord).at(place)?;
+    let tex_coord = primitive.materials().find_map(|material| looks.materials[material].tangent_tex_coord());
+    if let Some(tex_coord) = tex_coord {
+        tangent::generate(reader, &mut primitive, tex_coord).at(place)?;
     }
     Ok(Some(primitive))
 }

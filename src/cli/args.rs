@@ -123,6 +123,9 @@ pub struct RenderArgs {
     /// No background: alpha is coverage
     #[arg(long)]
     pub transparent: bool,
+    /// Variant of the file's materials, by number or name [default: as the file has them]
+    #[arg(long, value_name = "V")]
+    pub variant: Option<Selector>,
     /// Samples a pixel
     #[arg(long, value_name = "1|4", default_value_t = 4, value_parser = parse_msaa)]
     pub msaa: u32,

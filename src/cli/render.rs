@@ -21,6 +21,7 @@ use crate::render::picture::Background;
 use crate::render::upload::GpuModel;
 use crate::session::crowd;
 use crate::session::document::Document;
+use crate::session::select;
 use crate::session::view::{Display, View};
 
 use super::args::{Overlay, RenderArgs, Rgb, Size, Triple};
@@ -140,6 +141,9 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
     display.tonemap = args.tonemap.unwrap_or(display.tonemap);
     display.shading = args.shading.unwrap_or(display.shading);
     display.exposure = args.exposure.unwrap_or(display.exposure);
+    if let Some(selector) = &args.variant {
+        display.variant = Some(view::noted(select::variant(model, selector)?, "variant"));
+    }
     Ok(view)
 }
 

@@ -46,13 +46,17 @@ pub fn apply(
             bail!("layer {number}: no animation {}; the file has {}", layer.animation, model.animations.len());
         }
     }
+    if let Some(index) = view.display.variant {
+        select::variant(model, &Selector::Index(index))?;
+    }
     if let ViewCamera::File(index) = view.camera {
         select::camera(model, &Selector::Index(index))?;
     }
     Ok(())
 }
 
-fn noted(selected: Selected, what: &str) -> usize {
+/// The index; says so where others have the same name.
+pub fn noted(selected: Selected, what: &str) -> usize {
     if selected.namesakes > 0 {
         eprintln!("note: {} {what}s have that name; taking number {}", selected.namesakes + 1, selected.index);
     }

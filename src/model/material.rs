@@ -98,6 +98,13 @@ impl Material {
         (self.emissive_factor * self.emissive_strength).min(Vec3::splat(BRIGHTEST))
     }
 
+    /// The texture coordinates along which the surface needs tangents, if it does.
+    pub fn tangent_tex_coord(&self) -> Option<usize> {
+        let textures = [&self.normal_texture, &self.clearcoat.normal_texture, &self.anisotropy.texture];
+        let named = textures.into_iter().flatten().map(|texture| texture.tex_coord).next();
+        named.or((self.anisotropy.strength > 0.0).then_some(0))
+    }
+
     pub fn texture(&self, slot: TextureSlot) -> Option<&Texture> {
         match slot {
             TextureSlot::BaseColor => self.base_color_texture.as_ref(),

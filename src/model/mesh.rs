@@ -30,12 +30,27 @@ pub struct Primitive {
     pub source: usize,
     pub topology: Topology,
     pub material: Option<usize>,
+    /// A variant and the material that it puts in place of this one, by ascending variants.
+    pub variants: Vec<(usize, usize)>,
     /// How many vertices the file has. Those after them in the arrays are copies, made where a vertex needed two tangents.
     pub source_vertex_count: usize,
     /// Shared by all primitives that name the same accessors.
     pub vertices: Arc<Vertices>,
     /// Always there and always in range; 1, 2 or 3 per element by `topology`.
     pub indices: Vec<u32>,
+}
+
+impl Primitive {
+    /// The material of the primitive in a variant; none: as the file has it.
+    pub fn material_in(&self, variant: Option<usize>) -> Option<usize> {
+        let place = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
+        place.map_or(self.material, |place| Some(self.variants[place].1))
+    }
+
+    /// Every material that it may have.
+    pub fn materials(&self) -> impl Iterator<Item = usize> {
+        self.material.into_iter().chain(self.variants.iter().map(|(_, material)| *material))
+    }
 }
 
 /// Attributes: each empty where the file has none, else one per vertex.

@@ -1,7 +1,7 @@
 //! Floor 1: what a file holds, as plain data. `asset` makes a [`Model`] from bytes; it never changes afterwards.
 //!
-//! Names are the glTF 2.0 specification's. Indices into `meshes`, `skins`, `animations`, `materials`, `images`, `cameras`
-//! and `lights` are the file's own; nodes alone are reordered (depth-first), and [`node::Node::source`] tells the file's index.
+//! Names are the glTF 2.0 specification's. Indices into `meshes`, `skins`, `animations`, `materials`, `images`, `cameras`,
+//! `lights` and `variants` are the file's own; nodes alone are reordered (depth-first), and [`node::Node::source`] tells the file's index.
 
 pub mod animation;
 pub mod camera;
@@ -44,6 +44,8 @@ pub struct Model {
     pub skins: Vec<Skin>,
     pub animations: Vec<Animation>,
     pub materials: Vec<Material>,
+    /// KHR_materials_variants.
+    pub variants: Vec<Variant>,
     /// What is known of each image before its pixels are decoded.
     pub images: Vec<Image>,
     pub cameras: Vec<Camera>,
@@ -71,6 +73,12 @@ pub struct Model {
 pub struct Scene {
     pub name: Option<String>,
     pub roots: Vec<NodeIndex>,
+}
+
+/// Materials that primitives take on together: which, [`mesh::Primitive::variants`] tells.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Variant {
+    pub name: Option<String>,
 }
 
 /// The file's `asset`, its extensions and its size.

@@ -38,6 +38,8 @@ pub(super) struct Draw<'a> {
     pub key: SurfaceKey,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a GpuMaterial,
+    /// Its place in the model.
+    pub material_index: usize,
     /// Group 2.
     pub group: &'a wgpu::BindGroup,
     /// Place in the list of actors.
@@ -99,12 +101,13 @@ impl Collector<'_> {
     /// `members`: none means all of the span.
     fn collect<'a>(&mut self, part: &Part<'_, 'a>, winding: Winding, members: Option<Vec<usize>>, draws: &mut Draws<'a>) {
         let primitive = part.drawn.primitive;
-        let material = &part.actor.gpu.materials[primitive.material];
+        let material_index = primitive.material_in(self.picture.display.variant);
+        let material = &part.actor.gpu.materials[material_index];
         let key = key(self.picture, &part.drawn, material, winding, self.lamps);
         let actor = part.span.actor;
         let (placed, page) = (part.drawn.placed, self.page);
         let group = placed.map_or(&primitive.vertices.group, |placed| &placed.primitive.group);
-        let draw = |instances, distance| Draw { key, primitive, material, group, actor, page, instances, distance };
+        let draw = |instances, distance| Draw { key, primitive, material, material_index, group, actor, page, instances, distance };
         if key.alpha != Alpha::Blend {
             let first = members.as_ref().and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
             let distance = self.distance(part, first);

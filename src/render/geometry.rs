@@ -20,7 +20,17 @@ pub(super) struct GpuPrimitive {
     pub vertices: GpuVertices,
     pub indices: wgpu::Buffer,
     pub index_count: u32,
-    pub material: usize,
+    material: usize,
+    /// What variants put in its place, by ascending variants.
+    variants: Vec<(usize, usize)>,
+}
+
+impl GpuPrimitive {
+    /// The material in a variant.
+    pub fn material_in(&self, variant: Option<usize>) -> usize {
+        let place = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
+        place.map_or(self.material, |place| self.variants[place].1)
+    }
 }
 
 /// Handles to buffers: cloning it clones the handles.
@@ -95,6 +105,7 @@ impl<'a> Geometry<'a> {
             indices: self.pieces.buffer("indices", wgpu::BufferUsages::INDEX, indices.len(), |i| indices[i]),
             index_count: if primitive.vertices.positions.is_empty() { 0 } else { indices.len() as u32 },
             material,
+            variants: primitive.variants.clone(),
         })
     }
 

@@ -34,6 +34,7 @@ pub struct Report {
     pub vertices: usize,
     pub triangles: usize,
     pub materials: usize,
+    pub variants: Vec<VariantReport>,
     pub textures: usize,
     pub images: Vec<ImageReport>,
     pub cameras: usize,
@@ -71,6 +72,15 @@ pub struct ImageReport {
     pub height: u32,
     pub kind: String,
     pub bytes: u64,
+}
+
+/// KHR_materials_variants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct VariantReport {
+    pub variant: usize,
+    pub name: Option<String>,
+    /// How many primitives have a material of their own in it.
+    pub primitives: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -129,6 +139,7 @@ pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -
         vertices: primitives().map(|primitive| primitive.source_vertex_count).sum(),
         triangles: primitives().map(triangles).sum(),
         materials: model.materials.len(),
+        variants: variants(model),
         textures: asset.textures,
         images: (model.images.iter())
             .map(|image| ImageReport { width: image.width, height: image.height, kind: image.kind.clone(), bytes: image.bytes })
@@ -165,6 +176,15 @@ pub fn refusal_to_text(refusal: &Refusal) -> String {
 
 fn as_object<S: Serializer>(timings: &[(&'static str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(timings.iter().copied())
+}
+
+fn variants(model: &Model) -> Vec<VariantReport> {
+    let mut primitives = vec![0; model.variants.len()];
+    for (variant, _) in model.meshes.iter().flat_map(|mesh| &mesh.primitives).flat_map(|primitive| &primitive.variants) {
+        primitives[*variant] += 1;
+    }
+    let variants = model.variants.iter().zip(primitives).enumerate();
+    variants.map(|(index, (variant, primitives))| VariantReport { variant: index, name: variant.name.clone(), primitives }).collect()
 }
 
 fn skins(model: &Model) -> Vec<SkinReport> {

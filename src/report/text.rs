@@ -44,6 +44,12 @@ pub fn write(report: &Report, out: &mut String) -> Result {
     )?;
     section(
         out,
+        "variants",
+        (report.variants.iter())
+            .map(|variant| vec![variant.variant.to_string(), name(&variant.name), count(variant.primitives, "primitive")]),
+    )?;
+    section(
+        out,
         "skins",
         report.skins.iter().map(|skin| {
             vec![skin.skin.to_string(), name(&skin.name), count(skin.joints, "joint"), format!("up to {} a vertex", skin.influences)]

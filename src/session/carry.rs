@@ -15,6 +15,8 @@ pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
     let animations = numbers(&names(before), &names(after));
     let names = |model: &Model| model.cameras.iter().map(|camera| camera.name.clone()).collect::<Vec<_>>();
     let cameras = numbers(&names(before), &names(after));
+    let names = |model: &Model| model.variants.iter().map(|variant| variant.name.clone()).collect::<Vec<_>>();
+    let variants = numbers(&names(before), &names(after));
     let nodes = nodes(before, after);
 
     view.animation = view.animation.and_then(|animation| *animations.get(animation)?);
@@ -28,6 +30,7 @@ pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
         .collect();
     view.selection = view.selection.iter().filter_map(|node| nodes.get(node).copied()).collect();
     view.switches = view.switches.iter().filter_map(|(node, switch)| Some((*nodes.get(node)?, *switch))).collect();
+    view.display.variant = view.display.variant.and_then(|variant| *variants.get(variant)?);
     if let ViewCamera::File(camera) = view.camera {
         view.camera = cameras.get(camera).copied().flatten().map_or(ViewCamera::Fit, ViewCamera::File);
     }
@@ -41,6 +44,7 @@ pub fn still_there(mut view: View, model: &Model) -> View {
     for mask in view.layers.iter_mut().filter_map(|layer| layer.mask.as_mut()) {
         mask.retain(|&node| node < model.nodes.len());
     }
+    view.display.variant = view.display.variant.filter(|&variant| variant < model.variants.len());
     view.scene = view.scene.filter(|&scene| scene < model.scenes.len());
     view.selection.retain(|&node| node < model.nodes.len());
     view.switches.retain(|&node, _| node < model.nodes.len());
@@ -50,7 +54,7 @@ pub fn still_there(mut view: View, model: &Model) -> View {
     view
 }
 
-/// Whether nodes, animations and cameras are called the same in the same order: then a view means the same in both.
+/// Whether nodes, animations, cameras and variants are called the same in the same order: then a view means the same in both.
 pub fn is_same(before: &Model, after: &Model) -> bool {
     let nodes = |model: &Model| model.nodes.iter().map(|node| (node.source, node.name.clone())).collect::<Vec<_>>();
     let animations = |model: &Model| model.animations.iter().map(|animation| animation.name.clone()).collect::<Vec<_>>();
@@ -59,6 +63,7 @@ pub fn is_same(before: &Model, after: &Model) -> bool {
         && nodes(before) == nodes(after)
         && animations(before) == animations(after)
         && cameras(before) == cameras(after)
+        && before.variants == after.variants
 }
 
 /// By old number the new one: the first of a name is the first of that name, and so on. What is not found by its name was

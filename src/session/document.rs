@@ -86,7 +86,8 @@ impl Document {
     pub fn release_geometry(&mut self) {
         let meshes = Arc::get_mut(&mut self.model).map(|model| &mut model.meshes);
         for primitive in meshes.into_iter().flatten().flat_map(|mesh| &mut mesh.primitives) {
-            *primitive = Primitive { source: primitive.source, material: primitive.material, ..Primitive::default() };
+            let variants = std::mem::take(&mut primitive.variants);
+            *primitive = Primitive { source: primitive.source, material: primitive.material, variants, ..Primitive::default() };
         }
     }
 

@@ -219,7 +219,8 @@ pub fn joints_at(model: &Model, hit: &Hit) -> Vec<(NodeIndex, f64)> {
 /// The winding that is not drawn: 1 or -1 times the usual one; none: both sides are drawn. `determinant`: of what places the
 /// primitive; none where joints do, which may mirror parts of it.
 fn culled_side(model: &Model, primitive: &Primitive, determinant: Option<f64>) -> Option<f64> {
-    let double_sided = primitive.material.is_some_and(|material| model.materials[material].double_sided);
+    // Of a primitive with variants, in any of them.
+    let double_sided = primitive.materials().any(|material| model.materials[material].double_sided);
     determinant.filter(|_| !double_sided).map(f64::signum)
 }
 

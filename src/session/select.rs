@@ -1,4 +1,4 @@
-//! How a person names an animation or a camera: a number is the file's own index, anything else a name, and `name:12` is the
+//! How a person names an animation, a camera or a variant: a number is the file's own index, anything else a name, and `name:12` is the
 //! name "12".
 
 use std::convert::Infallible;
@@ -56,6 +56,10 @@ pub fn camera(model: &Model, selector: &Selector) -> Result<Selected, SelectErro
     } else {
         Err(SelectError::CameraWithoutNode(selected.index))
     }
+}
+
+pub fn variant(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
+    resolve(selector, "variant", &model.variants.iter().map(|variant| variant.name.as_deref()).collect::<Vec<_>>())
 }
 
 fn resolve(selector: &Selector, what: &'static str, names: &[Option<&str>]) -> Result<Selected, SelectError> {

@@ -106,6 +106,8 @@ pub struct Display {
     pub names: bool,
     pub grid: bool,
     pub axes: bool,
+    /// A variant of the file, which puts other materials on its primitives; none: as the file has them.
+    pub variant: Option<usize>,
     /// How many times the model stands there, on a grid; see [`super::crowd`].
     pub crowd: u32,
 }
@@ -122,6 +124,7 @@ impl Default for Display {
             names: false,
             grid: true,
             axes: false,
+            variant: None,
             crowd: 1,
         }
     }

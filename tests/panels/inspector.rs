@@ -5,7 +5,10 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
+use sinew::model::Variant;
 use sinew::model::finding::{Finding, Severity};
+use sinew::model::material::{AlphaMode, Material};
+use sinew::model::material_layers::Clearcoat;
 use sinew::model::mesh::MorphTarget;
 use sinew::session::view::{Shading, ViewCamera};
 use sinew::ui::Command;
@@ -57,6 +60,7 @@ fn morph_weights_are_shown_by_the_names_of_their_targets() {
 #[test]
 fn the_display_can_be_changed_in_the_inspector() {
     let mut ui = open(walker());
+    assert!(ui.query_by_label_contains("Variant:").is_none(), "the file has none");
     click(&mut ui, "Joint names");
     ui.get_by_role_and_label(Role::ComboBox, "Shading: Lit").click();
     ui.run();
@@ -71,6 +75,28 @@ fn the_display_can_be_changed_in_the_inspector() {
     ui.run();
     click(&mut ui, "Background of the theme");
     assert_eq!(ui.state().view.display.background, None);
+}
+
+#[test]
+fn a_variant_is_chosen_where_the_file_has_some_and_its_materials_are_named() {
+    let mut model = hand_made::bending_box();
+    let named = |name: &str| Material { name: Some(name.into()), ..Material::default() };
+    let coated = Clearcoat { factor: 1.0, ..Clearcoat::default() };
+    model.materials = vec![named("Paint"), Material { alpha_mode: AlphaMode::Blend, clearcoat: coated, ..named("Lacquer") }];
+    model.meshes[0].primitives[0].material = Some(0);
+    model.meshes[0].primitives[0].variants = vec![(1, 1)];
+    model.variants = vec![Variant { name: None }, Variant { name: Some("Glossy".into()) }];
+    let mut ui = open(model);
+    click(&mut ui, "Box");
+    ui.get_by_label("Material: Paint (material 0)");
+    ui.get_by_role_and_label(Role::ComboBox, "Variant: As the file has it").click();
+    ui.run();
+    ui.get_by_label("variant 0");
+    click(&mut ui, "Glossy");
+    assert_eq!(ui.state().view.display.variant, Some(1));
+    ui.get_by_role_and_label(Role::ComboBox, "Variant: Glossy");
+    ui.get_by_label("Material: Lacquer (material 1)");
+    ui.get_by_label(": blended, clearcoat");
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::support::Gltf;
 const BACKGROUND: [u8; 4] = [10, 20, 30, 255];
 
 /// A square of two metres in the plane z = 0 about the origin, with the texture upright.
-fn square(material: Value) -> Gltf {
+pub fn square(material: Value) -> Gltf {
     let mut gltf = Gltf::new();
     let positions = gltf.floats("VEC3", &[-1.0, 1.0, 0.0, -1.0, -1.0, 0.0, 1.0, -1.0, 0.0, 1.0, 1.0, 0.0]);
     let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(4));
@@ -36,7 +36,7 @@ fn square(material: Value) -> Gltf {
 }
 
 /// Adds the animation that steps `pointer` from one value to the other at one second.
-fn stepping(gltf: &mut Gltf, pointer: &str, type_: &str, values: &[f32]) {
+pub fn stepping(gltf: &mut Gltf, pointer: &str, type_: &str, values: &[f32]) {
     let output = gltf.floats(type_, values);
     driven(gltf, pointer, output);
 }
@@ -49,18 +49,18 @@ fn driven(gltf: &mut Gltf, pointer: &str, output: usize) {
 }
 
 /// A file on the GPU, drawn again and again by one renderer, as in the window.
-struct Stage {
+pub struct Stage {
     gpu: &'static Gpu,
     renderer: Renderer,
     gpu_model: GpuModel,
     document: Document,
-    view: View,
+    pub view: View,
     /// Sees four metres up and across about the origin, 64 pixels; or the view's.
     fixed: bool,
 }
 
 impl Stage {
-    fn new(gltf: &Gltf, gpu: &'static Gpu) -> Self {
+    pub fn new(gltf: &Gltf, gpu: &'static Gpu) -> Self {
         let loaded = asset::load_bytes(gltf.to_glb(), "test").unwrap();
         let mut gpu_model = GpuModel::new(gpu, &loaded.model).unwrap();
         let uses = mipmap::image_uses(&loaded.model.materials, loaded.images.len());
@@ -75,7 +75,7 @@ impl Stage {
         Self { gpu, renderer, gpu_model, document, view, fixed: true }
     }
 
-    fn draw(&mut self, time: f64) -> RgbaImage {
+    pub fn draw(&mut self, time: f64) -> RgbaImage {
         let camera = Camera::look_at(
             glam::DVec3::Z * 10.0,
             glam::DVec3::ZERO,

@@ -26,3 +26,4 @@ mod samples;
 mod scene;
 mod stills;
 mod transmission;
+mod variants;

@@ -136,6 +136,45 @@ pub const LOOKS: &[Case] = &[
         },
         &[("MULTIPLE_EXTENSIONS", "/materials/0/extensions/KHR_materials_unlit")],
     ),
+    (
+        |f| {
+            set(f, "/materials/0/extensions", json!({"KHR_materials_volume": {}}));
+            set(f, "/materials/0/doubleSided", json!(true));
+            set(f, "/extensionsUsed/-", json!("KHR_materials_volume"));
+        },
+        &[
+            ("KHR_MATERIALS_VOLUME_DOUBLE_SIDED", "/materials/0/extensions/KHR_materials_volume"),
+            ("KHR_MATERIALS_VOLUME_NO_TRANSMISSION", "/materials/0/extensions/KHR_materials_volume"),
+        ],
+    ),
+    (
+        |f| {
+            set(f, "/materials/0/extensions", json!({"KHR_materials_dispersion": {"dispersion": 1.0}}));
+            set(f, "/extensionsUsed/-", json!("KHR_materials_dispersion"));
+        },
+        &[("KHR_MATERIALS_DISPERSION_NO_VOLUME", "/materials/0/extensions/KHR_materials_dispersion")],
+    ),
+    (
+        |f| {
+            set(f, "/materials/0/extensions", json!({"KHR_materials_iridescence": {"iridescenceThicknessMinimum": 200.0}}));
+            set(f, "/extensionsUsed/-", json!("KHR_materials_iridescence"));
+        },
+        &[(
+            "KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE",
+            "/materials/0/extensions/KHR_materials_iridescence/iridescenceThicknessMinimum",
+        )],
+    ),
+    (
+        |f| {
+            let film = json!({"iridescenceThicknessMinimum": 400.0, "iridescenceThicknessTexture": {"index": 0}});
+            set(f, "/materials/0/extensions", json!({"KHR_materials_iridescence": film}));
+            set(f, "/extensionsUsed/-", json!("KHR_materials_iridescence"));
+        },
+        &[(
+            "KHR_MATERIALS_IRIDESCENCE_THICKNESS_TEXTURE_UNUSED",
+            "/materials/0/extensions/KHR_materials_iridescence/iridescenceThicknessTexture",
+        )],
+    ),
     (|f| set(f, "/cameras/1/orthographic/xmag", json!(0.0)), &[("CAMERA_XMAG_YMAG_ZERO", "/cameras/1/orthographic/xmag")]),
     (|f| set(f, "/cameras/1/orthographic/ymag", json!(-1.0)), &[("CAMERA_XMAG_YMAG_NEGATIVE", "/cameras/1/orthographic/ymag")]),
     (|f| set(f, "/cameras/0/perspective/yfov", json!(4.0)), &[("CAMERA_YFOV_GEQUAL_PI", "/cameras/0/perspective")]),

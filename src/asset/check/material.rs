@@ -30,11 +30,43 @@ fn check_material(subject: &mut Subject, json: &Value, place: &str) {
         let message = "The emissive factor is zero, so that its strength does nothing.";
         subject.warning("KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR", &place, message);
     }
+    check_layers(subject, json, place);
     let others = json.get("extensions").and_then(Value::as_object).into_iter().flatten();
     let other = others.map(|(name, _)| name).find(|name| name.starts_with("KHR_materials_") && *name != "KHR_materials_unlit");
     if let Some(other) = other.filter(|_| read::extension(json, "KHR_materials_unlit").is_some()) {
         let message = format!("{} means nothing to an unlit material.", shortened(other));
         subject.warning("MULTIPLE_EXTENSIONS", &format!("{place}/extensions/KHR_materials_unlit"), message);
+    }
+}
+
+/// Extensions that do nothing without another one, or without another property.
+fn check_layers(subject: &mut Subject, json: &Value, place: &str) {
+    let layer = |name: &str| read::extension(json, name).map(|layer| (layer, format!("{place}/extensions/{name}")));
+    if let Some((_, place)) = layer("KHR_materials_volume") {
+        let transmits = ["KHR_materials_transmission", "KHR_materials_diffuse_transmission"].into_iter().any(|name| layer(name).is_some());
+        if !transmits {
+            let message = "No light gets into the volume: the material has no transmission extension.";
+            subject.warning("KHR_MATERIALS_VOLUME_NO_TRANSMISSION", &place, message);
+        }
+        if json.get("doubleSided").and_then(Value::as_bool) == Some(true) {
+            let message = "What bounds a volume has one side that is seen from without; the material is double-sided.";
+            subject.warning("KHR_MATERIALS_VOLUME_DOUBLE_SIDED", &place, message);
+        }
+    }
+    if let Some((_, place)) = layer("KHR_materials_dispersion").filter(|_| layer("KHR_materials_volume").is_none()) {
+        subject.warning("KHR_MATERIALS_DISPERSION_NO_VOLUME", &place, "Only a volume disperses light, and the material has none.");
+    }
+    if let Some((film, place)) = layer("KHR_materials_iridescence") {
+        let (minimum, maximum) = ("iridescenceThicknessMinimum", "iridescenceThicknessMaximum");
+        let thickness = |key, default| read::number(film, key).unwrap_or(default);
+        let texture = "iridescenceThicknessTexture";
+        if film.get(texture).is_none() && film.get(minimum).is_some() {
+            let message = "The least thickness does nothing without a thickness texture.";
+            subject.info("KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE", &format!("{place}/{minimum}"), message);
+        } else if film.get(texture).is_some() && thickness(minimum, 100.0) == thickness(maximum, 400.0) {
+            let message = "The thickness texture does nothing: the least and the largest thickness are the same.";
+            subject.info("KHR_MATERIALS_IRIDESCENCE_THICKNESS_TEXTURE_UNUSED", &format!("{place}/{texture}"), message);
+        }
     }
 }
 

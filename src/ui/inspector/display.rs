@@ -11,6 +11,7 @@ use super::rows;
 
 pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
     scene_ui(ui, frame);
+    variant_ui(ui, frame);
     camera_ui(ui, frame);
     let shading = SHADINGS.into_iter().find(|&action| perform::is_on(action, frame) == Some(true));
     choice_ui(ui, "Shading", shading.map_or("", Action::label), |ui| {
@@ -50,6 +51,26 @@ fn scene_ui(ui: &mut Ui, frame: &mut Frame) {
         for i in 0..scenes.len() {
             if ui.push_id(i, |ui| ui.selectable_label(shown == Some(i), label(i))).inner.clicked() {
                 frame.view.scene = Some(i);
+            }
+        }
+    });
+}
+
+/// Where the file has variants of its materials.
+fn variant_ui(ui: &mut Ui, frame: &mut Frame) {
+    let variants = &frame.document.model.variants;
+    if variants.is_empty() {
+        return;
+    }
+    let label = |variant: Option<usize>| match variant.and_then(|variant| Some((variant, variants.get(variant)?))) {
+        Some((i, variant)) => variant.name.clone().filter(|name| !name.is_empty()).unwrap_or(format!("variant {i}")),
+        None => "As the file has it".to_owned(),
+    };
+    choice_ui(ui, "Variant", &label(frame.view.display.variant), |ui| {
+        for variant in std::iter::once(None).chain((0..variants.len()).map(Some)) {
+            let chosen = frame.view.display.variant == variant;
+            if ui.push_id(variant, |ui| ui.selectable_label(chosen, label(variant))).inner.clicked() {
+                frame.view.display.variant = variant;
             }
         }
     });

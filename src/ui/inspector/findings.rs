@@ -8,6 +8,7 @@ use egui::{Button, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
+use crate::model::mesh::Primitive;
 use crate::model::node::Node;
 use crate::ui::{Command, Frame, icons, status, theme};
 
@@ -188,7 +189,7 @@ pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
         "cameras" => first(&|node| node.camera == Some(index)),
         "materials" => first(&|node| {
             let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
-            mesh.is_some_and(|mesh| mesh.primitives.iter().any(|primitive| primitive.material == Some(index)))
+            mesh.is_some_and(|mesh| mesh.primitives.iter().flat_map(Primitive::materials).any(|material| material == index))
         }),
         "skins" => model.skins.get(index)?.joints.first().map(|joint| model.node(*joint).source),
         "animations" => {

@@ -3,6 +3,7 @@
 pub mod display;
 pub mod finding_row;
 pub mod findings;
+pub mod materials;
 pub mod morphs;
 pub mod performance;
 pub mod rows;

@@ -8,7 +8,7 @@ use crate::session::posing::Posed;
 use crate::session::selection::{self, How};
 use crate::ui::{Command, Frame, icons, theme, tree};
 
-use super::{rows, transforms};
+use super::{materials, rows, transforms};
 
 /// Of longer lists the rest is counted.
 const MOST: usize = 6;
@@ -76,7 +76,7 @@ fn node_row(ui: &mut Ui, frame: &mut Frame, label: &str, node: NodeIndex) {
     }
 }
 
-/// Its mesh, camera, light, and the skins that list it.
+/// Its mesh with its materials, camera, light, and the skins that list it.
 fn carried_ui(ui: &mut Ui, frame: &Frame, node: NodeIndex) {
     let model = &frame.document.model;
     let data = model.node(node);
@@ -86,6 +86,7 @@ fn carried_ui(ui: &mut Ui, frame: &Frame, node: NodeIndex) {
     };
     if let Some(mesh) = data.mesh {
         rows::text_ui(ui, "Mesh", &named(model.meshes[mesh].name.as_ref(), "mesh", mesh));
+        materials::materials_ui(ui, frame, mesh);
     }
     if let Some(skin) = data.skin {
         rows::text_ui(ui, "Skin", &named(model.skins[skin].name.as_ref(), "skin", skin));

@@ -1,0 +1,63 @@
+//! The materials of the active node's mesh, as the chosen variant has them: their names, how they are drawn, and which extensions
+//! have a part in it.
+
+use egui::Ui;
+
+use crate::model::material::{AlphaMode, Material};
+use crate::model::material_layers::{Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, Transmission, Volume};
+use crate::ui::Frame;
+
+use super::rows;
+
+/// Of more materials the rest is counted.
+const MOST: usize = 6;
+
+pub fn materials_ui(ui: &mut Ui, frame: &Frame, mesh: usize) {
+    let model = &frame.document.model;
+    let mut used = Vec::new();
+    for primitive in &model.meshes[mesh].primitives {
+        let material = primitive.material_in(frame.view.display.variant);
+        if !used.contains(&material) {
+            used.push(material);
+        }
+    }
+    for (shown, index) in used.iter().take(MOST).enumerate() {
+        let label = if shown == 0 { "Material" } else { "" };
+        let Some((index, material)) = index.and_then(|index| Some((index, model.materials.get(index)?))) else {
+            rows::text_ui(ui, label, "none: the default one");
+            continue;
+        };
+        let name = material.name.as_ref().filter(|name| !name.is_empty());
+        rows::text_ui(ui, label, &name.map_or(format!("material {index}"), |name| format!("{name} (material {index})")));
+        let traits = traits(material).join(", ");
+        if !traits.is_empty() {
+            rows::text_ui(ui, "", &traits);
+        }
+    }
+    if used.len() > MOST {
+        rows::text_ui(ui, "", &format!("and {} more", used.len() - MOST));
+    }
+}
+
+/// What is not as it is without being said.
+fn traits(material: &Material) -> Vec<&'static str> {
+    let layers = [
+        (matches!(material.alpha_mode, AlphaMode::Mask { .. }), "masked"),
+        (material.alpha_mode == AlphaMode::Blend, "blended"),
+        (material.double_sided, "double-sided"),
+        (material.unlit, "unlit"),
+        (material.specular_glossiness.is_some(), "specular-glossiness"),
+        (material.transmission != Transmission::default(), "transmission"),
+        (material.diffuse_transmission != DiffuseTransmission::default(), "diffuse transmission"),
+        (material.volume != Volume::default(), "volume"),
+        (material.ior != Material::default().ior, "ior"),
+        (material.dispersion > 0.0, "dispersion"),
+        (material.clearcoat != Clearcoat::default(), "clearcoat"),
+        (material.sheen != Sheen::default(), "sheen"),
+        (material.specular != Specular::default(), "specular"),
+        (material.iridescence != Iridescence::default(), "iridescence"),
+        (material.anisotropy != Anisotropy::default(), "anisotropy"),
+        (material.emissive_strength != Material::default().emissive_strength, "emissive strength"),
+    ];
+    layers.into_iter().filter(|(is_so, _)| *is_so).map(|(_, words)| words).collect()
+}
