@@ -11,12 +11,13 @@ fn mix_coat(s: Surface, below: vec3<f32>, mirrored: vec3<f32>) -> vec3<f32> {
 // What a sheen of colour 1 sends back of light from everywhere: a fit to the integral of `sheen_lobe`, which tests/render/energy.rs
 // works out.
 fn sheen_share(roughness: f32, n_dot_v: f32) -> f32 {
-    let r = vec4(1.0, roughness, 1.0 / roughness, 1.0 / (roughness * roughness));
+    let square = roughness * roughness;
+    let r = vec4(1.0, roughness, square, square * roughness);
     let n = max(n_dot_v, 0.0);
-    let exponent = dot(r, vec4(-0.7232, 0.7037, 0.1231, 0.0138))
-        + dot(r, vec4(-2.7715, 1.093, 0.8518, -0.1452)) * sqrt(n)
-        + dot(r, vec4(5.439, -3.5818, -2.9477, 0.269)) * n
-        + dot(r, vec4(-1.4804, 1.284, 0.2404, -0.1417)) * (n * n);
+    let exponent = dot(r, vec4(1.545, -8.18, 12.942, -6.274))
+        + dot(r, vec4(-3.99, 15.311, -25.58, 13.439)) * sqrt(n)
+        + dot(r, vec4(-7.182, 19.524, -16.976, 3.751)) * n
+        + dot(r, vec4(0.126, -7.237, 12.883, -5.89)) * (n * n);
     return exp(clamp(exponent, -60.0, 0.0));
 }
 
@@ -85,13 +86,13 @@ fn swinging_light(path: f32, shift: vec3<f32>) -> vec3<f32> {
     return rgb_from_xyz * (xyz / 1.0685e-7);
 }
 
-// The reflectance, at normal incidence, of what looks at this angle as the base does under its film.
+// The reflectance, at normal incidence, of what looks at this angle as the base does under nothing but film.
 fn filmed(s: Surface, n_dot_v: f32) -> vec3<f32> {
     // Towards no film the film's index becomes that of the air.
     let film_ior = mix(1.0, s.film_ior, smoothstep(0.0, 0.03, s.film_thickness));
     let sine = (1.0 - n_dot_v * n_dot_v) / (film_ior * film_ior);
-    if (sine > 1.0 || s.film == 0.0) {
-        return select(s.f0, mix(s.f0, vec3(1.0), s.film), s.film > 0.0);
+    if (sine > 1.0) {
+        return vec3(1.0);
     }
     let inside = sqrt(1.0 - sine);
     // Of the upper border, and of the lower one, whose index follows from the base's reflectance.
@@ -102,8 +103,7 @@ fn filmed(s: Surface, n_dot_v: f32) -> vec3<f32> {
     let r1 = border(base_ior, film_ior);
     let lower = r1 + (1.0 - r1) * grazing(inside);
     // Light that is mirrored by what is denser is turned by half a wave.
-    let from_film = select(PI, 0.0, film_ior < 1.0);
-    let shift = PI - from_film + select(vec3(0.0), vec3(PI), base_ior < vec3(film_ior));
+    let shift = select(PI, 0.0, film_ior < 1.0) + select(vec3(0.0), vec3(PI), base_ior < vec3(film_ior));
     let path = 2.0 * film_ior * s.film_thickness * 1e-9 * inside;
     // The sum over the times that light goes to and fro: the first, and those whose phases swing once and twice with it.
     let both = clamp(upper * lower, vec3(1e-5), vec3(0.9999));
@@ -119,8 +119,7 @@ fn filmed(s: Surface, n_dot_v: f32) -> vec3<f32> {
     let seen = clamp(light, vec3(0.0), vec3(1.0));
     // Schlick's curve backwards.
     let x = min(grazing(n_dot_v), 0.9999);
-    let f0 = clamp((seen - x) / (1.0 - x), vec3(0.0), vec3(1.0));
-    return mix(s.f0, f0, s.film);
+    return clamp((seen - x) / (1.0 - x), vec3(0.0), vec3(1.0));
 }
 
 //end

@@ -110,15 +110,15 @@ fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing)
 //if specular_glossiness
     // Diffuse and specular colour instead of metalness.
     let glossy = specular_glossiness_texel(uv);
-    s.f0 = material.glossy_specular * glossy.rgb;
+    s.dielectric_f0 = material.glossy_specular * glossy.rgb;
     s.roughness = clamp(1.0 - material.glossiness * glossy.a, 0.0, 1.0);
-    s.diffuse = base * (1.0 - largest(s.f0));
-    s.dielectric_f0 = s.f0;
+    s.diffuse = base * (1.0 - largest(s.dielectric_f0));
 //else
     let factors = metallic_roughness(uv);
-    let metallic = factors.x;
+    s.metallic = factors.x;
+    s.metal_f0 = base;
     s.roughness = factors.y;
-    s.diffuse = base * (1.0 - metallic);
+    s.diffuse = base * (1.0 - s.metallic);
 //if specular
     // KHR_materials_specular, upon the reflectance that KHR_materials_ior gives.
     let specular = material.specular * specular_texel(uv).a;
@@ -127,9 +127,7 @@ fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing)
     s.dielectric_f0 = min(ratio * ratio * color, vec3(1.0)) * specular;
     // Without a change of the index nothing is mirrored, at grazing angles neither.
     s.dielectric_f90 = specular * clamp(ratio * ratio * 200.0, 0.0, 1.0);
-    s.f90 = mix(s.dielectric_f90, 1.0, metallic);
 //end
-    s.f0 = mix(s.dielectric_f0, base, metallic);
 //end
     material_layers(&s, in, face);
     return s;
@@ -162,6 +160,8 @@ fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
 //end
 //if transmission
     (*s).transmission = clamp(material.transmission * transmission_texel(uv).r, 0.0, 1.0);
+    let seen = in.clip.xy / frame.target_size;
+    (*s).seen_at = vec2(seen.x * 2.0 - 1.0, 1.0 - seen.y * 2.0) * frame.behind.xy + frame.behind.zw;
 //end
 //if transmission volume
     // An index of 0 says that all is mirrored.
@@ -176,20 +176,12 @@ fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
 //if diffuse_transmission
     let through = clamp(material.diffuse_transmission * diffuse_transmission_texel(uv).a, 0.0, 1.0);
     // What metalness takes from the base it takes from this, too.
-    let color = material.diffuse_transmission_color * diffuse_transmission_color_texel(uv).rgb * matt_part(uv);
+    let color = material.diffuse_transmission_color * diffuse_transmission_color_texel(uv).rgb * (1.0 - (*s).metallic);
 //if volume
     (*s).diffuse_through = color * (*s).transmittance * through;
 //else
     (*s).diffuse_through = color * through;
 //end
     (*s).diffuse_kept = 1.0 - through;
-//end
-}
-
-fn matt_part(uv: vec4<f32>) -> f32 {
-//if specular_glossiness
-    return 1.0;
-//else
-    return 1.0 - metallic_roughness(uv).x;
 //end
 }

@@ -12,17 +12,20 @@ struct Surface {
     normal: vec3<f32>,
     view: vec3<f32>,
     diffuse: vec3<f32>,
-    // Reflectance at normal incidence and at a grazing angle; of the part that is no metal alone.
-    f0: vec3<f32>,
-    f90: f32,
+    // Reflectance at normal incidence of a metal, that and the one at a grazing angle of a dielectric, and how much of the surface
+    // is metal.
+    metal_f0: vec3<f32>,
     dielectric_f0: vec3<f32>,
     dielectric_f90: f32,
+    metallic: f32,
     // As the material has it; its square is the width of the microfacet distribution.
     roughness: f32,
     // How much of the light from around arrives.
     occlusion: f32,
-    // By `balanced`: what the base mirrors of light from everywhere, what light that is scattered more than once between its
-    // facets adds to each lobe, and what of the light enters the base.
+    // By `balanced`: the reflectances of both together, what the base mirrors of light from everywhere, what light that is scattered
+    // more than once between its facets adds to each lobe, and what of the light enters the base.
+    f0: vec3<f32>,
+    f90: f32,
     mirrored: vec3<f32>,
     regained: vec3<f32>,
     entering: f32,
@@ -50,6 +53,8 @@ struct Surface {
 //end
 //if transmission
     transmission: f32,
+    // Where in the texture of what is behind it the surface itself is seen.
+    seen_at: vec2<f32>,
 //end
 //if transmission volume
     ior: f32,
@@ -70,8 +75,6 @@ fn plain_surface(position: vec3<f32>, normal: vec3<f32>, view: vec3<f32>) -> Sur
     s.normal = towards_eye(normal, view);
     s.view = view;
     s.diffuse = vec3(0.42);
-    s.f0 = vec3(0.04);
-    s.f90 = 1.0;
     s.dielectric_f0 = vec3(0.04);
     s.dielectric_f90 = 1.0;
     s.roughness = 0.7;
@@ -115,13 +118,18 @@ fn balanced(surface: Surface) -> Surface {
     var s = surface;
     let n_dot_v = clamp(dot(s.normal, s.view), 0.0, 1.0);
     let share = mirrored_share(s.roughness, n_dot_v);
+    s.f0 = mix(s.dielectric_f0, s.metal_f0, s.metallic);
+    s.f90 = mix(s.dielectric_f90, 1.0, s.metallic);
 //if iridescence
-    s.f0 = filmed(s, n_dot_v);
-    s.dielectric_f0 = s.f0;
+    let film = filmed(s, n_dot_v);
+    s.f0 = mix(s.f0, film, s.film);
+    s.dielectric_f0 = mix(s.dielectric_f0, film, s.film);
+    s.metal_f0 = mix(s.metal_f0, film, s.film);
 //end
-    s.regained = regained(s.f0, share);
-    s.mirrored = min((s.f0 * share.x + s.f90 * share.y) * s.regained, vec3(1.0));
-    let dielectric = (s.dielectric_f0 * share.x + s.dielectric_f90 * share.y) * regained(s.dielectric_f0, share);
+    let dielectric = min((s.dielectric_f0 * share.x + s.dielectric_f90 * share.y) * regained(s.dielectric_f0, share), vec3(1.0));
+    let metal = min((s.metal_f0 * share.x + share.y) * regained(s.metal_f0, share), vec3(1.0));
+    s.mirrored = max(mix(dielectric, metal, s.metallic), vec3(0.0));
+    s.regained = s.mirrored / max(s.f0 * share.x + s.f90 * share.y, vec3(1e-5));
     s.entering = max(1.0 - largest(dielectric), 0.0);
 //if clearcoat
     let coat_share = mirrored_share(s.coat_roughness, clamp(dot(s.coat_normal, s.view), 0.0, 1.0));

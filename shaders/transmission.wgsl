@@ -7,11 +7,12 @@
 @group(0) @binding(7) var behind: texture_2d<f32>;
 @group(0) @binding(8) var behind_sampler: sampler;
 
-// Where in that texture a place is seen.
-fn behind_uv(place: vec3<f32>, otherwise: vec2<f32>) -> vec2<f32> {
-    let clip = frame.clip_from_anchored * vec4(place, 1.0);
-    let uv = clip.xy / max(clip.w, 1e-20) * frame.behind.xy + frame.behind.zw;
-    return select(otherwise, clamp(uv, vec2(0.0), vec2(1.0)), clip.w > 0.0);
+// Where in that texture what lies in a direction from the surface is seen: the surface itself lies exactly where its fragment does.
+fn behind_uv(s: Surface, way: vec3<f32>) -> vec2<f32> {
+    let here = frame.clip_from_anchored * vec4(s.position, 1.0);
+    let there = frame.clip_from_anchored * vec4(s.position + way, 1.0);
+    let moved = (there.xy / max(there.w, 1e-20) - here.xy / max(here.w, 1e-20)) * frame.behind.xy;
+    return clamp(s.seen_at + select(vec2(0.0), moved, there.w > 0.0 && s.depth > 0.0), vec2(0.0), vec2(1.0));
 }
 
 // One level, smoothed by a cubic B-spline: four taps between the texels, so that no texel of a small level shows.
@@ -39,8 +40,10 @@ fn behind_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
     if (blur <= 0.0) {
         return textureSampleLevel(behind, behind_sampler, uv, 0.0);
     }
-    let last = f32(textureNumLevels(behind)) - 1.0;
-    let level = min(blur * log2(f32(textureDimensions(behind).x)), last);
+    let size = textureDimensions(behind);
+    // Down to a single texel.
+    let last = f32(firstLeadingBit(max(size.x, size.y)));
+    let level = min(blur * log2(f32(size.x)), last);
     let lower = floor(level);
     var below = textureSampleLevel(behind, behind_sampler, uv, 0.0);
     if (lower > 0.0) {
@@ -57,8 +60,7 @@ fn blur_behind(s: Surface, ior: f32) -> f32 {
 fn refracted_light(s: Surface, ior: f32) -> vec3<f32> {
     // The base's index is at least 1: what enters is always bent towards the normal.
     let direction = refract(-s.view, s.normal, 1.0 / ior);
-    let straight = behind_uv(s.position, vec2(0.5));
-    let seen = behind_texel(behind_uv(s.position + direction * s.depth, straight), blur_behind(s, ior));
+    let seen = behind_texel(behind_uv(s, direction * s.depth), blur_behind(s, ior));
     // Past all that is drawn there is the light around; a picture's transparency tells what is covered, and glass covers.
     return seen.rgb + (1.0 - seen.a) * around_mirrored(direction, s.roughness);
 }

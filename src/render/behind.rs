@@ -11,6 +11,7 @@ use super::draws::Draws;
 use super::frame::{self, FrameUniform};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
+use super::overlay;
 use super::passes::{self, Target};
 use super::picture::{Background, Picture, Tile};
 use super::pipelines::SCENE_FORMAT;
@@ -127,7 +128,7 @@ impl Renderer {
         // What is drawn now cannot be seen through while it is.
         let group = self.bind_frame(gpu, &behind.frame, &self.clear);
         let background = match picture.background {
-            Background::Color(color) => linear(color).extend(1.0),
+            Background::Color(color) => overlay::linear(color).extend(1.0),
             Background::Transparent => Vec4::ZERO,
         };
         behind.background.write(gpu, &[bytes_of(&background)]);
@@ -147,12 +148,4 @@ impl Renderer {
         }
         self.behind = Some(behind);
     }
-}
-
-/// The sRGB transfer function backwards (IEC 61966-2-1).
-fn linear(color: [u8; 3]) -> glam::Vec3 {
-    glam::Vec3::from(color.map(|byte| {
-        let encoded = f32::from(byte) / 255.0;
-        if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-    }))
 }

@@ -3,8 +3,10 @@
 
 use glam::Vec3;
 
+use crate::model::Model;
 use crate::model::material::Material;
 use crate::model::material_layers::Specular;
+use crate::model::pointer::Property;
 
 /// A set of the KHR_materials extensions that change the light of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -58,6 +60,20 @@ impl Features {
         ];
         let present = flags.into_iter().filter(|(present, _)| *present && !material.unlit);
         present.fold(Self::default(), |all, (_, feature)| all.with(feature))
+    }
+
+    /// What a material of a model has, and what some animation of the file can give it: one that begins at 0 is there from the
+    /// beginning, so that nothing has to be compiled while it plays.
+    pub fn animated(model: &Model, index: usize, material: &Material) -> Self {
+        let mut driven = material.clone();
+        for pointer in &model.pointers {
+            match pointer.property {
+                // A value that changes something, whatever the property.
+                Property::Material { material, property } if material == index => driven.set(property, &[0.5; 4]),
+                _ => {}
+            }
+        }
+        Self::of(material).with(Self::of(&driven))
     }
 
     #[must_use]

@@ -1,6 +1,6 @@
 //! What is drawn besides the file: the skeleton as lines over the model, the world's axes, and their colours.
 
-use glam::{DVec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 
 use crate::camera::Bounds;
 use crate::model::Model;
@@ -57,13 +57,16 @@ impl Theme {
 
     /// Linear.
     pub(super) fn grid_color(&self) -> Vec4 {
-        let linear = |byte: u8| {
-            let c = f32::from(byte) / 255.0;
-            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-        };
-        let [r, g, b] = self.grid.map(linear);
-        Vec4::new(r, g, b, 0.42)
+        linear(self.grid).extend(0.42)
     }
+}
+
+/// What bytes of an sRGB colour are as light, 0 to 1 (IEC 61966-2-1).
+pub(super) fn linear(color: [u8; 3]) -> Vec3 {
+    Vec3::from(color.map(|byte| {
+        let c = f32::from(byte) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    }))
 }
 
 /// From a joint to where it points: its single child joint, the mean of several, and for a leaf on in its parent's direction,

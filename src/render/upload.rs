@@ -187,7 +187,7 @@ impl GpuModel {
             rest,
             bound,
             textures,
-            features: Features::of(source),
+            features: Features::animated(model, index, source),
             alpha_mode: source.alpha_mode,
             double_sided: source.double_sided,
             unlit: source.unlit,

@@ -233,6 +233,26 @@ pub fn quad(x: f32, y: f32, width: f32, height: f32) -> Primitive {
     }
 }
 
+/// With texture coordinates that run round it and down.
+pub fn ball(center: Vec3, radius: f32) -> Primitive {
+    let (rings, sectors) = (24u32, 48u32);
+    let (mut normals, mut tex_coords) = (Vec::new(), Vec::new());
+    for i in 0..=rings {
+        for j in 0..=sectors {
+            let uv = Vec2::new(j as f32 / sectors as f32, i as f32 / rings as f32);
+            let (theta, phi) = (uv.y * std::f32::consts::PI, uv.x * std::f32::consts::TAU);
+            normals.push(Vec3::new(theta.sin() * phi.sin(), theta.cos(), theta.sin() * phi.cos()));
+            tex_coords.push(uv);
+        }
+    }
+    let at = |i: u32, j: u32| i * (sectors + 1) + j;
+    let quads = (0..rings).flat_map(|i| (0..sectors).map(move |j| (i, j)));
+    let indices = quads.flat_map(|(i, j)| [at(i, j), at(i + 1, j), at(i, j + 1), at(i, j + 1), at(i + 1, j), at(i + 1, j + 1)]).collect();
+    let positions = normals.iter().map(|&n| n * radius + center).collect();
+    let vertices = Vertices { positions, normals, tex_coords: [tex_coords, Vec::new()], ..Vertices::default() }.into();
+    Primitive { vertices, indices, material: Some(0), ..Primitive::default() }
+}
+
 pub fn moved(primitive: Primitive, by: Vec3) -> Primitive {
     with(primitive, |vertices| vertices.positions.iter_mut().for_each(|position| *position += by))
 }

@@ -7,7 +7,7 @@ use image::RgbaImage;
 use sinew::export::png::{self, WriteError};
 use sinew::export::still::{self, ExportError, StillOptions};
 use sinew::model::material::Material;
-use sinew::model::mesh::{Primitive, Vertices};
+use sinew::model::mesh::Primitive;
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::render::Renderer;
@@ -17,30 +17,17 @@ use sinew::render::upload::GpuModel;
 use sinew::session::document::Document;
 use sinew::session::view::{Display, View};
 
-use crate::scene::{Scene, Shot, colored, gpu, quad};
+use crate::scene::{Scene, Shot, ball, colored, gpu, quad};
 
 /// A lit ball, off the middle, so that tiles cut it.
-fn ball() -> Primitive {
-    let (rings, sectors) = (24u32, 48u32);
-    let mut normals = Vec::new();
-    for i in 0..=rings {
-        for j in 0..=sectors {
-            let (theta, phi) = (i as f32 / rings as f32 * std::f32::consts::PI, j as f32 / sectors as f32 * std::f32::consts::TAU);
-            normals.push(Vec3::new(theta.sin() * phi.sin(), theta.cos(), theta.sin() * phi.cos()));
-        }
-    }
-    let at = |i: u32, j: u32| i * (sectors + 1) + j;
-    let quads = (0..rings).flat_map(|i| (0..sectors).map(move |j| (i, j)));
-    let indices = quads.flat_map(|(i, j)| [at(i, j), at(i + 1, j), at(i, j + 1), at(i, j + 1), at(i + 1, j), at(i + 1, j + 1)]).collect();
-    let positions = normals.iter().map(|&n| n * 90.0 + Vec3::new(140.0, -100.0, 0.0)).collect();
-    let vertices = Vertices { positions, normals, ..Vertices::default() }.into();
-    Primitive { vertices, indices, material: Some(0), ..Primitive::default() }
+fn off_middle() -> Primitive {
+    ball(Vec3::new(140.0, -100.0, 0.0), 90.0)
 }
 
 #[test]
 fn a_picture_drawn_in_tiles_equals_the_one_drawn_at_once() {
     let Some(gpu) = gpu() else { return };
-    let scene = Scene::new(vec![Material { roughness_factor: 0.3, ..Material::default() }], vec![ball()]);
+    let scene = Scene::new(vec![Material { roughness_factor: 0.3, ..Material::default() }], vec![off_middle()]);
     let line = Line {
         start: DVec3::new(20.0, -20.0, 0.0),
         end: DVec3::new(290.0, -190.0, 0.0),
