@@ -151,7 +151,7 @@ impl Renderer {
     }
 
     fn cast(&self, draw: &Draw, key: CastKey) -> Cast {
-        let material = || self.materials.group(draw.actor, draw.primitive.material).unwrap_or(&draw.material.group).clone();
+        let material = || self.materials.group(draw.actor, draw.material_index).unwrap_or(&draw.material.group).clone();
         Cast {
             key,
             indices: draw.primitive.indices.clone(),
