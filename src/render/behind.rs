@@ -123,7 +123,8 @@ impl Renderer {
         let Some(mut behind) = self.behind.take() else { return };
         let size = behind.targets.size;
         let whole = Picture { tile: Tile::whole(size), supersample: 1, ..*picture };
-        let uniform = FrameUniform { shadow: seen.shadow, ..frame::uniform(&whole, size, &self.around, seen.light_count as usize) };
+        let mut uniform = frame::uniform(&whole, size, &self.around, seen.light_count as usize);
+        uniform.shadow = seen.shadow;
         behind.frame.write(gpu, &[bytes_of(&uniform)]);
         // What is drawn now cannot be seen through while it is.
         let group = self.bind_frame(gpu, &behind.frame, &self.clear);
