@@ -22,4 +22,5 @@ mod pipelines;
 mod pixels;
 mod samples;
 mod scene;
+mod shadow;
 mod stills;
