@@ -18,6 +18,7 @@ use super::places::{PlacedPrimitive, Places};
 use super::upload::GpuModel;
 
 /// A picture, or a tile of one.
+#[derive(Clone, Copy)]
 pub struct Picture<'a> {
     pub camera: &'a Camera,
     pub tile: Tile,
@@ -63,6 +64,7 @@ pub enum Background {
 
 /// A model, posed once or many times: all members show the same meshes. The renderer draws a list of these and knows no other
 /// model.
+#[derive(Clone, Copy)]
 pub struct Actor<'a> {
     pub model: &'a Model,
     pub gpu: &'a GpuModel,

@@ -155,3 +155,32 @@ fn lamps_shine_by_their_kind_distance_range_and_cone() {
     let nothing = DAffine3::from_scale(DVec3::ZERO);
     close(lamp_light(gpu, light(LightKind::Directional, 2.0, None), nothing), 0.0);
 }
+
+#[test]
+fn lamps_as_bright_as_the_sun_are_exposed_until_white_is_white_and_keep_their_shares() {
+    let Some(gpu) = gpu() else { return };
+    let grey = Material { metallic_factor: 0.0, ..colored([0.2, 0.2, 0.2, 1.0]) };
+    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
+    let scene = Scene::new(vec![grey], vec![primitive]);
+    let display = Display { lighting: Lighting::Flat, tonemap: Tonemap::None, grid: false, ..Display::default() };
+    let sun = |color, intensity| {
+        let light = Light { name: None, color, intensity, range: None, kind: LightKind::Directional };
+        PlacedLight { light, world_from_light: DAffine3::IDENTITY }
+    };
+    let draw = |lights: &[PlacedLight]| {
+        let shot = Shot { lights: lights.to_vec(), display: display.clone(), ..Shot::default() };
+        let linear = |byte: u8| (f32::from(byte) / 255.0 + 0.055).max(0.0) / 1.055;
+        scene.draw(gpu, &shot).get_pixel(32, 32).0.map(|byte| linear(byte).powf(2.4))
+    };
+    let dark = draw(&[]);
+    // Two fifths: a fifth of what white would send back, and the little that any surface mirrors.
+    for intensity in [1e5, 1e9] {
+        let lit = draw(&[sun(Vec3::ONE, intensity)]);
+        assert!((lit[0] - dark[0] - 0.2 * 2.0).abs() < 0.03, "{intensity} lux: {}", lit[0] - dark[0]);
+    }
+    let both = draw(&[sun(Vec3::X, 3e5), sun(Vec3::Y, 1e5)]);
+    let share = (both[0] - dark[0]) / (both[1] - dark[1]);
+    assert!((share - 3.0).abs() < 0.15, "{share}");
+    let dim = draw(&[sun(Vec3::ONE, 1.0)]);
+    assert!((dim[0] - dark[0] - 0.2 / PI).abs() < 0.01, "a dim lamp stays dim: {}", dim[0] - dark[0]);
+}

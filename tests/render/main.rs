@@ -24,6 +24,7 @@ mod pipelines;
 mod pixels;
 mod samples;
 mod scene;
+mod shadow;
 mod stills;
 mod transmission;
 mod variants;

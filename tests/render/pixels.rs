@@ -207,3 +207,37 @@ fn only_the_viewport_of_the_target_is_drawn_into() {
     assert_eq!(picture.get_pixel(20, 30).0, [255, 0, 0, 255]);
     assert_eq!(picture.get_pixel(49, 49).0, [10, 20, 30, 255]);
 }
+
+#[test]
+fn decals_lie_on_what_they_are_in_one_plane_with_and_of_equal_surfaces_the_last_is_seen() {
+    let Some(gpu) = gpu() else { return };
+    for alpha_mode in [AlphaMode::Mask { cutoff: 0.5 }, AlphaMode::Blend] {
+        for turn in 0..12 {
+            let angle = turn as f32 * 0.5;
+            let about = Mat4::from_translation(Vec3::new(32.0, -32.0, -3.0))
+                * Mat4::from_rotation_y(angle.sin())
+                * Mat4::from_rotation_x(angle.cos());
+            let decal = Material { alpha_mode, ..colored(GREEN) };
+            let mut scene = Scene::new(vec![colored(RED), decal], vec![]);
+            let green = |scene: &Scene| {
+                let shot = Shot { perspective: true, ..Shot::default() };
+                count(&scene.draw(gpu, &shot), [0, 255, 0, 255])
+            };
+            scene.add(Primitive { material: Some(1), ..quad(-7.3, -6.1, 13.7, 11.9) }, about);
+            let alone = green(&scene);
+            assert!(alone > 50, "{alone}");
+            scene.add(quad(-29.0, -31.0, 58.0, 57.0), about);
+            assert_eq!(green(&scene), alone, "{alpha_mode:?}, turned by {angle}");
+        }
+    }
+    for order in [[0, 1], [1, 0]] {
+        for angle in [0.0, 0.3, 0.9] {
+            let mut scene = Scene::new(vec![colored(RED), colored(GREEN)], vec![]);
+            let about = Mat4::from_translation(Vec3::new(32.0, -32.0, 0.0)) * Mat4::from_rotation_y(angle);
+            order.iter().for_each(|&material| scene.add(Primitive { material: Some(material), ..quad(-20.0, -20.0, 40.0, 40.0) }, about));
+            let picture = scene.draw(gpu, &Shot { perspective: true, ..Shot::default() });
+            let hidden = [[255, 0, 0, 255], [0, 255, 0, 255]][order[0]];
+            assert_eq!(count(&picture, hidden), 0, "turned by {angle}");
+        }
+    }
+}

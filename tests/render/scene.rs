@@ -132,7 +132,7 @@ impl Scene {
         uploaded
     }
 
-    fn staged(&self, gpu: &Gpu, shot: &Shot, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
+    pub fn staged(&self, gpu: &Gpu, shot: &Shot, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let mut gpu_model = GpuModel::new(gpu, &self.model).unwrap();
         let uses = mipmap::image_uses(&self.model.materials, self.model.images.len());
@@ -151,7 +151,7 @@ impl Scene {
             background: shot.background,
             lights: &shot.lights,
             lines: &shot.lines,
-            bounds: Bounds { min: DVec3::ZERO, max: DVec3::splat(10.0) },
+            bounds: shot.bounds,
             theme: &Theme::DARK,
             pixels_per_point: 1.0,
         };
@@ -179,6 +179,10 @@ pub struct Shot {
     pub lights: Vec<PlacedLight>,
     pub lines: Vec<Line>,
     pub perspective: bool,
+    /// None: as described above, with or without perspective.
+    pub camera: Option<Camera>,
+    /// Of what is shown.
+    pub bounds: Bounds,
     /// Bytes; none: the device's.
     pub page_limit: Option<u64>,
 }
@@ -195,6 +199,8 @@ impl Default for Shot {
             lights: Vec::new(),
             lines: Vec::new(),
             perspective: false,
+            camera: None,
+            bounds: Bounds { min: DVec3::ZERO, max: DVec3::splat(10.0) },
             page_limit: None,
         }
     }
@@ -202,6 +208,9 @@ impl Default for Shot {
 
 impl Shot {
     fn camera(&self) -> Camera {
+        if let Some(camera) = self.camera {
+            return camera;
+        }
         let [width, height] = self.size.map(f64::from);
         let target = DVec3::new(width / 2.0, -height / 2.0, 0.0);
         if self.perspective {

@@ -46,7 +46,7 @@ pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule,
             },
             ..Default::default()
         },
-        depth_stencil: Some(depth_state(key.alpha != Alpha::Blend)),
+        depth_stencil: Some(wgpu::DepthStencilState { bias: decal_bias(key.alpha), ..depth_state(key.alpha != Alpha::Blend) }),
         multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
         fragment: Some(wgpu::FragmentState {
             module,
@@ -66,6 +66,13 @@ pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule,
         multiview_mask: None,
         cache: None,
     })
+}
+
+/// Decals are masked or blended, and lie in the plane of what they are on: nearer by so many of the smallest steps of depth, they
+/// are never under it by a rounding.
+fn decal_bias(alpha: Alpha) -> wgpu::DepthBiasState {
+    let constant = if alpha == Alpha::Opaque { 0 } else { 64 };
+    wgpu::DepthBiasState { constant, ..wgpu::DepthBiasState::default() }
 }
 
 /// How vertices come in.

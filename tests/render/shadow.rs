@@ -1,0 +1,323 @@
+//! The key lamp's shadow: where geometry says, whatever moves what casts it, and not where nothing should be.
+
+use glam::{Affine3A, DMat3, DVec3, Mat4, Vec3, Vec4, vec3};
+use image::RgbaImage;
+use sinew::camera::{Bounds, Camera, Projection};
+use sinew::model::material::{AlphaMode, Material};
+use sinew::model::mesh::{Influences, MorphTarget, Primitive, Vertices};
+use sinew::model::node::NodeIndex;
+use sinew::model::skin::Skin;
+use sinew::render::gpu::Gpu;
+use sinew::render::picture::{Actor, Background, Picture};
+use sinew::render::studio::KEY_DIRECTION;
+use sinew::session::view::{Display, Lighting, Shading, Shadow, Tonemap};
+
+use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, texture};
+
+const SIZE: u32 = 256;
+const WHITE: [f32; 4] = [1.0; 4];
+
+fn display(shadow: Shadow) -> Display {
+    Display { grid: false, tonemap: Tonemap::None, shadow, ..Display::default() }
+}
+
+/// Looks straight down at so many metres of the ground, -Z up in the picture.
+fn from_above(metres: f64) -> Camera {
+    let projection = Projection::Orthographic { ymag: metres / 2.0, xmag: None, depth: metres * 4.0 };
+    Camera::look_at(DVec3::Y * metres * 2.0, DVec3::ZERO, DVec3::NEG_Z, projection, 0.0)
+}
+
+/// Where a pixel's middle looks at the ground.
+fn on_ground(x: u32, y: u32, metres: f64) -> DVec3 {
+    let across = |i: u32| ((f64::from(i) + 0.5) / f64::from(SIZE) - 0.5) * metres;
+    DVec3::new(across(x), 0.0, across(y))
+}
+
+/// Whether a ray from a place on the ground to the lamp meets a box.
+fn meets(from: DVec3, bounds: &Bounds) -> bool {
+    let inverse = KEY_DIRECTION.as_dvec3().recip();
+    let (a, b) = ((bounds.min - from) * inverse, (bounds.max - from) * inverse);
+    a.min(b).max_element().max(0.0) <= a.max(b).min_element()
+}
+
+/// The six sides of a box, each facing outwards.
+fn cuboid(bounds: &Bounds) -> Primitive {
+    let mut vertices = Vertices::default();
+    let mut indices = Vec::new();
+    let (middle, half) = (bounds.center().as_vec3(), ((bounds.max - bounds.min) / 2.0).as_vec3());
+    for normal in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {
+        let across = vec3(normal.y, normal.z, normal.x);
+        let up = normal.cross(across);
+        let first = vertices.positions.len() as u32;
+        vertices.positions.extend([-across - up, across - up, across + up, up - across].map(|corner| middle + half * (normal + corner)));
+        vertices.normals.extend([normal; 4]);
+        indices.extend([0, 1, 2, 0, 2, 3].map(|i| first + i));
+    }
+    let source_vertex_count = vertices.positions.len();
+    Primitive { vertices: vertices.into(), indices, source_vertex_count, material: Some(0), ..Primitive::default() }
+}
+
+fn bounds(min: [f64; 3], max: [f64; 3]) -> Bounds {
+    Bounds { min: min.into(), max: max.into() }
+}
+
+fn shot(shadow: Shadow, bounds: Bounds, metres: f64) -> Shot {
+    Shot {
+        size: [SIZE; 2],
+        background: Background::Transparent,
+        display: display(shadow),
+        camera: Some(from_above(metres)),
+        bounds,
+        ..Shot::default()
+    }
+}
+
+/// Every pixel of the ground is in shadow where a ray says so; pixels within two of an edge of it are passed over.
+fn assert_shadow_of(picture: &RgbaImage, caster: &Bounds, metres: f64, case: &str) {
+    let (mut dark, mut light) = (0, 0);
+    for y in 2..SIZE - 2 {
+        for x in 2..SIZE - 2 {
+            let around = || (y - 2..=y + 2).flat_map(|y| (x - 2..=x + 2).map(move |x| on_ground(x, y, metres)));
+            let covered = |at: DVec3| (at.x, at.z) == (at.x.clamp(caster.min.x, caster.max.x), at.z.clamp(caster.min.z, caster.max.z));
+            if around().any(covered) {
+                continue;
+            }
+            let (shaded, all) = (around().filter(|at| meets(*at, caster)).count(), around().count());
+            let pixel = picture.get_pixel(x, y).0;
+            if shaded == 0 {
+                assert_eq!(pixel, [0; 4], "{case}: {x}, {y} is in the light");
+                light += 1;
+            } else if shaded == all {
+                assert!(pixel[3] > 60 && pixel[..3] == [0; 3], "{case}: {x}, {y} is in shadow, but {pixel:?}");
+                dark += 1;
+            }
+        }
+    }
+    assert!(dark > 500 && light > 5000, "{case}: {dark} dark, {light} light");
+}
+
+#[test]
+fn the_shadow_on_the_ground_is_where_rays_to_the_lamp_are_stopped_for_a_mouse_and_for_a_whale() {
+    let Some(gpu) = gpu() else { return };
+    for scale in [0.02, 1.0, 15.0] {
+        let caster = bounds([-scale, 0.0, -0.5 * scale], [0.6 * scale, 2.0 * scale, 0.4 * scale]);
+        let scene = Scene::new(vec![colored(WHITE)], vec![cuboid(&caster)]);
+        let metres = 10.0 * scale;
+        let picture = scene.draw(gpu, &shot(Shadow::On, caster, metres));
+        assert_shadow_of(&picture, &caster, metres, &format!("{scale} m"));
+        let none = scene.draw(gpu, &shot(Shadow::Off, caster, metres));
+        let roof = none.pixels().filter(|pixel| pixel.0[3] > 0).count();
+        let expected = (1.6 * 0.9 / 100.0 * f64::from(SIZE * SIZE)) as usize;
+        assert!(roof.abs_diff(expected) < 200, "only the box: {roof}");
+    }
+}
+
+#[test]
+fn the_shadow_follows_what_moves_mirrors_morphs_or_skins_its_caster() {
+    let Some(gpu) = gpu() else { return };
+    let at_rest = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
+    let room = bounds([-3.0, 0.0, -3.0], [3.0, 3.0, 3.0]);
+    let draw = |scene: &Scene| scene.draw(gpu, &shot(Shadow::On, room, 14.0));
+    let moved = |by: DVec3| Bounds { min: at_rest.min + by, max: at_rest.max + by };
+
+    let mut scene = Scene::new(vec![colored(WHITE)], vec![]);
+    scene.add(cuboid(&at_rest), Mat4::from_translation(vec3(1.5, 0.5, 1.0)));
+    assert_shadow_of(&draw(&scene), &moved(DVec3::new(1.5, 0.5, 1.0)), 14.0, "moved");
+
+    let mut scene = Scene::new(vec![colored(WHITE)], vec![]);
+    scene.add(cuboid(&at_rest), Mat4::from_scale(vec3(-1.0, 1.0, 1.0)));
+    assert_shadow_of(&draw(&scene), &bounds([-0.6, 0.0, -0.5], [1.0, 1.5, 0.4]), 14.0, "mirrored");
+
+    let mut morphing = cuboid(&at_rest);
+    let vertices = std::sync::Arc::make_mut(&mut morphing.vertices);
+    vertices.targets = vec![MorphTarget { positions: vec![vec3(2.0, 0.0, 0.0); 24], ..MorphTarget::default() }];
+    let mut scene = Scene::new(vec![colored(WHITE)], vec![morphing]);
+    scene.weights = Some(vec![0.5]);
+    assert_shadow_of(&draw(&scene), &moved(DVec3::X), 14.0, "morphed");
+
+    let mut skinned = cuboid(&at_rest);
+    let vertices = std::sync::Arc::make_mut(&mut skinned.vertices);
+    vertices.influences = Influences { sets: 1, joints: vec![[1, 0, 0, 0]; 24], weights: vec![[1.0, 0.0, 0.0, 0.0]; 24] };
+    let mut scene = Scene::new(vec![colored(WHITE)], vec![skinned]);
+    scene.model.nodes[0].skin = Some(0);
+    let joints = vec![NodeIndex(0); 2];
+    scene.model.skins.push(Skin { joints, inverse_bind_matrices: vec![Affine3A::IDENTITY; 2], matrices: 1..3, ..Skin::default() });
+    scene.model.palette_len = 3;
+    scene.palette.extend([Mat4::IDENTITY, Mat4::from_translation(vec3(-1.0, 0.7, 0.0))].map(|matrix| matrix_rows(&matrix)));
+    assert_shadow_of(&draw(&scene), &moved(DVec3::new(-1.0, 0.7, 0.0)), 14.0, "skinned");
+}
+
+#[test]
+fn a_mask_casts_what_it_shows_and_what_is_blended_as_much_as_it_covers() {
+    let Some(gpu) = gpu() else { return };
+    let caster = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
+    // The darkest of the ground.
+    let darkest = |material: Material| {
+        let mut primitive = cuboid(&caster);
+        std::sync::Arc::make_mut(&mut primitive.vertices).tex_coords[0] = vec![glam::Vec2::splat(0.5); 24];
+        let scene = Scene::new(vec![material], vec![primitive]).image(1, 1, &[[255, 255, 255, 128]]);
+        let picture = scene.draw(gpu, &shot(Shadow::On, caster, 10.0));
+        let ground = picture.enumerate_pixels().filter(|(x, y, _)| {
+            let at = on_ground(*x, *y, 10.0);
+            at.z < -0.6 || at.x > 0.7
+        });
+        ground.map(|(_, _, pixel)| f64::from(pixel.0[3]) / 255.0).fold(0.0, f64::max)
+    };
+    let textured = |alpha_mode| Material { alpha_mode, base_color_texture: Some(texture()), ..Material::default() };
+    let opaque = darkest(textured(AlphaMode::Opaque));
+    assert!(opaque > 0.5, "{opaque}");
+    assert_eq!(darkest(textured(AlphaMode::Mask { cutoff: 0.4 })), opaque);
+    assert_eq!(darkest(textured(AlphaMode::Mask { cutoff: 0.6 })), 0.0);
+    let half = darkest(textured(AlphaMode::Blend));
+    assert!((half / opaque - 0.5).abs() < 0.1, "{half} of {opaque}");
+    assert_eq!(darkest(Material { alpha_mode: AlphaMode::Blend, ..colored([1.0, 1.0, 1.0, 0.0]) }), 0.0);
+}
+
+/// Fine enough that its edges do not count.
+fn ball(radius: f32) -> Primitive {
+    let (rings, sectors) = (96u32, 192u32);
+    let mut vertices = Vertices::default();
+    for i in 0..=rings {
+        for j in 0..=sectors {
+            let (theta, phi) = (std::f32::consts::PI * i as f32 / rings as f32, std::f32::consts::TAU * j as f32 / sectors as f32);
+            let normal = vec3(theta.sin() * phi.sin(), theta.cos(), theta.sin() * phi.cos());
+            vertices.positions.push(normal * radius);
+            vertices.normals.push(normal);
+        }
+    }
+    let quads = (0..rings).flat_map(|i| (0..sectors).map(move |j| i * (sectors + 1) + j));
+    let indices = quads.flat_map(|a| [a, a + sectors + 1, a + 1, a + 1, a + sectors + 1, a + sectors + 2]).collect();
+    let source_vertex_count = vertices.positions.len();
+    Primitive { vertices: vertices.into(), indices, source_vertex_count, material: Some(0), ..Primitive::default() }
+}
+
+#[test]
+fn a_ball_does_not_shade_itself_where_the_lamp_reaches_it() {
+    let Some(gpu) = gpu() else { return };
+    for radius in [0.02f32, 1.0, 15.0] {
+        let scene = Scene::new(vec![Material { metallic_factor: 0.0, ..colored([0.5, 0.5, 0.5, 1.0]) }], vec![ball(radius)]);
+        let metres = f64::from(radius) * 2.2;
+        let around = Bounds { min: DVec3::splat(-f64::from(radius)), max: DVec3::splat(f64::from(radius)) };
+        let projection = Projection::Orthographic { ymag: metres / 2.0, xmag: None, depth: metres * 4.0 };
+        let eye = DVec3::new(-0.8, 0.3, 0.9).normalize() * metres * 2.0;
+        let camera = Camera::look_at(eye, DVec3::ZERO, DVec3::Y, projection, 0.0);
+        let draw = |shadow| scene.draw(gpu, &Shot { camera: Some(camera), ..shot(shadow, around, metres) });
+        let (on, off) = (draw(Shadow::On), draw(Shadow::Off));
+        let world_from_view: DMat3 = camera.view_from_world.inverse().matrix3;
+        let mut checked = 0;
+        for (x, y, pixel) in on.enumerate_pixels() {
+            let at = on_ground(x, y, metres) / f64::from(radius);
+            let (right, up) = (at.x, -at.z);
+            let square = right * right + up * up;
+            if square > 0.95 {
+                continue;
+            }
+            let normal = world_from_view * DVec3::new(right, up, (1.0 - square).sqrt());
+            if normal.dot(KEY_DIRECTION.as_dvec3().normalize()) < 0.1 {
+                continue;
+            }
+            checked += 1;
+            let off = off.get_pixel(x, y).0;
+            let same = pixel.0.iter().zip(off).all(|(on, off)| on.abs_diff(off) <= 1);
+            assert!(same, "{radius} m: {x}, {y} is {:?} with the shadow, {off:?} without", pixel.0);
+        }
+        assert!(checked > 10_000, "{checked}");
+    }
+}
+
+#[test]
+fn the_map_is_drawn_only_when_what_casts_has_changed() {
+    let Some(gpu) = gpu() else { return };
+    let caster = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
+    let mut scene = Scene::new(vec![colored(WHITE)], vec![cuboid(&caster)]);
+    scene.add(cuboid(&caster), Mat4::from_translation(vec3(2.0, 0.0, 0.0)));
+    scene.staged(gpu, &shot(Shadow::On, caster, 10.0), |renderer, picture, actors| {
+        let texture = target(gpu);
+        let mut draw = |picture: &Picture, actors: &[Actor]| {
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            renderer.draw(gpu, &mut encoder, &texture, [0, 0, SIZE, SIZE], picture, actors);
+            gpu.queue.submit([encoder.finish()]);
+            renderer.shadows
+        };
+        assert_eq!(draw(&picture, actors), 1);
+        let other = from_above(20.0);
+        let turned = Picture { camera: &other, ..picture };
+        assert_eq!((draw(&turned, actors), draw(&picture, actors)), (1, 1), "the eye does not count");
+        let shaded = Display { shading: Shading::Clay, exposure: 1.0, grid: true, ..picture.display.clone() };
+        assert_eq!(draw(&Picture { display: &shaded, ..picture }, actors), 1, "nor how it is shaded");
+        let mut palette = scene.palette.clone();
+        palette[1].rows[0].w += 0.1;
+        let moved = [Actor { palettes: &palette, ..actors[0] }];
+        assert_eq!((draw(&picture, &moved), draw(&picture, &moved)), (2, 2), "a pose does");
+        let hidden = [Actor { palettes: &palette, visible: &[true, false], ..actors[0] }];
+        assert_eq!((draw(&picture, &hidden), draw(&picture, &hidden)), (3, 3), "a switch does");
+        let wider = Picture { bounds: bounds([-2.0; 3], [2.0; 3]), ..picture };
+        assert_eq!((draw(&wider, &hidden), draw(&wider, &hidden)), (4, 4), "what the lamp looks at does");
+        for without in [
+            display(Shadow::Off),
+            Display { lighting: Lighting::Flat, ..display(Shadow::On) },
+            Display { shading: Shading::Normals, ..display(Shadow::On) },
+        ] {
+            assert_eq!(draw(&Picture { display: &without, ..wider }, &hidden), 4, "{without:?}");
+        }
+    });
+}
+
+fn target(gpu: &Gpu) -> wgpu::TextureView {
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    });
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+#[test]
+fn broken_geometry_neither_sparkles_nor_changes_from_picture_to_picture() {
+    let Some(gpu) = gpu() else { return };
+    let room = bounds([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0]);
+    let texel = [200, 60, 255, 255];
+    let whole = |change: fn(&mut Vertices)| {
+        let mut primitive = ball(1.0);
+        let vertices = std::sync::Arc::make_mut(&mut primitive.vertices);
+        let uvs = vertices.normals.iter().map(|n| glam::vec2(n.x, n.y));
+        vertices.tex_coords[0] = uvs.collect();
+        change(vertices);
+        primitive
+    };
+    let cases: [(&str, Primitive); 6] = [
+        ("zero normals", whole(|v| v.normals.fill(Vec3::ZERO))),
+        ("zero tangents", whole(|v| v.tangents = vec![Vec4::ZERO; v.positions.len()])),
+        ("tangents along normals", whole(|v| v.tangents = v.normals.iter().map(|n| n.extend(1.0)).collect())),
+        ("one texture coordinate", whole(|v| v.tex_coords[0].fill(glam::Vec2::ZERO))),
+        ("mirrored texture coordinates", whole(|v| v.tex_coords[0].iter_mut().for_each(|uv| uv.x = uv.x.abs()))),
+        ("no normals", whole(|v| v.normals.clear())),
+    ];
+    let material = Material {
+        metallic_factor: 0.0,
+        roughness_factor: 0.4,
+        normal_texture: Some(texture()),
+        double_sided: true,
+        ..colored([0.8, 0.8, 0.8, 1.0])
+    };
+    for (case, primitive) in cases {
+        for scale in [vec3(1.0, 1.0, 1.0), vec3(1.0, 0.0, 1.0), vec3(-1.0, 1.0, 1.0), vec3(1e-20, 1e-20, 1e-20)] {
+            let mut scene = Scene::new(vec![material.clone()], vec![]).image(1, 1, &[texel]);
+            scene.add(primitive.clone(), Mat4::from_scale(scale));
+            let shot = shot(Shadow::On, room, 2.5);
+            let picture = scene.draw(gpu, &shot);
+            assert_eq!(picture, scene.draw(gpu, &shot), "{case}, scaled by {scale}");
+            if scale.y == 1.0 {
+                // What is not a number would come out as black. Light comes from all sides, so nothing else does.
+                let middle = |x: u32, y: u32| on_ground(x, y, 2.5).length() < 0.9;
+                let black = picture.enumerate_pixels().filter(|(x, y, pixel)| middle(*x, *y) && pixel.0[..3].iter().any(|c| *c < 20));
+                assert_eq!(black.count(), 0, "{case}, scaled by {scale}");
+            }
+        }
+    }
+}
