@@ -8,12 +8,15 @@ use glam::DVec3;
 
 use crate::animation::prepared::Prepared;
 use crate::asset::image::ImageSource;
+use crate::asset::panorama::Panorama;
 use crate::asset::{self, Loaded};
 use crate::camera::{Bounds, Camera, Projection};
 use crate::export::png;
 use crate::export::still::{self, StillOptions};
 use crate::model::Model;
 use crate::render::Renderer;
+use crate::render::environment::Around;
+use crate::render::environment::map::LightMap;
 use crate::render::gpu::Gpu;
 use crate::render::images;
 use crate::render::overlay::Theme;
@@ -21,7 +24,7 @@ use crate::render::picture::Background;
 use crate::render::upload::GpuModel;
 use crate::session::crowd;
 use crate::session::document::Document;
-use crate::session::view::{Display, View};
+use crate::session::view::{Display, Lighting, View};
 
 use super::args::{Overlay, RenderArgs, Rgb, Size, Triple};
 use super::view;
@@ -57,14 +60,24 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let model = Arc::new(model);
     let (prepared, measured) = timed(|| prepared_for(&model, &view));
     // Measured while the device is given what it draws.
-    let (document, gpu_model) = std::thread::scope(|scope| {
+    let (document, gpu_model, environment) = std::thread::scope(|scope| {
         let name = args.file.display().to_string();
         let measuring = scope.spawn(|| timed(|| Document::with(prepared, model.clone(), name, Some(args.file.clone()), &view)));
+        let lighting = view.display.environment.file.as_deref().filter(|_| view.display.lighting == Lighting::Studio);
+        let lighting = lighting.map(|file| scope.spawn(move || timed(|| Panorama::read(file).map(|read| LightMap::of_panorama(&read)))));
         let (gpu_model, uploaded) = timed(|| upload(&gpu, &model, images));
         timings.push(("upload", uploaded));
         let (document, bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;
         timings.push(("bounds", bounds + measured));
-        anyhow::Ok((document, gpu_model?))
+        let environment = match lighting {
+            Some(lighting) => {
+                let (map, read) = lighting.join().map_err(|_| anyhow!("reading the environment failed"))?;
+                timings.push(("environment", read));
+                Some(map?)
+            }
+            None => None,
+        };
+        anyhow::Ok((document, gpu_model?, environment))
     })?;
     drop(model);
     let mut document = document;
@@ -72,10 +85,10 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
 
     let Size(width, height) = args.size;
     let theme = Theme::DARK;
-    let background = match (args.transparent, args.background, view.display.background) {
-        (true, ..) => Background::Transparent,
-        (false, Some(Rgb(color)), _) | (false, None, Some(color)) => Background::Color(color),
-        (false, None, None) => Background::Color(theme.background),
+    let background = match (args.transparent, args.background) {
+        (true, _) => Background::Transparent,
+        (false, Some(Rgb(color))) => Background::Color(color),
+        (false, None) => Background::of(&view.display, &theme),
     };
     let options = StillOptions {
         width,
@@ -88,6 +101,9 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         camera: explicit_camera(args, &document.crowd_bounds(&view)),
     };
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
+    if let Some(map) = environment {
+        renderer.set_around(Around::checked(&gpu, &map)?);
+    }
     let (picture, drawn) = timed(|| still::still(&gpu, &mut renderer, &gpu_model, &document, &view, args.time, &options));
     timings.push(("pipelines", renderer.building));
     timings.push(("draw", drawn.saturating_sub(renderer.building)));
@@ -99,7 +115,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     if args.timings {
         timings.push(("all", start.elapsed()));
         for (what, time) in process.map(|time| ("process", time)).into_iter().chain(timings) {
-            eprintln!("{what:9} {:8.1} ms", time.as_secs_f64() * 1000.0);
+            eprintln!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0);
         }
     }
     Ok(())
@@ -137,6 +153,7 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
         display.axes = wanted(Overlay::Axes);
     }
     display.lighting = args.lighting.unwrap_or(display.lighting);
+    display.environment.file = args.environment.clone().or(display.environment.file.take());
     display.tonemap = args.tonemap.unwrap_or(display.tonemap);
     display.shading = args.shading.unwrap_or(display.shading);
     display.exposure = args.exposure.unwrap_or(display.exposure);

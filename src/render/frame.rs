@@ -6,9 +6,9 @@ use glam::{DMat4, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
 use crate::camera::Projection;
 use crate::session::view::{Lighting, Shading};
 
+use super::environment::Around;
 use super::lights::GpuLight;
 use super::picture::Picture;
-use super::environment::Around;
 
 /// Keep in sync with `Frame` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]

@@ -245,6 +245,10 @@ impl Renderer {
             pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.key));
             passes::draw_primitive(&mut pass, draw, &self.materials);
         }
+        if picture.shows_environment() {
+            pass.set_pipeline(self.pipelines.background(gpu, &self.layouts, picture.display.tonemap));
+            pass.draw(0..3, 0..1);
+        }
         if picture.display.grid {
             pass.set_pipeline(self.pipelines.grid(gpu, &self.layouts));
             pass.draw(0..4, 0..1);
@@ -282,7 +286,7 @@ impl Renderer {
         let [x, y, width, height] = viewport;
         let background = match picture.background {
             Background::Color([r, g, b]) => [r, g, b, 255].map(|byte| f32::from(byte) / 255.0),
-            Background::Transparent => [0.0; 4],
+            Background::Transparent | Background::Environment => [0.0; 4],
         };
         let supersample = targets.size[0] / width;
         let uniform = FinishUniform { origin: [x, y], supersample, has_overlay: u32::from(has_overlay), background };

@@ -1,5 +1,6 @@
 //! The WGSL programs, as concatenations of small files: what a pipeline is compiled from and a test validates.
 
+const BACKGROUND: &str = include_str!("../../shaders/background.wgsl");
 const COLOR: &str = include_str!("../../shaders/color.wgsl");
 const DEFORM: &str = include_str!("../../shaders/deform.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
@@ -19,6 +20,8 @@ const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 pub enum Program {
     /// What a file draws.
     Surface,
+    /// What is seen behind everything.
+    Background,
     Grid,
     Line,
     /// The last pass.
@@ -28,11 +31,12 @@ pub enum Program {
 }
 
 impl Program {
-    pub const ALL: [Self; 5] = [Self::Surface, Self::Grid, Self::Line, Self::Finish, Self::Deform];
+    pub const ALL: [Self; 6] = [Self::Surface, Self::Background, Self::Grid, Self::Line, Self::Finish, Self::Deform];
 
     pub fn source(self) -> String {
         match self {
             Self::Surface => [FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, ENVIRONMENT, REFLECTION, LAMPS, MODES, SURFACE].concat(),
+            Self::Background => [FRAME, TONEMAP, ENVIRONMENT, BACKGROUND].concat(),
             Self::Grid => [FRAME, GRID].concat(),
             Self::Line => [FRAME, COLOR, LINE].concat(),
             Self::Finish => [COLOR, FINISH].concat(),

@@ -122,7 +122,7 @@ fn create(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         // Without mip maps: the first level, but enough range to tell magnification from minification.
         lod_max_clamp: if sampler.mip_linear.is_some() { 32.0 } else { 0.25 },
         // Sharper at grazing angles; on the processor it would cost more than it gives.
-        anisotropy_clamp: if all_linear && gpu.is_hardware() { 8 } else { 1 },
+        anisotropy_clamp: if all_linear { 16 } else { 1 },
         ..Default::default()
     })
 }

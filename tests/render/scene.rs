@@ -16,6 +16,8 @@ use sinew::model::material::{Image, Material, Sampler, Texture, TextureTransform
 use sinew::model::mesh::{Mesh, Primitive, Vertices};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::render::Renderer;
+use sinew::render::environment::Around;
+use sinew::render::environment::map::LightMap;
 use sinew::render::gpu::Gpu;
 use sinew::render::lights::PlacedLight;
 use sinew::render::mipmap::{self, PreparedImage};
@@ -139,6 +141,9 @@ impl Scene {
             gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], image.clone()))).unwrap();
         }
         let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples);
+        if let Some(map) = &shot.around {
+            renderer.set_around(Around::new(gpu, map));
+        }
         let visible = vec![true; self.model.nodes.len()];
         let pose = Pose::rest(&self.model);
         let picture = Picture {
@@ -178,6 +183,8 @@ pub struct Shot {
     pub lights: Vec<PlacedLight>,
     pub lines: Vec<Line>,
     pub perspective: bool,
+    /// None: the studio.
+    pub around: Option<LightMap>,
     /// Bytes; none: the device's.
     pub page_limit: Option<u64>,
 }
@@ -194,6 +201,7 @@ impl Default for Shot {
             lights: Vec::new(),
             lines: Vec::new(),
             perspective: false,
+            around: None,
             page_limit: None,
         }
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::shaders::Program;
+use crate::session::view::Tonemap;
 
 mod flat;
 mod key;
@@ -24,21 +25,41 @@ pub(super) struct Pipelines {
     modules: HashMap<&'static str, wgpu::ShaderModule>,
     surfaces: HashMap<SurfaceKey, wgpu::RenderPipeline>,
     others: HashMap<&'static str, wgpu::RenderPipeline>,
+    /// By tone map.
+    backgrounds: HashMap<u8, wgpu::RenderPipeline>,
 }
 
 impl Pipelines {
     pub fn new(target_format: wgpu::TextureFormat, samples: u32) -> Self {
-        Self { samples, target_format, modules: HashMap::new(), surfaces: HashMap::new(), others: HashMap::new() }
+        Self {
+            samples,
+            target_format,
+            modules: HashMap::new(),
+            surfaces: HashMap::new(),
+            others: HashMap::new(),
+            backgrounds: HashMap::new(),
+        }
     }
 
     /// How many were made so far.
     pub fn count(&self) -> usize {
-        self.surfaces.len() + self.others.len()
+        self.surfaces.len() + self.others.len() + self.backgrounds.len()
     }
 
     pub fn surface(&mut self, gpu: &Gpu, layouts: &Layouts, key: SurfaceKey) -> &wgpu::RenderPipeline {
         let module = module(&mut self.modules, gpu, "surface", Program::Surface);
         self.surfaces.entry(key).or_insert_with(|| surface(gpu, layouts, module, key, self.samples))
+    }
+
+    pub fn background(&mut self, gpu: &Gpu, layouts: &Layouts, tonemap: Tonemap) -> &wgpu::RenderPipeline {
+        let module = module(&mut self.modules, gpu, "background", Program::Background);
+        let (tonemap, samples) = (tonemap_index(tonemap), self.samples);
+        self.backgrounds.entry(tonemap).or_insert_with(|| {
+            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
+            let constants = [("studio", 1.0), ("tonemap", tonemap.into())];
+            let options = Flat { blend: None, constants: &constants, ..Flat::in_scene(samples) };
+            flat(gpu, &layout, module, &Flat { entries: ["behind", "background_color"], ..options })
+        })
     }
 
     pub fn grid(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
