@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use glam::{Mat3, Vec3};
+use glam::Vec3;
 
 use crate::asset::panorama::Panorama;
 
@@ -41,18 +41,6 @@ impl LightMap {
     pub fn of_panorama(panorama: &Panorama) -> Self {
         let size = panorama.height.next_power_of_two().clamp(LEAST, MOST);
         Self::new(size, 2, |direction| panorama.radiance(direction.normalize()))
-    }
-
-    /// How much light a direction sends, as a mirror shows it.
-    pub fn radiance(&self, direction: Vec3) -> Vec3 {
-        let place = octahedron::place(direction) * self.size as f32;
-        let [x, y] = place.to_array().map(|at| (at as usize).min(self.size - 1));
-        let texel = self.levels[0][(y * self.size + x) * 4..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
-        shared_exponent::decoded(texel)
-    }
-
-    pub fn turned_irradiance(&self, radians: f32) -> Irradiance {
-        self.irradiance.turned(Mat3::from_rotation_y(radians))
     }
 }
 
