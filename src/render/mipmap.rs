@@ -121,14 +121,19 @@ fn keep_cover(level: &mut [u8], cutoff: u8, share: f64) {
     let texels = level.as_chunks_mut::<4>().0;
     let mut counts = [0usize; 256];
     texels.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
-    let (wanted, mut count) = ((share * texels.len() as f64).round() as usize, 0);
-    let last = (1..256).rev().find(|&alpha| {
+    let (wanted, mut count, mut nearest) = (share * texels.len() as f64, 0, (f64::MAX, 255));
+    for alpha in (1..256).rev().filter(|&alpha| counts[alpha] > 0) {
         count += counts[alpha];
-        count >= wanted
-    });
-    let (Some(last), 1..) = (last, wanted) else { return };
+        let off = (count as f64 - wanted).abs();
+        if off < nearest.0 {
+            nearest = (off, alpha);
+        }
+    }
+    if wanted < 0.5 {
+        return;
+    }
     // No more than that: of a level that is all but clear nothing is made out of nothing.
-    let scale = (f32::from(cutoff) / last as f32).clamp(0.25, 4.0);
+    let scale = (f32::from(cutoff) / nearest.1 as f32).clamp(0.25, 4.0);
     texels.iter_mut().for_each(|texel| texel[3] = (f32::from(texel[3]) * scale + 0.5).min(255.0) as u8);
 }
 

@@ -30,7 +30,7 @@ fn in_a_white_furnace_no_surface_loses_two_hundredths_or_gains_any() {
     let Some(gpu) = gpu() else { return };
     let around = Some(LightMap::new(64, 1, |_| Vec3::splat(0.5)));
     let shot = Shot { around, display: lit(Environment::default()), ..Shot::default() };
-    for metallic_factor in [0.0, 0.5, 1.0] {
+    for metallic_factor in [0.0, 1.0] {
         for roughness_factor in [0.0, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0] {
             let material = Material { metallic_factor, roughness_factor, ..Material::default() };
             for n_dot_v in [1.0f32, 0.8, 0.5, 0.25, 0.1, 0.05] {

@@ -209,13 +209,14 @@ fn smaller_levels_of_a_cut_out_image_keep_its_colour_and_as_much_of_it() {
     assert_eq!(uses(&[AlphaMode::Blend]).alpha, Alpha::Blended);
     assert_eq!(uses(&[cut]).alpha, Alpha::Cut(128));
 
-    // Green needles, one texel of five wide, on clear black.
-    let texel = |i: usize| if i % 64 % 5 == 0 { [40, 160, 30, 255] } else { [0, 0, 0, 0] };
+    // Green leaves here and there, on clear black.
+    let is_leaf = |i: usize| (i as u32).wrapping_mul(2654435761) >> 16 & 255 < 60;
+    let texel = |i: usize| if is_leaf(i) { [40, 160, 30, 255] } else { [0, 0, 0, 0] };
     let image = DecodedImage::rgba(64, 64, (0..64 * 64).flat_map(texel).collect());
     let levels = PreparedImage::new(uses(&[cut]), image.clone()).color.unwrap().levels;
     let seen = |level: &[u8]| level.chunks(4).filter(|texel| texel[3] >= 128).count() as f32 / (level.len() / 4) as f32;
     for level in &levels[1..5] {
-        assert!((seen(level) - seen(&levels[0])).abs() < 0.15, "{} of {}", seen(level), seen(&levels[0]));
+        assert!((seen(level) - seen(&levels[0])).abs() < 0.2, "{} of {}", seen(level), seen(&levels[0]));
         for texel in level.chunks(4).filter(|texel| texel[3] > 0) {
             assert!(texel[0].abs_diff(40) <= 1 && texel[1].abs_diff(160) <= 1 && texel[2].abs_diff(30) <= 1, "{texel:?}");
         }

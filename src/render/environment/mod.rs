@@ -7,6 +7,7 @@ pub mod octahedron;
 pub mod prefilter;
 pub mod shared_exponent;
 pub mod studio_map;
+pub mod sun;
 pub mod table;
 
 use super::gpu::Gpu;
