@@ -42,7 +42,7 @@ fn around_matt(normal: vec3<f32>) -> vec3<f32> {
         let n = normal;
         let sum = (q[0].rgb * n.x + q[3].rgb * n.y + q[6].rgb) * n.x + (q[1].rgb * n.y + q[4].rgb * n.z + q[7].rgb) * n.y
             + (q[2].rgb * n.z + q[5].rgb * n.x + q[8].rgb) * n.z;
-        return max(sum, vec3(0.0));
+        return max(sum, vec3(0.0)) + frame.sun_light * max(dot(n, frame.sun_direction), 0.0);
     }
     return vec3(frame.ambient);
 }

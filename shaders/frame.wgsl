@@ -67,6 +67,9 @@ struct Frame {
     background_up: vec3<f32>,
     // The irradiance of the light from all around over pi, turned: a polynomial of the normal (see environment/harmonics.rs).
     irradiance: array<vec4<f32>, 9>,
+    // And of a sun in it.
+    sun_direction: vec3<f32>,
+    sun_light: vec3<f32>,
     grid: Grid,
     // From clip space to the texture of what is behind transmissive surfaces, which is the whole picture's: factors, then summands.
     behind: vec4<f32>,

@@ -322,3 +322,51 @@ fn a_saved_view_may_show_a_crowd() {
     };
     assert!(alone > 0 && crowd > 6 * alone && crowd < 12 * alone, "{crowd} pixels of nine, {alone} of one");
 }
+
+/// Light from the right alone, in a small .hdr.
+fn panorama(folder: &Path) -> String {
+    let path = folder.join("right.hdr");
+    let light = |x: u32, _: u32| image::Rgb(if x / 4 == 12 { [9.0f32, 3.0, 1.0] } else { [0.02; 3] });
+    image::ImageBuffer::from_fn(64, 32, light).save(&path).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn render_takes_its_light_from_a_panorama_and_shows_it_behind_where_the_view_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let environment = panorama(folder.path());
+    let draw = |more: &[&str]| {
+        let out = folder.path().join("out.png").display().to_string();
+        let mut args = vec!["render", "", "-o", &out, "--size", "96x96"];
+        let sample = sample();
+        args[1] = &sample;
+        args.extend(more);
+        sinew(&args).success();
+        image::open(&out).unwrap().into_rgb8()
+    };
+    let (studio, panorama) = (draw(&[]), draw(&["--environment", &environment]));
+    assert_ne!(studio, panorama);
+    assert_eq!(studio.get_pixel(0, 0), panorama.get_pixel(0, 0), "it is not seen behind");
+
+    // The path begins at the saved view's folder.
+    let state = folder.path().join("view.json");
+    let text = r#"{"display":{"grid":false,"environment":{"file":"right.hdr","rotation":90,"shown":true,"blur":0.4}}}"#;
+    std::fs::write(&state, text).unwrap();
+    let state = state.display().to_string();
+    let behind = draw(&["--state", &state]);
+    assert_ne!(behind.get_pixel(0, 0), panorama.get_pixel(0, 0));
+    assert_eq!(draw(&["--state", &state, "--background", "102030"]).get_pixel(0, 0).0, [16, 32, 48]);
+}
+
+#[test]
+fn an_environment_that_cannot_be_read_is_one_line_and_exit_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, broken) = (folder.path().join("out.png"), folder.path().join("broken.hdr"));
+    std::fs::write(&broken, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 100 +X 99999999\n").unwrap();
+    for (file, expected) in [("not-there.hdr", "not-there.hdr"), (&sample(), "sample.glb"), (broken.to_str().unwrap(), "broken.hdr")] {
+        let failed = sinew(&["render", &sample(), "-o", out.to_str().unwrap(), "--environment", file]).code(1);
+        let said = stderr(&failed);
+        assert!(said.starts_with("error: ") && said.contains(expected) && said.trim_end().lines().count() == 1, "{said}");
+        assert!(!out.exists());
+    }
+}

@@ -28,6 +28,12 @@ impl App {
                     dialogs::open(&shell.window, self.settings.open_folder.as_deref(), self.proxy.clone());
                 }
             }
+            Command::EnvironmentDialog => {
+                if let Some(shell) = &self.shell {
+                    dialogs::environment(&shell.window, self.settings.environment_folder.as_deref(), self.proxy.clone());
+                }
+            }
+            Command::Environment(path) => self.choose_environment(path),
             Command::Open(path) => self.show(Source::File { path, beside: Vec::new() }),
             Command::OpenSample => self.show(Source::Sample),
             Command::StepFile(by) => self.step_file(by),
@@ -99,6 +105,10 @@ impl App {
             NoDialog::Open => {
                 let drop = if self.ui.can_drop { "drop the file on this window, or " } else { "" };
                 self.note(format!("No file dialog answers on this system: {drop}start sinew with the file's name"));
+            }
+            NoDialog::Environment => {
+                let drop = if self.ui.can_drop { "drop the .hdr or .exr on this window" } else { "start sinew with --environment FILE" };
+                self.note(format!("No file dialog answers on this system: {drop}"));
             }
             NoDialog::Save(saving) => match self.default_place(saving) {
                 Some(path) => self.save(saving, path, false),

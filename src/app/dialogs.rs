@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
+use crate::asset::panorama;
+
 use super::events::{AppEvent, NoDialog, Saving};
 
 /// A dialog that is closed sooner than a person can was never shown: no portal answered.
@@ -27,6 +29,24 @@ pub fn open(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEve
             AppEvent::NoDialog(NoDialog::Open)
         } else {
             AppEvent::FileChosen(path)
+        };
+        let _ = proxy.send_event(event);
+    });
+}
+
+/// A panorama for the light.
+pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
+    let mut dialog =
+        rfd::AsyncFileDialog::new().set_parent(window).set_title("Open an environment").add_filter("Panoramas", &panorama::ENDINGS);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    let (asked, chosen) = (Instant::now(), dialog.pick_file());
+    std::thread::spawn(move || {
+        let event = match pollster::block_on(chosen) {
+            Some(file) => AppEvent::EnvironmentChosen(file.path().to_owned()),
+            None if asked.elapsed() < NOBODY_ANSWERED => AppEvent::NoDialog(NoDialog::Environment),
+            None => return,
         };
         let _ = proxy.send_event(event);
     });

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::render::mipmap::PreparedImage;
 use crate::ui::ScreenshotOptions;
 
+use super::environment::ReadEnvironment;
 use super::opening::{Read, Ready};
 use super::watching::Request;
 
@@ -31,6 +32,9 @@ pub enum AppEvent {
     },
     /// From the open dialog; none: cancelled.
     FileChosen(Option<PathBuf>),
+    /// From the dialog for environments.
+    EnvironmentChosen(PathBuf),
+    EnvironmentRead(ReadEnvironment),
     /// From the save dialog; none: cancelled. `asked`: the dialog asked whether a file of that very name may be replaced.
     PlaceChosen {
         saving: Saving,
@@ -59,6 +63,7 @@ pub enum Saved {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NoDialog {
     Open,
+    Environment,
     Save(Saving),
 }
 

@@ -74,6 +74,7 @@ impl App {
         self.shell = Some(shell);
         self.open = Some(open);
         self.follow_files();
+        self.follow_environment();
         if let Some(word) = too_many {
             self.note(word);
         }
@@ -160,7 +161,7 @@ impl App {
                 supersample: 1,
                 anchor: posed.anchor,
                 display,
-                background: Background::Color(display.background.unwrap_or(theme.background)),
+                background: Background::of(display, theme),
                 lights: &lights,
                 lines: &lines,
                 bounds: open.document.crowd_bounds(&self.view),

@@ -6,6 +6,7 @@
 
 mod commands;
 mod dialogs;
+mod environment;
 mod events;
 mod files;
 mod frame;
@@ -34,6 +35,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::keyboard::ModifiersState;
 use winit::window::WindowId;
 
+use crate::asset::panorama;
 use crate::asset::progress::Progress;
 use crate::asset::stamp::SourceFile;
 use crate::render::upload::GpuModel;
@@ -51,6 +53,7 @@ use crate::session::view::View;
 use crate::ui::actions::{self, Action, Route};
 use crate::ui::{Command, UiState};
 
+use environment::Environments;
 use events::AppEvent;
 use opening::{Fingerprints, Job, Source};
 use pacing::Pacing;
@@ -174,6 +177,7 @@ struct App {
     /// Whose files are watched.
     watched: Option<u64>,
     losses: Losses,
+    environments: Environments,
     /// Read before there was a GPU to upload to.
     waiting: Option<Box<opening::Read>>,
     dropped: Vec<PathBuf>,
@@ -218,6 +222,7 @@ impl App {
             watching,
             watched: None,
             losses: Losses::default(),
+            environments: Environments::default(),
             waiting: None,
             dropped: Vec::new(),
             list: FileList::default(),
@@ -284,7 +289,14 @@ impl App {
         }
         self.ui.hovered_files.clear();
         let dropped = std::mem::take(&mut self.dropped);
-        self.open_given(&dropped);
+        // Of several the last: one gives the light.
+        let (mut panoramas, models): (Vec<_>, Vec<_>) = dropped.into_iter().partition(|path| panorama::is_panorama(path));
+        if let Some(path) = panoramas.pop() {
+            self.read_environment(path);
+        }
+        if !models.is_empty() {
+            self.open_given(&models);
+        }
     }
 
     /// Writes the settings when they have been still for a moment.
@@ -354,6 +366,8 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::FileChosen(Some(path)) => self.show(Source::File { path, beside: Vec::new() }),
             AppEvent::FileChosen(None) | AppEvent::PlaceChosen { path: None, .. } => {}
             AppEvent::PlaceChosen { saving, path: Some(path), asked } => self.save(saving, path, asked),
+            AppEvent::EnvironmentChosen(path) => self.read_environment(path),
+            AppEvent::EnvironmentRead(read) => self.environment_read(read),
             AppEvent::NoDialog(dialog) => self.no_dialog(dialog),
             AppEvent::Saved(saved) => self.saved(saved),
             AppEvent::Access(event) => self.access(event),

@@ -31,7 +31,7 @@ impl App {
 }
 
 /// Puts a file at the head.
-fn remember(recent: &mut Vec<PathBuf>, file: &Path) {
+pub(super) fn remember(recent: &mut Vec<PathBuf>, file: &Path) {
     recent.retain(|other| other != file);
     recent.insert(0, file.to_owned());
     recent.truncate(MOST_RECENT);

@@ -11,6 +11,7 @@ use crate::render::upload::GpuModel;
 use crate::session::document::ImageState;
 
 use super::App;
+use super::environment::Environments;
 use super::opening::Why;
 
 /// Losses less far apart have the same cause.
@@ -55,6 +56,7 @@ impl App {
             self.fatal = Some(error);
             return event_loop.exit();
         }
+        self.environments = Environments::default();
         self.ui.statistics.adapter.clone_from(&shell.gpu.info.name);
         if recovery == Recovery::Again {
             self.upload_again();

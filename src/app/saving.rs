@@ -55,7 +55,7 @@ impl App {
         let theme = frame::picture_theme(&shell.egui).clone();
         let background = match options.transparent {
             true => Background::Transparent,
-            false => Background::Color(self.view.display.background.unwrap_or(theme.background)),
+            false => Background::of(&self.view.display, &theme),
         };
         let still_options = StillOptions {
             width,
@@ -69,12 +69,14 @@ impl App {
             camera: None,
         };
         let (gpu, gpu_model, proxy) = (shell.gpu.clone(), open.gpu_model.clone(), self.proxy.clone());
+        let around = self.environments.around.clone();
         let (document, view, moment) = (open.document.clone(), self.view.clone(), self.transport.moment());
         self.saves.retain(|(_, save)| !save.is_finished());
         let to = path.clone();
         let save = std::thread::spawn(move || {
             let saved = opening::caught(|| {
                 let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, shell::SAMPLES);
+                around.into_iter().for_each(|around| renderer.set_around(around));
                 let drawn = {
                     let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
                     still::still(&gpu, &mut renderer, &gpu_model, &document, &view, moment, &still_options)

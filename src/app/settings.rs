@@ -23,11 +23,20 @@ pub struct Settings {
     /// Where the last file was opened and the last picture was saved.
     pub open_folder: Option<PathBuf>,
     pub save_folder: Option<PathBuf>,
+    /// Where the last environment was.
+    pub environment_folder: Option<PathBuf>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { version: VERSION, preferences: Preferences::default(), window: WindowPlace::default(), open_folder: None, save_folder: None }
+        Self {
+            version: VERSION,
+            preferences: Preferences::default(),
+            window: WindowPlace::default(),
+            open_folder: None,
+            save_folder: None,
+            environment_folder: None,
+        }
     }
 }
 

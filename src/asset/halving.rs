@@ -35,6 +35,31 @@ pub fn halved(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], 
     out
 }
 
+/// The next smaller level of sRGB colours that are seen as much as their alpha says: what is clear does not colour what is not.
+pub fn halved_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> {
+    let (w, h) = (half(width) as usize, half(height) as usize);
+    let (width, height) = (width as usize, height as usize);
+    let (transfer, texels) = (&*TRANSFER, rgba.as_chunks::<4>().0);
+    let mut out = Vec::with_capacity(w * h * 4);
+    for y in 0..h {
+        let rows = y * height / h..((y + 1) * height).div_ceil(h);
+        for x in 0..w {
+            let columns = x * width / w..((x + 1) * width).div_ceil(w);
+            let covered = || rows.clone().flat_map(|row| &texels[row * width..][columns.clone()]);
+            let whole: u32 = covered().map(|texel| u32::from(texel[3])).sum();
+            let count = (rows.len() * columns.len()) as f32;
+            for channel in 0..3 {
+                // Of nothing but clear texels, the mean: a filter may reach them.
+                let weight = |texel: &[u8; 4]| if whole > 0 { f32::from(texel[3]) / whole as f32 } else { 1.0 / count };
+                let light: f32 = covered().map(|texel| transfer.linear[usize::from(texel[channel])] * weight(texel)).sum();
+                out.push(transfer.encoded(light));
+            }
+            out.push((whole as f32 / count + 0.5) as u8);
+        }
+    }
+    out
+}
+
 /// The same of texels that lie in a row.
 pub fn halved_rgba(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8> {
     if width.is_multiple_of(2) && height.is_multiple_of(2) {

@@ -72,8 +72,8 @@ impl Panorama {
         };
         let broken = |reason| PanoramaError::Broken { path: path(), reason };
         let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-        let mut limits = Limits::default();
-        (limits.max_image_width, limits.max_image_height) = (Some(LONGEST), Some(LONGEST));
+        // The size is looked at below.
+        let mut limits = Limits::no_limits();
         limits.max_alloc = Some(MOST_PIXELS * 16);
         reader.limits(limits);
         let decoder = reader.into_decoder().map_err(broken)?;

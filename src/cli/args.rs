@@ -137,6 +137,9 @@ pub struct RenderArgs {
     pub overlay: Vec<Overlay>,
     #[arg(long, value_enum)]
     pub lighting: Option<Lighting>,
+    /// A .hdr or .exr panorama that gives the light
+    #[arg(long, value_name = "FILE")]
+    pub environment: Option<PathBuf>,
     /// Exposure; each step doubles the light
     #[arg(long, value_name = "EV", allow_hyphen_values = true, value_parser = finite::<f32>)]
     pub exposure: Option<f32>,

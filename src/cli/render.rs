@@ -8,12 +8,15 @@ use glam::DVec3;
 
 use crate::animation::prepared::Prepared;
 use crate::asset::image::ImageSource;
+use crate::asset::panorama::Panorama;
 use crate::asset::{self, Loaded};
 use crate::camera::{Bounds, Camera, Projection};
 use crate::export::png;
 use crate::export::still::{self, StillOptions};
 use crate::model::Model;
 use crate::render::Renderer;
+use crate::render::environment::Around;
+use crate::render::environment::map::LightMap;
 use crate::render::gpu::Gpu;
 use crate::render::images;
 use crate::render::overlay::Theme;
@@ -22,7 +25,7 @@ use crate::render::upload::GpuModel;
 use crate::session::crowd;
 use crate::session::document::Document;
 use crate::session::select::{self, Selector};
-use crate::session::view::{Display, Shadow, View};
+use crate::session::view::{Display, Lighting, Shadow, View};
 
 use super::args::{Overlay, RenderArgs, Rgb, Size, Triple};
 use super::{about, view};
@@ -45,11 +48,14 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     }
     let view = view_of(args, state, &model).map_err(about(&args.file))?;
 
-    let (mut document, gpu_model) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
+    let (mut document, gpu_model, environment) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
     document.release_geometry();
 
     let options = still_options(args, &view, &document);
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
+    if let Some(map) = environment {
+        renderer.set_around(Around::checked(&gpu, &map)?);
+    }
     let (picture, drawn) = timed(|| still::still(&gpu, &mut renderer, &gpu_model, &document, &view, args.time, &options));
     timings.push(("pipelines", renderer.building));
     timings.push(("draw", drawn.saturating_sub(renderer.building)));
@@ -61,7 +67,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     if args.timings {
         timings.push(("all", start.elapsed()));
         for (what, time) in process.map(|time| ("process", time)).into_iter().chain(timings) {
-            eprintln!("{what:9} {:8.1} ms", time.as_secs_f64() * 1000.0);
+            eprintln!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0);
         }
     }
     Ok(())
@@ -83,34 +89,41 @@ fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(G
     })
 }
 
-/// The model is measured while the device is given what it draws.
+/// The model is measured, and the environment read, while the device is given what it draws.
 fn measure_and_upload(
     args: &RenderArgs,
     view: &View,
     gpu: &Gpu,
     (model, images): (Model, Vec<ImageSource>),
     timings: &mut Timings,
-) -> anyhow::Result<(Document, GpuModel)> {
+) -> anyhow::Result<(Document, GpuModel, Option<LightMap>)> {
     let model = Arc::new(model);
     let (prepared, measured) = timed(|| prepared_for(&model, view));
     std::thread::scope(|scope| {
         let name = args.file.display().to_string();
         let measuring = scope.spawn(|| timed(|| Document::with(prepared, model.clone(), name, Some(args.file.clone()), view)));
+        let lighting = view.display.environment.file.as_deref().filter(|_| view.display.lighting == Lighting::Studio);
+        let lighting = lighting.map(|file| scope.spawn(move || timed(|| Panorama::read(file).map(|read| LightMap::of_panorama(&read)))));
         let (gpu_model, uploaded) = timed(|| upload(gpu, &model, images));
         timings.push(("upload", uploaded));
         let (document, bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;
         timings.push(("bounds", bounds + measured));
-        Ok((document, gpu_model.map_err(about(&args.file))?))
+        let environment = lighting.map(|lighting| lighting.join().map_err(|_| anyhow!("reading the environment failed"))).transpose()?;
+        let environment = environment.map(|(map, read)| {
+            timings.push(("environment", read));
+            map
+        });
+        Ok((document, gpu_model.map_err(about(&args.file))?, environment.transpose()?))
     })
 }
 
 fn still_options(args: &RenderArgs, view: &View, document: &Document) -> StillOptions {
     let Size(width, height) = args.size;
     let theme = Theme::DARK;
-    let background = match (args.transparent, args.background, view.display.background) {
-        (true, ..) => Background::Transparent,
-        (false, Some(Rgb(color)), _) | (false, None, Some(color)) => Background::Color(color),
-        (false, None, None) => Background::Color(theme.background),
+    let background = match (args.transparent, args.background) {
+        (true, _) => Background::Transparent,
+        (false, Some(Rgb(color))) => Background::Color(color),
+        (false, None) => Background::of(&view.display, &theme),
     };
     StillOptions {
         width,
@@ -157,6 +170,7 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
         display.shadow = if wanted(Overlay::Shadow) { Shadow::On } else { Shadow::Off };
     }
     display.lighting = args.lighting.unwrap_or(display.lighting);
+    display.environment.file = args.environment.clone().or(display.environment.file.take());
     display.tonemap = args.tonemap.unwrap_or(display.tonemap);
     display.shading = args.shading.unwrap_or(display.shading);
     display.exposure = args.exposure.unwrap_or(display.exposure);

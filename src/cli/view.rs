@@ -12,7 +12,12 @@ use crate::session::view::{View, ViewCamera};
 pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     let Some(path) = state else { return Ok(View::default()) };
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the state {}", path.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("{} holds no view", path.display()))
+    let mut view: View = serde_json::from_str(&text).with_context(|| format!("{} holds no view", path.display()))?;
+    // A panorama beside the saved view goes with it.
+    if let (Some(file), Some(folder)) = (&mut view.display.environment.file, path.parent()) {
+        *file = folder.join(&*file);
+    }
+    Ok(view)
 }
 
 /// Puts scene, animation and camera of the flags into the view, and holds what the view names against the model.

@@ -130,13 +130,15 @@ impl Renderer {
         let group = self.bind_frame(gpu, &behind.frame, &self.clear);
         let background = match picture.background {
             Background::Color(color) => overlay::linear(color).extend(1.0),
-            Background::Transparent => Vec4::ZERO,
+            // What is drawn covers it.
+            Background::Transparent | Background::Environment => Vec4::ZERO,
         };
         behind.background.write(gpu, &[bytes_of(&background)]);
         {
             let mut pass = passes::begin(encoder, "behind", &behind.targets.scene_target(), self.timer.as_mut().and_then(Timer::begin));
             pass.set_bind_group(0, &group, &[]);
             self.draw_solid(gpu, &mut pass, draws.solid.iter().filter(|draw| !draw.transmits()));
+            self.draw_background(gpu, &mut pass, picture);
             self.draw_ground(gpu, &mut pass, ground);
         }
         for (level, view) in behind.levels.iter().enumerate() {

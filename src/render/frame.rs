@@ -28,6 +28,8 @@ pub(super) struct FrameUniform {
     pad: [u32; 3],
     background: [Vec4; 3],
     irradiance: [Vec4; 9],
+    sun_direction: Vec4,
+    sun_light: Vec4,
     grid: GridUniform,
     behind: Vec4,
     key: KeyUniform,
@@ -68,6 +70,7 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_
     };
     let environment = &picture.display.environment;
     let turn = environment.rotation.to_radians();
+    let irradiance = around.irradiance.turned(Mat3::from_rotation_y(turn));
     FrameUniform {
         clip_from_anchored: clip_from_anchored(picture, size),
         eye,
@@ -80,7 +83,9 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_
         background_blur: environment.blur.clamp(0.0, 1.0),
         pad: [0; 3],
         background: background(picture, size).map(|v| v.as_vec3().extend(0.0)),
-        irradiance: around.irradiance.turned(Mat3::from_rotation_y(turn)).0.map(|v| v.extend(0.0)),
+        irradiance: irradiance.polynomial.map(|v| v.extend(0.0)),
+        sun_direction: irradiance.sun.direction.extend(0.0),
+        sun_light: irradiance.sun.light.extend(0.0),
         grid: grid(picture),
         behind: behind(picture, size),
         key: KeyUniform { direction: KEY_DIRECTION.normalize(), spread: KEY_SPREAD, irradiance: KEY_IRRADIANCE, pad: 0 },

@@ -208,7 +208,7 @@ impl Renderer {
         if seen_through {
             self.draw_behind(gpu, encoder, picture, &draws, &uniform, ground);
         }
-        self.draw_scene(gpu, encoder, &draws, ground);
+        self.draw_scene(gpu, encoder, picture, &draws, ground);
         self.draw_finish(gpu, encoder, target, viewport, picture, !overlay_lines.is_empty());
         if self.pipelines.count() > pipelines {
             self.building += start.elapsed();
@@ -288,11 +288,12 @@ impl Renderer {
         pass.draw(0..4, 0..count);
     }
 
-    fn draw_scene(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &Draws, ground: Ground) {
+    fn draw_scene(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, draws: &Draws, ground: Ground) {
         let Some(targets) = &self.targets else { return };
         let mut pass = passes::begin(encoder, "scene", &targets.scene_target(), self.timer.as_mut().and_then(Timer::begin));
         pass.set_bind_group(0, &self.frame_group, &[]);
         self.draw_solid(gpu, &mut pass, draws.solid.iter());
+        self.draw_background(gpu, &mut pass, picture);
         self.draw_ground(gpu, &mut pass, ground);
         let mut bound = None;
         for draw in &draws.blended {
@@ -316,6 +317,13 @@ impl Renderer {
             bind_page(pass, &self.pages, draw, &mut bound);
             pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.key));
             passes::draw_primitive(pass, draw, &self.materials);
+        }
+    }
+
+    fn draw_background(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass, picture: &Picture) {
+        if picture.shows_environment() {
+            pass.set_pipeline(self.pipelines.background(gpu, &self.layouts, picture.display.tonemap));
+            pass.draw(0..3, 0..1);
         }
     }
 
@@ -348,7 +356,7 @@ impl Renderer {
         let [x, y, width, height] = viewport;
         let background = match picture.background {
             Background::Color([r, g, b]) => [r, g, b, 255].map(|byte| f32::from(byte) / 255.0),
-            Background::Transparent => [0.0; 4],
+            Background::Transparent | Background::Environment => [0.0; 4],
         };
         let supersample = targets.size[0] / width;
         let uniform = FinishUniform { origin: [x, y], supersample, has_overlay: u32::from(has_overlay), background };

@@ -9,7 +9,7 @@ use crate::camera::{Bounds, Camera};
 use crate::model::Model;
 use crate::model::material::Material;
 use crate::model::node::Node;
-use crate::session::view::Display;
+use crate::session::view::{Display, Lighting};
 
 use super::geometry::GpuPrimitive;
 use super::lights::PlacedLight;
@@ -39,6 +39,13 @@ pub struct Picture<'a> {
     pub pixels_per_point: f32,
 }
 
+impl Picture<'_> {
+    /// Whether the light from all around is seen behind everything.
+    pub(super) fn shows_environment(&self) -> bool {
+        self.background == Background::Environment
+    }
+}
+
 /// Which part of a picture is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tile {
@@ -54,12 +61,24 @@ impl Tile {
     }
 }
 
+impl Background {
+    /// As a view has it, over a colour of the theme's.
+    pub fn of(display: &Display, theme: &Theme) -> Self {
+        match display.environment.shown && display.lighting == Lighting::Studio {
+            true => Self::Environment,
+            false => Self::Color(display.background.unwrap_or(theme.background)),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Background {
     /// sRGB; comes out as exactly these bytes.
     Color([u8; 3]),
     /// Alpha is coverage, colour is not multiplied by it.
     Transparent,
+    /// The light from all around, as the display has it.
+    Environment,
 }
 
 /// A model, posed once or many times: all members show the same meshes. The renderer draws a list of these and knows no other

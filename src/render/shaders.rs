@@ -1,5 +1,6 @@
 //! The WGSL programs, as concatenations of small files: what a pipeline is compiled from and a test validates.
 
+const BACKGROUND: &str = include_str!("../../shaders/background.wgsl");
 const BEHIND: &str = include_str!("../../shaders/behind.wgsl");
 const CAST: &str = include_str!("../../shaders/cast.wgsl");
 const COLOR: &str = include_str!("../../shaders/color.wgsl");
@@ -29,6 +30,8 @@ use super::texture_set::TextureSet;
 pub enum Program {
     /// What a file draws, of a material without textures and extensions; see [`surface`].
     Surface,
+    /// What is seen behind everything.
+    Background,
     Grid,
     /// What receives the shadow beside what a file draws.
     Ground,
@@ -42,11 +45,13 @@ pub enum Program {
 }
 
 impl Program {
-    pub const ALL: [Self; 7] = [Self::Surface, Self::Grid, Self::Ground, Self::Line, Self::Finish, Self::Behind, Self::Deform];
+    pub const ALL: [Self; 8] =
+        [Self::Surface, Self::Background, Self::Grid, Self::Ground, Self::Line, Self::Finish, Self::Behind, Self::Deform];
 
     pub fn source(self) -> String {
         match self {
             Self::Surface => surface(TextureSet::default(), Features::default()),
+            Self::Background => [FRAME, TONEMAP, ENVIRONMENT, BACKGROUND].concat(),
             Self::Grid => [FRAME, GRID].concat(),
             Self::Ground => [FRAME, SHADOW, GROUND].concat(),
             Self::Line => [FRAME, COLOR, LINE].concat(),

@@ -27,31 +27,45 @@ pub struct SoftBox {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Studio {
-    /// Radiance from below and from above.
+    /// Radiance just below the horizon, and above it.
     pub floor: Vec3,
-    pub ceiling: Vec3,
-    pub boxes: [SoftBox; 4],
+    pub wall: Vec3,
+    /// What the floor sends back right below the model, beyond that.
+    pub bounce: Vec3,
+    pub boxes: [SoftBox; 5],
 }
+
+/// How much of the light is missing at the horizon, and how far from there: metals need something dark to mirror.
+const HORIZON: f32 = 0.45;
+const HORIZON_HEIGHT: f32 = 0.22;
 
 impl Studio {
     pub fn standard() -> Self {
-        let soft_box = |direction: Vec3, half: Vec2, color: Vec3| SoftBox { direction: direction.normalize(), half, color, softness: 0.2 };
+        let soft_box =
+            |direction: Vec3, half: Vec2, color: Vec3, softness| SoftBox { direction: direction.normalize(), half, color, softness };
         Self {
-            floor: vec3(0.12, 0.115, 0.11),
-            ceiling: vec3(0.25, 0.26, 0.28),
+            floor: vec3(0.165, 0.157, 0.149),
+            wall: vec3(0.235, 0.246, 0.268),
+            bounce: vec3(0.077, 0.073, 0.066),
             boxes: [
-                soft_box(KEY_DIRECTION, vec2(0.62, 0.62), vec3(0.96, 0.932, 0.888)),
-                soft_box(vec3(0.95, 0.20, 0.50), vec2(0.35, 0.75), vec3(0.95, 1.03, 1.15)),
-                soft_box(vec3(-0.85, 0.30, -0.75), vec2(0.20, 0.80), vec3(2.3, 2.38, 2.5)),
-                soft_box(vec3(0.70, 0.40, -0.85), vec2(0.25, 0.80), vec3(2.3, 2.23, 2.15)),
+                // What the key lamp leaves of the key.
+                soft_box(KEY_DIRECTION, vec2(0.46, 0.46), vec3(1.65, 1.6, 1.52), 0.06),
+                soft_box(vec3(0.95, 0.16, 0.42), vec2(0.24, 0.55), vec3(1.1, 1.18, 1.29), 0.12),
+                soft_box(vec3(-0.88, 0.28, -0.72), vec2(0.15, 0.52), vec3(2.6, 2.7, 2.85), 0.06),
+                soft_box(vec3(0.78, 0.34, -0.82), vec2(0.18, 0.52), vec3(2.6, 2.52, 2.42), 0.06),
+                soft_box(vec3(0.10, 0.96, -0.30), vec2(0.42, 0.24), vec3(0.85, 0.87, 0.92), 0.2),
             ],
         }
     }
 
     /// What comes from a direction of unit length.
     pub fn radiance(&self, direction: Vec3) -> Vec3 {
-        let height = direction.y / (direction.y * direction.y + 0.2 * 0.2).sqrt();
-        let room = self.floor.lerp(self.ceiling, 0.5 + 0.5 * height);
+        let y = direction.y;
+        let room = self.floor.lerp(self.wall, 0.5 + 0.5 * y / (y * y + 0.15 * 0.15).sqrt());
+        let away = 1.0 + (y / HORIZON_HEIGHT) * (y / HORIZON_HEIGHT);
+        let near_horizon = 1.0 / (away * away);
+        let below = (-y).max(0.0);
+        let room = room * (1.0 - HORIZON * near_horizon) + self.bounce * (below * below);
         self.boxes.iter().fold(room, |sum, soft_box| sum + soft_box.radiance(direction))
     }
 }

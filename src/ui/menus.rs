@@ -55,6 +55,8 @@ pub fn file_menu(ui: &mut Ui, frame: &mut Frame) {
     actions(ui, frame, &[Action::PreviousFile, Action::NextFile]);
     menu_item::action(ui, frame, Action::OpenSample);
     ui.separator();
+    actions(ui, frame, &[Action::OpenEnvironment, Action::StudioEnvironment]);
+    ui.separator();
     menu_item::action(ui, frame, Action::Screenshot);
     menu_item::action(ui, frame, Action::ScreenshotNow);
     menu_item::action(ui, frame, Action::SaveView);

@@ -77,6 +77,10 @@ pub enum Command {
     /// Ask for a file with the system's dialog.
     OpenDialog,
     Open(PathBuf),
+    /// Ask for a panorama that gives the light.
+    EnvironmentDialog,
+    /// Light from this panorama; none: from the studio.
+    Environment(Option<PathBuf>),
     /// Of the files given together: the next (1) or the previous one (-1).
     StepFile(isize),
     /// Back to the embedded sample model.
@@ -197,6 +201,8 @@ pub struct Preferences {
     pub screenshot: ScreenshotOptions,
     /// Newest first, at most 20.
     pub recent_files: Vec<PathBuf>,
+    /// Panoramas, newest first.
+    pub recent_environments: Vec<PathBuf>,
     /// The navigation hint was seen.
     pub hint_seen: bool,
     /// A file that changes on disk is read again.
@@ -217,6 +223,7 @@ impl Default for Preferences {
             inspector_width: 300.0,
             screenshot: ScreenshotOptions::default(),
             recent_files: Vec::new(),
+            recent_environments: Vec::new(),
             hint_seen: false,
             reload_on_change: true,
         }

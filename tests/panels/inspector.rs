@@ -10,7 +10,7 @@ use sinew::model::finding::{Finding, Severity};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::Clearcoat;
 use sinew::model::mesh::MorphTarget;
-use sinew::session::view::{Shading, ViewCamera};
+use sinew::session::view::{Lighting, Shading, ViewCamera};
 use sinew::ui::Command;
 use sinew::ui::inspector::findings;
 
@@ -267,4 +267,22 @@ fn the_count_in_the_status_bar_opens_the_findings() {
     click(&mut ui, "6 findings");
     ui.get_by_label("Copy all");
     ui.get_by_label("error: Error number 0.");
+}
+
+#[test]
+fn the_environment_is_chosen_turned_and_shown_where_it_shines() {
+    let mut ui = open(walker());
+    ui.state_mut().state.preferences.recent_environments = vec!["/skies/dusk.exr".into()];
+    ui.run();
+    click(&mut ui, "Environment: Studio");
+    click(&mut ui, "dusk.exr");
+    assert_eq!(ui.state_mut().commands, [Command::Environment(Some("/skies/dusk.exr".into()))]);
+    assert!(ui.query_by_label("Background blur").is_none());
+    click(&mut ui, "Environment as background");
+    assert!(ui.state().view.display.environment.shown);
+    ui.get_by_label("Background blur");
+    ui.get_by_label("Environment rotation");
+    ui.state_mut().view.display.lighting = Lighting::Flat;
+    ui.run();
+    assert!(ui.query_by_label("Environment rotation").is_none());
 }

@@ -1,12 +1,11 @@
-//! Light: normals, the studio's harmonics, the file's lamps.
+//! Light: normals, the file's lamps.
 
 use std::f32::consts::PI;
 
-use glam::{DAffine3, DVec3, Vec3, Vec4, vec3};
+use glam::{DAffine3, DVec3, Vec3, vec3};
 use sinew::model::light::{Light, LightKind};
 use sinew::model::material::Material;
 use sinew::render::lights::PlacedLight;
-use sinew::render::studio::Studio;
 use sinew::session::view::{Display, Lighting, Shading, Tonemap};
 
 use crate::scene::{Scene, Shot, colored, gpu, quad, texture, with};
@@ -80,37 +79,6 @@ fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
                 assert!(difference.abs() < 0.01, "{pixel:?} is not {expected}, turned {turned}, tangents {tangents}");
             }
         }
-    }
-}
-
-#[test]
-fn the_studios_harmonics_are_its_light_gathered_by_a_matt_surface() {
-    let studio = Studio::standard();
-    let harmonics = studio.irradiance();
-    for n in [Vec3::Y, Vec3::NEG_Y, Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z, vec3(0.6, 0.48, 0.64), vec3(-0.48, -0.6, 0.64)] {
-        // Straight from the definition, by another walk over the sphere.
-        let (rings, sectors) = (180, 360);
-        let mut sum = Vec3::ZERO;
-        for i in 0..rings {
-            for j in 0..sectors {
-                let (theta, phi) = ((i as f32 + 0.5) * PI / rings as f32, (j as f32 + 0.5) * 2.0 * PI / sectors as f32);
-                let d = vec3(theta.sin() * phi.cos(), theta.cos(), theta.sin() * phi.sin());
-                let area = theta.sin() * (PI / rings as f32) * (2.0 * PI / sectors as f32);
-                sum += studio.radiance(d) * d.dot(n).max(0.0) * area / PI;
-            }
-        }
-        let l = harmonics.map(Vec4::truncate);
-        let fitted = l[0]
-            + l[1] * n.y
-            + l[2] * n.z
-            + l[3] * n.x
-            + l[4] * (n.x * n.y)
-            + l[5] * (n.y * n.z)
-            + l[6] * (3.0 * n.z * n.z - 1.0)
-            + l[7] * (n.x * n.z)
-            + l[8] * (n.x * n.x - n.y * n.y);
-        assert!((fitted - sum).abs().max_element() < 0.06, "towards {n}: {fitted} is not {sum}");
-        assert!(sum.max_element() < 1.25, "a white wall towards {n} would be blown out: {sum}");
     }
 }
 

@@ -10,6 +10,7 @@ mod reference;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod around;
 mod blocks;
 mod crowd;
 mod deform;

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec4};
 use sinew::asset::texels::DecodedImage;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::texture::{Sampler, Texture, TextureTransform, Wrap};
-use sinew::render::mipmap::{ImageUse, PreparedImage};
+use sinew::render::mipmap::{self, Alpha, ImageUse, PreparedImage};
 use sinew::render::picture::Background;
 use sinew::session::view::{Display, Lighting, Shading, Tonemap};
 
@@ -119,7 +119,7 @@ fn without_mip_maps_minification_uses_the_minification_filter_on_the_first_level
 #[test]
 fn mip_maps_average_colours_as_light_and_numbers_as_numbers_at_odd_sizes_too() {
     let rgba = [[0, 0, 0, 0], [255; 4], [255; 4], [0, 0, 0, 0]].concat();
-    let both = ImageUse { color: true, data: true, mipmaps: true };
+    let both = ImageUse { color: true, data: true, mipmaps: true, ..ImageUse::default() };
     let prepared = PreparedImage::new(both, DecodedImage::rgba(2, 2, rgba));
     assert_eq!(prepared.color.unwrap().levels[1], [188, 188, 188, 128]);
     assert_eq!(prepared.data.unwrap().levels[1], [128; 4]);
@@ -135,7 +135,8 @@ fn mip_maps_average_colours_as_light_and_numbers_as_numbers_at_odd_sizes_too() {
 fn an_images_own_levels_are_used_as_far_as_they_go_and_where_they_are_asked_for() {
     let levels = vec![vec![1; 4 * 4 * 4], vec![2; 2 * 2 * 4]];
     let image = DecodedImage { levels: levels.clone(), ..DecodedImage::rgba(4, 4, Vec::new()) };
-    let prepared = |mipmaps| PreparedImage::new(ImageUse { color: true, data: false, mipmaps }, image.clone()).color.unwrap().levels;
+    let prepared =
+        |mipmaps| PreparedImage::new(ImageUse { color: true, mipmaps, ..ImageUse::default() }, image.clone()).color.unwrap().levels;
     assert_eq!(prepared(true), levels);
     assert_eq!(prepared(false), levels[..1]);
 }
@@ -194,4 +195,33 @@ fn numbers_that_are_missing_leave_the_light_as_it_is() {
         Scene::new(vec![material], vec![quad(0.0, 0.0, 64.0, 64.0)]).draw(gpu, &Shot { display, ..Shot::default() })
     };
     assert_eq!(draw(Some(Texture { image: None, ..texture() })), draw(None));
+}
+
+#[test]
+fn smaller_levels_of_a_cut_out_image_keep_its_colour_and_as_much_of_it() {
+    let leaf = |alpha_mode| Material {
+        alpha_mode,
+        base_color_texture: Some(Texture { sampler: Sampler::DEFAULT, ..texture() }),
+        ..Material::default()
+    };
+    let uses = |modes: &[AlphaMode]| mipmap::image_uses(&modes.iter().map(|&mode| leaf(mode)).collect::<Vec<_>>(), 1)[0];
+    let cut = AlphaMode::Mask { cutoff: 0.5 };
+    assert_eq!(uses(&[cut, AlphaMode::Opaque]).alpha, Alpha::Ignored);
+    assert_eq!(uses(&[AlphaMode::Blend]).alpha, Alpha::Blended);
+    assert_eq!(uses(&[cut]).alpha, Alpha::Cut(128));
+
+    // Green leaves here and there, on clear black.
+    let is_leaf = |i: usize| (i as u32).wrapping_mul(2654435761) >> 16 & 255 < 60;
+    let texel = |i: usize| if is_leaf(i) { [40, 160, 30, 255] } else { [0, 0, 0, 0] };
+    let image = DecodedImage::rgba(64, 64, (0..64 * 64).flat_map(texel).collect());
+    let levels = PreparedImage::new(uses(&[cut]), image.clone()).color.unwrap().levels;
+    let seen = |level: &[u8]| level.chunks(4).filter(|texel| texel[3] >= 128).count() as f32 / (level.len() / 4) as f32;
+    for level in &levels[1..5] {
+        assert!((seen(level) - seen(&levels[0])).abs() < 0.2, "{} of {}", seen(level), seen(&levels[0]));
+        for texel in level.chunks(4).filter(|texel| texel[3] > 0) {
+            assert!(texel[0].abs_diff(40) <= 1 && texel[1].abs_diff(160) <= 1 && texel[2].abs_diff(30) <= 1, "{texel:?}");
+        }
+    }
+    let opaque = PreparedImage::new(uses(&[AlphaMode::Opaque]), image).color.unwrap().levels;
+    assert!(opaque[1][1] < 160, "what is clear is seen there");
 }

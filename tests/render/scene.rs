@@ -17,6 +17,8 @@ use sinew::model::mesh::{Mesh, Primitive, Vertices};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::texture::{Image, Sampler, Texture, TextureTransform};
 use sinew::render::Renderer;
+use sinew::render::environment::Around;
+use sinew::render::environment::map::LightMap;
 use sinew::render::gpu::Gpu;
 use sinew::render::lights::PlacedLight;
 use sinew::render::mipmap::{self, PreparedImage};
@@ -140,6 +142,9 @@ impl Scene {
             gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], image.clone()))).unwrap();
         }
         let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples);
+        if let Some(map) = &shot.around {
+            renderer.set_around(Around::new(gpu, map));
+        }
         let visible = vec![true; self.model.nodes.len()];
         let pose = Pose::rest(&self.model);
         let picture = Picture {
@@ -183,6 +188,8 @@ pub struct Shot {
     pub camera: Option<Camera>,
     /// Of what is shown.
     pub bounds: Bounds,
+    /// None: the studio.
+    pub around: Option<LightMap>,
     /// Bytes; none: the device's.
     pub page_limit: Option<u64>,
 }
@@ -201,6 +208,7 @@ impl Default for Shot {
             perspective: false,
             camera: None,
             bounds: Bounds { min: DVec3::ZERO, max: DVec3::splat(10.0) },
+            around: None,
             page_limit: None,
         }
     }

@@ -154,7 +154,8 @@ fn glass_covers_what_is_transparent_behind_it() {
 #[test]
 fn glass_in_a_picture_drawn_in_tiles_is_that_of_the_picture_drawn_at_once() {
     let Some(gpu) = gpu() else { return };
-    let volume = Volume { thickness_factor: 12.0, attenuation_distance: 30.0, attenuation_color: Vec3::new(0.3, 0.9, 0.5), ..Volume::default() };
+    let volume =
+        Volume { thickness_factor: 12.0, attenuation_distance: 30.0, attenuation_color: Vec3::new(0.3, 0.9, 0.5), ..Volume::default() };
     let glass = Material { ior: 1.6, roughness_factor: 0.2, volume, ..air() };
     let scene = board_and(glass, quad(4.0, 4.0, 50.0, 56.0));
     for supersample in [1, 2] {
@@ -166,7 +167,8 @@ fn glass_in_a_picture_drawn_in_tiles_is_that_of_the_picture_drawn_at_once() {
 #[test]
 fn what_is_blended_before_glass_is_drawn_over_it() {
     let Some(gpu) = gpu() else { return };
-    let veil = Material { base_color_factor: Vec4::new(1.0, 0.0, 0.0, 1.0), alpha_mode: AlphaMode::Blend, unlit: true, ..Material::default() };
+    let veil =
+        Material { base_color_factor: Vec4::new(1.0, 0.0, 0.0, 1.0), alpha_mode: AlphaMode::Blend, unlit: true, ..Material::default() };
     let mut scene = board_and(air(), quad(0.0, 0.0, 64.0, 64.0));
     scene.model.materials.push(veil);
     scene.add(Primitive { material: Some(2), ..moved(quad(30.0, 30.0, 10.0, 10.0), Vec3::Z * 30.0) }, Mat4::IDENTITY);

@@ -3,9 +3,15 @@
 
 use glam::{Mat3, Vec3};
 
+use super::sun::Sun;
+
 /// The x x, y y, z z, x y, y z, x z of Q, then b: of each colour. Keep in sync with `around_matt` in environment.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Irradiance(pub [Vec3; 9]);
+pub struct Irradiance {
+    pub polynomial: [Vec3; 9],
+    /// Beside it; without light where there is none.
+    pub sun: Sun,
+}
 
 impl Irradiance {
     /// Of directions of unit length that each stand for a part of the sphere, with the radiance from there.
@@ -47,12 +53,14 @@ impl Irradiance {
     /// Of the constant, y, z, x, xy, yz, 3zz - 1, xz, xx - yy.
     fn from_bands(l: [Vec3; 9]) -> Self {
         let constant = l[0] - l[6];
-        Self([constant + l[8], constant - l[8], constant + l[6] * 3.0, l[4], l[5], l[7], l[3], l[1], l[2]])
+        let polynomial = [constant + l[8], constant - l[8], constant + l[6] * 3.0, l[4], l[5], l[7], l[3], l[1], l[2]];
+        Self { polynomial, sun: Sun::default() }
     }
 
     pub fn towards(&self, n: Vec3) -> Vec3 {
-        let q = &self.0;
-        q[0] * (n.x * n.x)
+        let q = &self.polynomial;
+        self.sun.light * n.dot(self.sun.direction).max(0.0)
+            + q[0] * (n.x * n.x)
             + q[1] * (n.y * n.y)
             + q[2] * (n.z * n.z)
             + q[3] * (n.x * n.y)
@@ -65,15 +73,16 @@ impl Irradiance {
 
     /// The light from all around, turned.
     pub fn turned(&self, by: Mat3) -> Self {
-        let q = &self.0;
-        let mut turned = Self::default();
+        let q = &self.polynomial;
+        let sun = Sun { direction: by * self.sun.direction, ..self.sun };
+        let mut turned = Self { sun, ..Self::default() };
         for color in 0..3 {
             let [xx, yy, zz, xy, yz, xz, x, y, z] = q.map(|value| value[color]);
             let half = Mat3::from_cols_array(&[xx, xy / 2.0, xz / 2.0, xy / 2.0, yy, yz / 2.0, xz / 2.0, yz / 2.0, zz]);
             let m = by * half * by.transpose();
             let b = by * Vec3::new(x, y, z);
             let all = [m.x_axis.x, m.y_axis.y, m.z_axis.z, 2.0 * m.x_axis.y, 2.0 * m.y_axis.z, 2.0 * m.x_axis.z, b.x, b.y, b.z];
-            for (to, value) in turned.0.iter_mut().zip(all) {
+            for (to, value) in turned.polynomial.iter_mut().zip(all) {
                 to[color] = value;
             }
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use glam::{Mat3, Vec3};
+use glam::Vec3;
 
 use crate::asset::panorama::Panorama;
 
@@ -10,9 +10,10 @@ use super::harmonics::Irradiance;
 use super::octahedron::{self, SMALLEST};
 use super::prefilter::{self, Pyramid, Square};
 use super::shared_exponent;
+use super::sun::Sun;
 
 /// Texels a side of the sharpest level.
-const LEAST: usize = 256;
+const LEAST: usize = 512;
 const MOST: usize = 2048;
 /// Of the level that what matt surfaces send back is gathered from.
 const GATHERED: usize = 64;
@@ -29,30 +30,21 @@ pub struct LightMap {
 impl LightMap {
     /// `steps`: places a side of a texel of the first level that are looked at.
     pub fn new(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Sync) -> Self {
-        let pyramid = Pyramid::new(prefilter::sharpest(size, steps, radiance));
+        let mut sharpest = prefilter::sharpest(size, steps, radiance);
+        let mut levels = vec![Cow::from(bytes(&sharpest))];
+        let sun = Sun::taken_out(&mut sharpest);
+        let pyramid = Pyramid::new(sharpest);
         let last = pyramid.levels.len() - 1;
-        let levels = (0..=last).map(|level| {
-            let made = (level > 0).then(|| pyramid.seen_through(level as f64 / last as f64, size >> level));
-            Cow::from(bytes(made.as_ref().unwrap_or(&pyramid.levels[0])))
-        });
-        Self { size, levels: levels.collect(), irradiance: irradiance(&pyramid) }
+        levels.extend((1..=last).map(|level| {
+            let roughness = level as f64 / last as f64;
+            Cow::from(bytes(&pyramid.seen_through(roughness, size >> level, sun.as_ref())))
+        }));
+        Self { size, levels, irradiance: Irradiance { sun: sun.unwrap_or_default(), ..irradiance(&pyramid) } }
     }
 
     pub fn of_panorama(panorama: &Panorama) -> Self {
         let size = panorama.height.next_power_of_two().clamp(LEAST, MOST);
         Self::new(size, 2, |direction| panorama.radiance(direction.normalize()))
-    }
-
-    /// How much light a direction sends, as a mirror shows it.
-    pub fn radiance(&self, direction: Vec3) -> Vec3 {
-        let place = octahedron::place(direction) * self.size as f32;
-        let [x, y] = place.to_array().map(|at| (at as usize).min(self.size - 1));
-        let texel = self.levels[0][(y * self.size + x) * 4..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
-        shared_exponent::decoded(texel)
-    }
-
-    pub fn turned_irradiance(&self, radians: f32) -> Irradiance {
-        self.irradiance.turned(Mat3::from_rotation_y(radians))
     }
 }
 
@@ -64,7 +56,7 @@ fn irradiance(pyramid: &Pyramid) -> Irradiance {
     let gathered = pyramid.levels.iter().find(|level| level.size <= GATHERED).or(pyramid.levels.last());
     let Some(Square { size, texels }) = gathered else { return Irradiance::default() };
     // Without the rim, which is there already.
-    let rim = size / SMALLEST / 2;
+    let rim = size / SMALLEST;
     let inside = rim..size - rim;
     Irradiance::new(inside.clone().flat_map(|y| inside.clone().map(move |x| (x, y))).map(|(x, y)| {
         let on_octahedron = octahedron::direction(octahedron::texel(x, y, *size));

@@ -7,9 +7,11 @@ pub mod octahedron;
 pub mod prefilter;
 pub mod shared_exponent;
 pub mod studio_map;
+pub mod sun;
 pub mod table;
 
 use super::gpu::Gpu;
+use super::upload::RenderError;
 use harmonics::Irradiance;
 use map::LightMap;
 
@@ -22,6 +24,16 @@ pub struct Around {
 }
 
 impl Around {
+    /// On any thread; where there is no memory for it, in words.
+    pub fn checked(gpu: &Gpu, map: &LightMap) -> Result<Self, RenderError> {
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let around = Self::new(gpu, map);
+        match pollster::block_on(scope.pop()) {
+            Some(error) => Err(RenderError::OutOfMemory(error.to_string())),
+            None => Ok(around),
+        }
+    }
+
     /// On any thread.
     pub fn new(gpu: &Gpu, map: &LightMap) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {

@@ -2,12 +2,12 @@
 //! around is kept so, in one plain texture: cheaper to look up than a cube, on the processor above all.
 //!
 //! The square takes fifteen sixteenths of the texture each way; what is beside it repeats what lies across the edge, so that
-//! filtering knows no seam. The share is the same on every level, down to [`SMALLEST`], where the rim is half a texel wide.
+//! filtering knows no seam. The share is the same on every level, down to [`SMALLEST`], where the rim is a texel wide.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
 /// Texels a side of the last level.
-pub const SMALLEST: usize = 16;
+pub const SMALLEST: usize = 32;
 /// Of the texture's width: the square that all directions lie on. Keep in sync with environment.wgsl.
 const SHARE: f32 = 15.0 / 16.0;
 

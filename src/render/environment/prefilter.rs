@@ -9,6 +9,7 @@ use std::f64::consts::{PI, TAU};
 use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::octahedron::{self, SMALLEST};
+use super::sun::Sun;
 
 /// Texels in rows.
 #[derive(Debug, Clone)]
@@ -46,20 +47,20 @@ impl Pyramid {
     }
 
     /// A level of the map: what a surface of this roughness mirrors, `size` texels a side.
-    pub fn seen_through(&self, roughness: f64, size: usize) -> Square {
+    pub fn seen_through(&self, roughness: f64, size: usize, sun: Option<&Sun>) -> Square {
         let lobe = Lobe::new(roughness, samples(size), self.levels[0].size);
-        let texels = rows(size, |y| (0..size).map(|x| self.gathered(&lobe, octahedron::texel(x, y, size))).collect());
+        let texels = rows(size, |y| (0..size).map(|x| self.gathered(&lobe, sun, octahedron::texel(x, y, size))).collect());
         Square { size, texels }
     }
 
-    fn gathered(&self, lobe: &Lobe, place: Vec2) -> Vec3 {
+    fn gathered(&self, lobe: &Lobe, sun: Option<&Sun>, place: Vec2) -> Vec3 {
         let normal = octahedron::direction(place).normalize();
         let [right, up] = beside(normal);
-        let sum = lobe.0.iter().fold(Vec3::ZERO, |sum, sample| {
+        let sum = lobe.samples.iter().fold(Vec3::ZERO, |sum, sample| {
             let d = right * sample.direction.x + up * sample.direction.y + normal * sample.direction.z;
             sum + self.lookup(octahedron::place(d), sample.level) * sample.weight
         });
-        sum.max(Vec3::ZERO)
+        sum.max(Vec3::ZERO) + sun.map_or(Vec3::ZERO, |sun| sun.seen(normal, lobe.alpha, lobe.whole))
     }
 }
 
@@ -93,17 +94,22 @@ fn four(square: &Square, x: usize, y: usize) -> Vec3 {
 /// A wide lobe needs many directions, and has few texels; of a narrow one neighbours differ little.
 fn samples(size: usize) -> usize {
     match size {
-        0..=32 => 1024,
-        33..=64 => 512,
-        65..=128 => 256,
+        0..=32 => 4096,
+        33..=64 => 2048,
+        65..=128 => 512,
         129..=256 => 128,
-        257..=512 => 64,
-        _ => 32,
+        257..=512 => 32,
+        _ => 16,
     }
 }
 
-/// Directions about +Z, with the weight and the level of the pyramid of each. All weights together are 1.
-struct Lobe(Vec<Sample>);
+struct Lobe {
+    /// Directions about +Z, with the weight and the level of the pyramid of each. All weights together are 1.
+    samples: Vec<Sample>,
+    alpha: f32,
+    /// The integral of the distribution of normals times the cosine, over all directions of light.
+    whole: f32,
+}
 
 struct Sample {
     direction: Vec3,
@@ -135,12 +141,12 @@ impl Lobe {
             .collect();
         let whole: f32 = samples.iter().map(|sample| sample.weight).sum();
         samples.iter_mut().for_each(|sample| sample.weight /= whole);
-        Self(samples)
+        Self { samples, alpha: alpha as f32, whole: 4.0 * whole / count as f32 }
     }
 }
 
 /// Spread evenly whatever the count: multiples of the golden ratio.
-fn golden(i: usize) -> f64 {
+pub(super) fn golden(i: usize) -> f64 {
     (i as f64 * 0.618_033_988_749_894_9).fract()
 }
 

@@ -13,9 +13,9 @@ use super::octahedron::SMALLEST;
 use super::table;
 
 /// Texels a side of the first level.
-const SIZE: usize = 256;
+const SIZE: usize = 512;
 /// Of a texel, each way: the boxes' edges are sharp.
-const STEPS: usize = 4;
+const STEPS: usize = 2;
 
 /// The table in half floats, then the irradiance in floats, then the map's levels, all little-endian.
 static EMBEDDED: &[u8; LENGTH] = include_bytes!("../../../assets/studio/studio.bin");
@@ -41,7 +41,8 @@ pub fn studio_map() -> LightMap {
     let levels = (0..LEVELS).map(|level| Cow::Borrowed(&EMBEDDED[level_start(level)..level_start(level + 1)]));
     let mut numbers = EMBEDDED[TABLE_BYTES..].as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
     let mut next = || numbers.next().unwrap_or_default();
-    let irradiance = Irradiance(std::array::from_fn(|_| Vec3::new(next(), next(), next())));
+    let polynomial = std::array::from_fn(|_| Vec3::new(next(), next(), next()));
+    let irradiance = Irradiance { polynomial, ..Irradiance::default() };
     LightMap { size: SIZE, levels: levels.collect(), irradiance }
 }
 
@@ -50,7 +51,7 @@ pub fn made() -> Vec<u8> {
     let studio = Studio::standard();
     let map = LightMap::new(SIZE, STEPS, |direction| studio.radiance(direction.normalize()));
     let mut bytes: Vec<u8> = table::table().as_flattened().iter().flat_map(|&share| half(share).to_le_bytes()).collect();
-    bytes.extend(map.irradiance.0.iter().flat_map(Vec3::to_array).flat_map(f32::to_le_bytes));
+    bytes.extend(map.irradiance.polynomial.iter().flat_map(Vec3::to_array).flat_map(f32::to_le_bytes));
     map.levels.iter().for_each(|level| bytes.extend_from_slice(level));
     bytes
 }

@@ -3,6 +3,8 @@
 
 use std::f64::consts::TAU;
 
+use super::prefilter::golden;
+
 /// Places a side; the first and the last are 0 and 1.
 pub const SIDE: usize = 32;
 
@@ -14,17 +16,16 @@ pub fn table() -> Vec<[f32; 2]> {
 
 /// The integral over the half vectors of GGX with the height-correlated visibility of glTF 2.0, appendix B.
 fn share(roughness: f64, n_dot_v: f64) -> [f32; 2] {
-    const STEPS: usize = 64;
+    const COUNT: usize = 8192;
     let alpha = (roughness * roughness).max(1e-3);
     let a2 = alpha * alpha;
     let view = [(1.0 - n_dot_v * n_dot_v).sqrt(), n_dot_v];
     let (mut scale, mut bias) = (0.0, 0.0);
-    for i in 0..STEPS * STEPS {
-        let (first, second) = ((i / STEPS) as f64 + 0.5, (i % STEPS) as f64 + 0.5);
-        let first = first / STEPS as f64;
+    for i in 0..COUNT {
+        let (first, second) = ((i as f64 + 0.5) / COUNT as f64, golden(i));
         let cosine = ((1.0 - first) / (1.0 + (a2 - 1.0) * first)).sqrt();
         let sine = (1.0 - cosine * cosine).sqrt();
-        let v_dot_h = view[0] * sine * (TAU * second / STEPS as f64).cos() + view[1] * cosine;
+        let v_dot_h = view[0] * sine * (TAU * second).cos() + view[1] * cosine;
         let n_dot_l = 2.0 * v_dot_h * cosine - n_dot_v;
         if n_dot_l <= 0.0 || v_dot_h <= 0.0 {
             continue;
@@ -36,5 +37,5 @@ fn share(roughness: f64, n_dot_v: f64) -> [f32; 2] {
         scale += part * (1.0 - fresnel);
         bias += part * fresnel;
     }
-    [scale, bias].map(|sum| (sum / (STEPS * STEPS) as f64) as f32)
+    [scale, bias].map(|sum| (sum / COUNT as f64) as f32)
 }

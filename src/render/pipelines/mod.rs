@@ -33,18 +33,20 @@ pub(super) struct Pipelines {
     surfaces: HashMap<SurfaceKey, wgpu::RenderPipeline>,
     casts: HashMap<CastKey, wgpu::RenderPipeline>,
     others: HashMap<&'static str, wgpu::RenderPipeline>,
+    /// By tone map.
+    backgrounds: HashMap<u8, wgpu::RenderPipeline>,
 }
 
 impl Pipelines {
     pub fn new(target_format: wgpu::TextureFormat, samples: u32) -> Self {
         let (modules, surface_modules) = (HashMap::new(), HashMap::new());
-        let (surfaces, casts, others) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Self { samples, target_format, modules, surface_modules, surfaces, casts, others }
+        let (surfaces, casts, others, backgrounds) = (HashMap::new(), HashMap::new(), HashMap::new(), HashMap::new());
+        Self { samples, target_format, modules, surface_modules, surfaces, casts, others, backgrounds }
     }
 
     /// How many were made so far.
     pub fn count(&self) -> usize {
-        self.surfaces.len() + self.casts.len() + self.others.len()
+        self.surfaces.len() + self.casts.len() + self.others.len() + self.backgrounds.len()
     }
 
     pub fn surface(&mut self, gpu: &Gpu, layouts: &Layouts, key: SurfaceKey) -> &wgpu::RenderPipeline {
@@ -68,6 +70,17 @@ impl Pipelines {
         self.others.entry("ground").or_insert_with(|| {
             let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
             flat(gpu, &layout, module, &Flat { entries: ["receiver", "received"], ..Flat::in_scene(self.samples) })
+        })
+    }
+
+    pub fn background(&mut self, gpu: &Gpu, layouts: &Layouts, tonemap: Tonemap) -> &wgpu::RenderPipeline {
+        let module = module(&mut self.modules, gpu, "background", Program::Background);
+        let (tonemap, samples) = (tonemap_index(tonemap), self.samples);
+        self.backgrounds.entry(tonemap).or_insert_with(|| {
+            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
+            let constants = [("studio", 1.0), ("tonemap", tonemap.into())];
+            let options = Flat { blend: None, constants: &constants, ..Flat::in_scene(samples) };
+            flat(gpu, &layout, module, &Flat { entries: ["behind", "background_color"], ..options })
         })
     }
 

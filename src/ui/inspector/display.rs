@@ -2,10 +2,12 @@
 
 use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetInfo};
 
-use crate::session::view::ViewCamera;
+use std::path::Path;
+
+use crate::session::view::{Environment, Lighting, ViewCamera};
 use crate::ui::actions::Action;
 use crate::ui::menus::{self, LIGHTINGS, SHADINGS, SHADOWS, TONEMAPS};
-use crate::ui::{Frame, icons, perform, theme};
+use crate::ui::{Command, Frame, icons, perform, theme};
 
 use super::rows;
 
@@ -23,6 +25,7 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
     });
     values_ui(ui, "Light", &LIGHTINGS, &mut frame.view.display.lighting);
     values_ui(ui, "Shadow", &SHADOWS, &mut frame.view.display.shadow);
+    environment_ui(ui, frame);
     values_ui(ui, "Tone map", &TONEMAPS, &mut frame.view.display.tonemap);
     exposure_ui(ui, &mut frame.view.display.exposure);
     background_ui(ui, &mut frame.view.display.background);
@@ -101,6 +104,52 @@ fn camera_ui(ui: &mut Ui, frame: &mut Frame) {
             }
         }
     });
+}
+
+/// The light from all around, where it shines.
+fn environment_ui(ui: &mut Ui, frame: &mut Frame) {
+    let Frame { view, state, commands, .. } = frame;
+    let Environment { file, rotation, shown, blur } = &mut view.display.environment;
+    if view.display.lighting != Lighting::Studio {
+        return;
+    }
+    let name = |file: &Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+    choice_ui(ui, "Environment", &file.as_deref().map_or("Studio".to_owned(), name), |ui| {
+        if ui.selectable_label(file.is_none(), "Studio").clicked() && file.is_some() {
+            commands.push(Command::Environment(None));
+        }
+        for path in &state.preferences.recent_environments {
+            let chosen = file.as_ref() == Some(path);
+            let response = ui.push_id(path, |ui| ui.selectable_label(chosen, name(path))).inner;
+            if response.on_hover_text(path.display().to_string()).clicked() && !chosen {
+                commands.push(Command::Environment(Some(path.clone())));
+            }
+        }
+        if ui.selectable_label(false, Action::OpenEnvironment.label()).clicked() {
+            commands.push(Command::EnvironmentDialog);
+        }
+    });
+    rows::control_ui(ui, "Rotation", |ui| {
+        let value = DragValue::new(rotation).speed(0.5).fixed_decimals(1).suffix("\u{b0}");
+        let changed = ui.add(value).accessible_name("Environment rotation").on_hover_text("Drag, or click and type").changed();
+        if changed {
+            *rotation = rotation.rem_euclid(360.0);
+        }
+        if *rotation != 0.0 && icons::button(ui, icons::RESET, "Reset the rotation").on_hover_text("Reset the rotation").clicked() {
+            *rotation = 0.0;
+        }
+    });
+    rows::row_ui(ui, "Seen behind", |ui| {
+        let response = ui.add(Checkbox::without_text(shown));
+        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, *shown, "Environment as background"));
+        response.on_hover_text("The environment as the background");
+    });
+    if *shown {
+        rows::control_ui(ui, "Blur", |ui| {
+            let value = DragValue::new(blur).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
+            ui.add(value).accessible_name("Background blur").on_hover_text("Drag, or click and type");
+        });
+    }
 }
 
 fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {

@@ -1,0 +1,70 @@
+//! A sun: a small place from which much of all light comes. It is taken out of a panorama before that is prefiltered, and put back
+//! exactly: as a lobe seen from its direction, and as a lamp for matt surfaces. Sampled it would be a swarm of suns, and as
+//! harmonics it would shine on the far side, too.
+
+use std::f64::consts::PI;
+
+use glam::Vec3;
+
+use super::octahedron;
+use super::prefilter::Square;
+
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Sun {
+    /// Unit length.
+    pub direction: Vec3,
+    /// What it gives a surface that faces it, over pi.
+    pub light: Vec3,
+}
+
+/// It is so many times as bright as the light from all around is in the mean,
+const BRIGHT: f32 = 16.0;
+/// and no wider than this: the cosine of ten degrees from its brightest place.
+const NEAR: f32 = 0.985;
+
+impl Sun {
+    /// Takes what is too bright out of a square; none: there is nothing like a sun.
+    pub fn taken_out(square: &mut Square) -> Option<Self> {
+        let size = square.size;
+        let at = |i: usize| octahedron::direction(octahedron::texel(i % size, i / size, size));
+        // A texel's part of the octahedron: its square is two long.
+        let side = 2.0 * 16.0 / 15.0 / size as f32;
+        let rim = size / 32;
+        let inside = |i: usize| [i % size, i / size].iter().all(|at| (rim..size - rim).contains(at));
+        let part = |i: usize| if inside(i) { side * side * octahedron::solid_angle(at(i)) } else { 0.0 };
+        let (mut sum, mut brightest) = (0.0, (0, 0.0));
+        for (i, light) in square.texels.iter().enumerate().filter(|(i, _)| inside(*i)) {
+            let most = light.max_element();
+            sum += f64::from(most * part(i));
+            brightest = if most > brightest.1 { (i, most) } else { brightest };
+        }
+        let limit = BRIGHT * (sum / (4.0 * PI)) as f32;
+        if brightest.1 <= limit {
+            return None;
+        }
+        let middle = at(brightest.0).normalize();
+        let (mut towards, mut light) = (Vec3::ZERO, Vec3::ZERO);
+        for i in 0..square.texels.len() {
+            let (texel, most) = (square.texels[i], square.texels[i].max_element());
+            if most > limit && at(i).normalize().dot(middle) > NEAR {
+                let kept = texel * (limit / most);
+                towards += at(i).normalize() * (most - limit) * part(i);
+                light += (texel - kept) * part(i);
+                square.texels[i] = kept;
+            }
+        }
+        Some(Self { direction: towards.normalize_or(middle), light: light / PI as f32 })
+    }
+
+    /// What a lobe of GGX about a normal sees of it; `whole`: the lobe's integral with the cosine.
+    pub fn seen(&self, normal: Vec3, alpha: f32, whole: f32) -> Vec3 {
+        let n_dot_l = normal.dot(self.direction);
+        if n_dot_l <= 0.0 {
+            return Vec3::ZERO;
+        }
+        // The square of the cosine to the half vector between the two.
+        let square = 0.5 + 0.5 * n_dot_l;
+        let d = square * (alpha * alpha - 1.0) + 1.0;
+        self.light * (alpha * alpha / (d * d) * n_dot_l / whole)
+    }
+}

@@ -1,0 +1,150 @@
+//! The light from all around on surfaces and behind them: where it comes from, how it turns, and that none is lost.
+
+use glam::{Vec3, vec3};
+use sinew::model::material::Material;
+use sinew::render::environment::map::LightMap;
+use sinew::render::gpu::Gpu;
+use sinew::render::picture::Background;
+use sinew::session::view::{Display, Environment, Lighting, Tonemap};
+
+use crate::scene::{Scene, Shot, gpu, quad, with};
+
+fn linear(byte: u8) -> f32 {
+    let c = f32::from(byte) / 255.0;
+    if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+}
+
+fn lit(environment: Environment) -> Display {
+    Display { lighting: Lighting::Studio, tonemap: Tonemap::None, grid: false, environment, ..Display::default() }
+}
+
+/// What a surface with this normal sends towards +Z.
+fn sent(gpu: &Gpu, material: &Material, normal: Vec3, shot: &Shot) -> [f32; 3] {
+    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![normal; 4]);
+    let [r, g, b, _] = Scene::new(vec![material.clone()], vec![primitive]).draw(gpu, shot).get_pixel(32, 32).0;
+    [r, g, b].map(linear)
+}
+
+#[test]
+fn in_a_white_furnace_no_surface_loses_two_hundredths_or_gains_any() {
+    let Some(gpu) = gpu() else { return };
+    let around = Some(LightMap::new(64, 1, |_| Vec3::splat(0.5)));
+    let shot = Shot { around, display: lit(Environment::default()), ..Shot::default() };
+    for metallic_factor in [0.0, 1.0] {
+        for roughness_factor in [0.0, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0] {
+            let material = Material { metallic_factor, roughness_factor, ..Material::default() };
+            for n_dot_v in [1.0f32, 0.8, 0.5, 0.25, 0.1, 0.05] {
+                let normal = vec3((1.0 - n_dot_v * n_dot_v).sqrt(), 0.0, n_dot_v);
+                let [r, g, b] = sent(gpu, &material, normal, &shot).map(|light| light / 0.5);
+                // A byte there is a hundredth.
+                let sound = [r, g, b].iter().all(|share| (0.975..1.01).contains(share));
+                assert!(sound, "metallic {metallic_factor}, roughness {roughness_factor}, towards {n_dot_v}: {r} {g} {b}");
+            }
+        }
+    }
+}
+
+/// A patch of light in a dark sky.
+fn patch(towards: Vec3) -> Option<LightMap> {
+    Some(LightMap::new(256, 2, |d| if d.normalize().dot(towards) > 0.9 { vec3(0.9, 0.6, 0.3) } else { Vec3::splat(0.01) }))
+}
+
+#[test]
+fn turning_moves_what_is_mirrored_what_is_matt_and_what_is_seen_behind_alike() {
+    let Some(gpu) = gpu() else { return };
+    let shot = |rotation, shown| {
+        let environment = Environment { rotation, shown, ..Environment::default() };
+        let background = if shown { Background::Environment } else { Background::Color([0; 3]) };
+        Shot { around: patch(Vec3::X), display: lit(environment), background, perspective: shown, ..Shot::default() }
+    };
+    let mirror = Material { metallic_factor: 1.0, roughness_factor: 0.0, ..Material::default() };
+    let matt = Material { metallic_factor: 0.0, roughness_factor: 1.0, ..Material::default() };
+    for rotation in [0.0, 90.0, 180.0, 270.0] {
+        // By a quarter from +X: to -Z, as seen from above anticlockwise; by three to +Z, before the surface.
+        let before = rotation == 270.0;
+        let [r, g, b] = sent(gpu, &mirror, Vec3::Z, &shot(rotation, false));
+        let expected = if before { [0.9, 0.6, 0.3] } else { [0.01; 3] };
+        let off = [r, g, b].iter().zip(expected).map(|(found, light)| (found - light).abs()).fold(0.0, f32::max);
+        assert!(off < 0.015, "a mirror, turned by {rotation}: {r} {g} {b}");
+
+        let [r, ..] = sent(gpu, &matt, Vec3::Z, &shot(rotation, false));
+        assert_eq!(r > 0.05, before, "a matt surface, turned by {rotation}: {r}");
+
+        let behind = Scene::default().draw(gpu, &shot(rotation, true)).get_pixel(32, 32).0;
+        assert_eq!(linear(behind[0]) > 0.8, rotation == 90.0, "what is behind, turned by {rotation}: {behind:?}");
+        assert_eq!(behind[3], 255);
+    }
+}
+
+#[test]
+fn a_blurred_background_spreads_its_light_and_tiles_fit_together() {
+    let Some(gpu) = gpu() else { return };
+    let shot = |blur, tile| {
+        let environment = Environment { shown: true, blur, ..Environment::default() };
+        let around = patch(vec3(0.2, 0.1, -1.0).normalize());
+        Shot { around, display: lit(environment), background: Background::Environment, perspective: true, tile, ..Shot::default() }
+    };
+    let sharp = Scene::default().draw(gpu, &shot(0.0, 2048));
+    let blurred = Scene::default().draw(gpu, &shot(1.0, 2048));
+    let range = |picture: &image::RgbaImage| {
+        let reds = picture.pixels().map(|pixel| pixel.0[0]);
+        (reds.clone().min().unwrap(), reds.max().unwrap())
+    };
+    let ((dark, light), (darkest, lightest)) = (range(&sharp), range(&blurred));
+    assert!(dark < 40 && light > 235 && darkest > dark + 20 && lightest < light - 40, "{dark} {light} {darkest} {lightest}");
+    let tiled = Scene::default().draw(gpu, &shot(0.0, 24));
+    let worst = sharp.pixels().zip(tiled.pixels()).map(|(a, b)| a.0[0].abs_diff(b.0[0])).max().unwrap();
+    assert!(worst <= 1, "{worst}");
+}
+
+#[test]
+fn no_edge_of_the_map_is_seen_in_a_mirror_or_behind() {
+    let Some(gpu) = gpu() else { return };
+    // Light that changes evenly with the direction; looked at downwards lie the edges of the map.
+    let around = Some(LightMap::new(64, 2, |d| (d.normalize() * 0.3 + 0.5).powf(2.0)));
+    let environment = Environment { shown: true, ..Environment::default() };
+    let display = lit(environment);
+    let mirror = Material { metallic_factor: 1.0, roughness_factor: 0.25, ..Material::default() };
+    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
+        // Mirrored: all round the direction straight down.
+        let tilt = |x: f32, z: f32| (vec3(x, -1.0, z).normalize() + Vec3::Z).normalize();
+        vertices.normals = vec![tilt(-0.6, -0.6), tilt(-0.6, 0.6), tilt(0.6, 0.6), tilt(0.6, -0.6)];
+    });
+    let shot = Shot { around, display, background: Background::Environment, ..Shot::default() };
+    let picture = Scene::new(vec![mirror], vec![primitive]).draw(gpu, &shot);
+    for y in 1..63 {
+        for x in 1..63 {
+            let pixel = |x: u32, y: u32| picture.get_pixel(x, y).0;
+            for (next, last) in [(pixel(x + 1, y), pixel(x - 1, y)), (pixel(x, y + 1), pixel(x, y - 1))] {
+                // Twice the middle is the sum of its neighbours, but for rounding.
+                for c in 0..3 {
+                    let bend = i32::from(next[c]) + i32::from(last[c]) - 2 * i32::from(pixel(x, y)[c]);
+                    assert!(bend.abs() <= 4, "an edge at {x}, {y}: {bend}");
+                }
+            }
+        }
+    }
+}
+
+/// What the published formulas give (Khronos PBR Neutral's specification; Hill's fit of ACES; AgX as Blender's polynomial has it), in
+/// doubles, encoded to bytes.
+#[test]
+fn tone_maps_give_the_published_values() {
+    let Some(gpu) = gpu() else { return };
+    let lights = [[0.18; 3], [1.0; 3], [4.0, 0.5, 0.1], [0.02, 0.3, 0.05], [16.0, 12.0, 8.0]];
+    let expected: [(Tonemap, [[u8; 3]; 5]); 3] = [
+        (Tonemap::Neutral, [[105; 3], [240; 3], [253, 166, 152], [8, 145, 51], [255, 246, 236]]),
+        (Tonemap::Aces, [[127; 3], [226; 3], [255, 214, 149], [28, 163, 63], [255, 254, 254]]),
+        (Tonemap::Agx, [[128; 3], [202; 3], [253, 192, 161], [79, 149, 81], [254, 251, 248]]),
+    ];
+    for (tonemap, bytes) in expected {
+        for (light, bytes) in lights.into_iter().zip(bytes) {
+            let around = Some(LightMap::new(64, 1, |_| Vec3::from(light)));
+            let display = Display { tonemap, ..lit(Environment { shown: true, ..Environment::default() }) };
+            let shot = Shot { around, display, background: Background::Environment, ..Shot::default() };
+            let pixel = Scene::default().draw(gpu, &shot).get_pixel(32, 32).0;
+            let off = pixel.iter().zip(bytes).map(|(found, byte)| found.abs_diff(byte)).max();
+            assert!(off <= Some(1), "{tonemap:?} of {light:?}: {pixel:?} is not {bytes:?}");
+        }
+    }
+}
