@@ -1,6 +1,6 @@
 //! Every shader program, concatenated as it is compiled, through naga's parser and validator. No device is needed.
 
-use sinew::render::shaders::Program;
+use sinew::render::shaders::{PER_SAMPLE, Program};
 
 #[test]
 fn every_program_is_valid_wgsl() {
@@ -11,6 +11,14 @@ fn every_program_is_valid_wgsl() {
         let mut validator = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
         validator.validate(&module).unwrap_or_else(|error| panic!("{program:?}: {}", error.emit_to_string(&source)));
     }
+}
+
+#[test]
+fn what_is_shaded_by_sample_is_valid_where_there_is_such_a_thing() {
+    let source = Program::Surface.source() + PER_SAMPLE;
+    let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
+    let mut validator = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::MULTISAMPLED_SHADING);
+    validator.validate(&module).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub enum AppEvent {
         device: u64,
         reason: String,
     },
+    /// The picture may look as it was asked to now.
+    PipelineMade,
     /// From the open dialog; none: cancelled.
     FileChosen(Option<PathBuf>),
     /// From the save dialog; none: cancelled. `asked`: the dialog asked whether a file of that very name may be replaced.

@@ -48,6 +48,8 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         anyhow::Ok((gpu, loaded?))
     })?;
     let gpu = gpu?;
+    // What every picture needs is made while the model is uploaded.
+    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     let Loaded { model, images, .. } = loaded;
     for finding in model.findings.iter().filter(|finding| finding.code == "IMAGE_LIMIT_EXCEEDED") {
         eprintln!("warning: {}", finding.message);
@@ -87,11 +89,13 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         pixels_per_point: (height as f32 / FULL_SIZE).max(1.0),
         camera: explicit_camera(args, &document.crowd_bounds(&view)),
     };
-    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     let (picture, drawn) = timed(|| still::still(&gpu, &mut renderer, &gpu_model, &document, &view, args.time, &options));
     timings.push(("pipelines", renderer.building));
     timings.push(("draw", drawn.saturating_sub(renderer.building)));
     let picture = picture?;
+    if let Some(reason) = renderer.failure() {
+        bail!("the graphics driver could not draw all of the picture: {reason}");
+    }
     let (written, encoded) = timed(|| png::write_png(&picture, &args.output, true));
     timings.push(("encode", encoded));
     written?;

@@ -90,7 +90,7 @@ pub(super) fn lights(picture: &Picture) -> Vec<GpuLight> {
 }
 
 /// The whole picture's projection, of which the tile becomes all of clip space.
-fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
+pub(super) fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
     let tile = picture.tile;
     let whole = tile.picture.map(|pixels| f64::from(pixels.max(1)));
     let clip = picture.camera.clip_from_anchored(picture.anchor, whole[0] / whole[1]);

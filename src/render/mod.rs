@@ -13,15 +13,19 @@ mod layouts;
 pub mod lights;
 mod lines;
 pub mod material;
+pub mod memory;
 mod mesh_group;
 pub mod mipmap;
 pub mod overlay;
 mod pages;
+mod part;
 mod passes;
 pub mod picture;
 mod pieces;
 mod pipelines;
 mod places;
+mod plan;
+mod reach;
 pub mod readback;
 pub mod shaders;
 mod stream;
@@ -33,10 +37,13 @@ pub mod upload;
 pub mod vertex;
 mod winding;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
+
+use crate::session::view::Display;
 
 use draws::{Draw, Draws};
 use driven::DrivenMaterials;
@@ -48,11 +55,14 @@ use lines::GpuLine;
 use pages::Page;
 use passes::Target;
 use picture::{Actor, Background, Picture};
-use pipelines::{Cull, Pipelines};
+use pipelines::{Order, PipelineKey, Pipelines};
 use stream::Stream;
 use studio::Studio;
 use targets::Targets;
 use timer::Timer;
+
+/// Called, on any thread, when a pipeline is there that was not before.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// All that outlives a frame.
 pub struct Renderer {
@@ -79,8 +89,19 @@ pub struct Renderer {
     timer: Option<Timer>,
     /// Bytes that the last picture uploaded.
     pub uploaded: u64,
-    /// Spent so far on making pipelines (with the recording of the frames that needed them, which is next to nothing).
+    /// How long pictures have waited for their pipelines so far.
     pub building: Duration,
+    /// Of the last picture whose pipelines were there.
+    shown: Option<Display>,
+    /// The last picture was not drawn as it was asked for: its pipelines are being made.
+    pub behind: bool,
+    /// What is not in the picture is not drawn.
+    pub culls: bool,
+    /// Draws that the last picture took: one is a primitive, or a side of it, at all places.
+    pub draws: usize,
+    /// The targets have been drawn into since they were made; and whether that had an overlay.
+    drawn: bool,
+    has_overlay: bool,
 }
 
 /// Keep in sync with `Finish` in finish.wgsl.
@@ -94,16 +115,31 @@ struct FinishUniform {
 }
 
 impl Renderer {
-    /// `target_format`: a plain one, not sRGB. `samples`: 1 or 4.
+    /// For stills: each picture waits for its pipelines. `target_format`: a plain one, not sRGB. `samples`: 1 or 4.
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
+        Self::with(gpu, target_format, samples, None)
+    }
+
+    /// For a window: no picture but the first waits. While pipelines are made it is drawn as it was before, or stays; `wake` is
+    /// called, on another thread, when it is worth drawing again.
+    pub fn in_background(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Wake) -> Self {
+        Self::with(gpu, target_format, samples, Some(wake))
+    }
+
+    fn with(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
         use wgpu::BufferUsages as Usage;
         let stream = |label, usage, least| Stream::new(gpu, label, usage, least);
         let studio = Studio::standard();
+        let layouts = Layouts::new(&gpu.device);
+        let samples = if samples > 1 { 4 } else { 1 };
+        let mut pipelines = Pipelines::new(gpu, &layouts, target_format, samples, wake);
+        // Every picture needs it: it is made while the model is uploaded.
+        pipelines.order(Order { key: PipelineKey::Finish, samples: Vec::new() });
         Self {
-            layouts: Layouts::new(&gpu.device),
+            layouts,
             target_format,
-            samples: if samples > 1 { 4 } else { 1 },
-            pipelines: Pipelines::new(target_format, if samples > 1 { 4 } else { 1 }),
+            samples,
+            pipelines,
             targets: None,
             irradiance: studio.irradiance(),
             studio,
@@ -120,7 +156,25 @@ impl Renderer {
             timer: None,
             uploaded: 0,
             building: Duration::ZERO,
+            shown: None,
+            behind: false,
+            culls: true,
+            draws: 0,
+            drawn: false,
+            has_overlay: false,
         }
+    }
+
+    /// Bytes of what pictures are drawn into.
+    pub fn target_memory(&self) -> u64 {
+        let Some(targets) = &self.targets else { return 0 };
+        let views = [Some(&targets.scene), targets.samples.as_ref(), Some(&targets.depth), targets.overlay.as_ref()];
+        views.into_iter().flatten().map(memory::texture_bytes).sum()
+    }
+
+    /// Why the first pipeline that could not be made was not; what needs one is not drawn.
+    pub fn failure(&self) -> Option<&str> {
+        self.pipelines.failure.as_deref()
     }
 
     /// Draws one picture, or tile, into `viewport` (x, y, width, height in pixels) of `target`; what is beside it stays.
@@ -142,37 +196,24 @@ impl Renderer {
         let size = [width * supersample, height * supersample];
         if self.targets.as_ref().is_none_or(|targets| targets.size != size) {
             self.targets = Some(Targets::new(gpu, size, self.samples));
+            self.drawn = false;
         }
-        let lights = frame::lights(picture);
-        let draws = draws::collect(picture, actors, !lights.is_empty(), self.page_limit);
-        let scene_lines = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
-        let pixels_per_point = picture.pixels_per_point * supersample as f32;
-        let scene_lines = lines::gpu_lines(&scene_lines, picture.anchor, pixels_per_point);
-        let overlay_lines = lines::gpu_lines(picture.lines, picture.anchor, pixels_per_point);
-
-        let uniform = frame::uniform(picture, size, &self.studio, &self.irradiance, lights.len());
-        self.upload_frame(gpu, &uniform, &lights);
-        self.upload_actors(gpu, actors, &draws);
-        self.materials.write(gpu, &self.layouts, actors);
-        self.scene_lines.write(gpu, &[bytemuck::cast_slice(&scene_lines)]);
-        self.overlay_lines.write(gpu, &[bytemuck::cast_slice(&overlay_lines)]);
         if let Some(timer) = &mut self.timer {
             timer.collect(gpu);
         }
-
-        let (start, pipelines) = (Instant::now(), self.pipelines.count());
-        self.draw_overlay(gpu, encoder, overlay_lines.len() as u32);
-        self.draw_scene(gpu, encoder, picture, &draws, scene_lines.len() as u32);
-        self.draw_finish(gpu, encoder, target, viewport, picture, !overlay_lines.is_empty());
-        if self.pipelines.count() > pipelines {
-            self.building += start.elapsed();
+        self.uploaded = 0;
+        if let Some(plan) = self.plan(gpu, picture, actors, size) {
+            let picture = &Picture { display: &plan.display, ..*picture };
+            self.upload(gpu, picture, actors, &plan, size);
+            self.draw_overlay(gpu, encoder, plan.overlay_lines.len() as u32);
+            self.draw_scene(encoder, picture, &plan.draws, plan.scene_lines.len() as u32);
+            self.draws = plan.draws.count();
+            (self.drawn, self.has_overlay) = (true, !plan.overlay_lines.is_empty());
         }
+        self.draw_finish(gpu, encoder, target, viewport, picture);
         if let Some(timer) = &mut self.timer {
             timer.record(encoder);
         }
-        let streams = [&self.frame, &self.lights, &self.scene_lines, &self.overlay_lines, &self.finish];
-        let pages: u64 = self.pages.iter().map(Page::uploaded).sum();
-        self.uploaded = pages + streams.iter().map(|stream| stream.uploaded).sum::<u64>();
     }
 
     /// From now on, or no more, the device's work on each picture is measured; where it can.
@@ -190,33 +231,18 @@ impl Renderer {
         timer.last
     }
 
-    fn upload_frame(&mut self, gpu: &Gpu, uniform: &FrameUniform, lights: &[GpuLight]) {
-        let mut new = self.frame.write(gpu, &[bytemuck::bytes_of(uniform)]);
-        new |= self.lights.write(gpu, &[bytemuck::cast_slice(lights)]);
-        if new || self.frame_group.is_none() {
-            self.frame_group = Some(passes::group(gpu, "frame", &self.layouts.frame, &[&self.frame, &self.lights]));
-        }
-    }
-
-    fn upload_actors(&mut self, gpu: &Gpu, actors: &[Actor], draws: &Draws) {
-        // Pages that are not needed give their memory back.
-        self.pages.resize_with(draws.pages.len(), || Page::new(gpu));
-        for (page, (spans, instances)) in self.pages.iter_mut().zip(&draws.pages) {
-            page.write(gpu, &self.layouts, actors, spans, instances);
-        }
-    }
-
     fn draw_overlay(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, count: u32) {
         let Some(targets) = self.targets.as_mut().filter(|_| count > 0) else { return };
         let overlay = targets.overlay(gpu);
         let mut pass = passes::begin(encoder, "overlay", &Target::cleared(&overlay), self.timer.as_mut().and_then(Timer::begin));
-        pass.set_pipeline(self.pipelines.overlay_lines(gpu, &self.layouts));
+        let Some(pipeline) = self.pipelines.get(PipelineKey::OverlayLines) else { return };
+        pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
         pass.draw(0..4, 0..count);
     }
 
-    fn draw_scene(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, draws: &Draws, axes: u32) {
+    fn draw_scene(&mut self, encoder: &mut wgpu::CommandEncoder, picture: &Picture, draws: &Draws, axes: u32) {
         let Some(targets) = &self.targets else { return };
         let (view, resolve) = match &targets.samples {
             Some(samples) => (samples, Some(&targets.scene)),
@@ -226,30 +252,26 @@ impl Renderer {
         let mut pass = passes::begin(encoder, "scene", &target, self.timer.as_mut().and_then(Timer::begin));
         pass.set_bind_group(0, &self.frame_group, &[]);
         let mut bound = None;
-        for draw in &draws.solid {
+        let surface = |key| self.pipelines.get(PipelineKey::Surface(key));
+        for draw in draws.solid.iter().filter(|draw| !draw.instances.is_empty()) {
+            let Some(pipeline) = surface(draw.key) else { continue };
             bind_page(&mut pass, &self.pages, draw, &mut bound);
-            pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.key));
+            pass.set_pipeline(pipeline);
             passes::draw_primitive(&mut pass, draw, &self.materials);
         }
-        if picture.display.grid {
-            pass.set_pipeline(self.pipelines.grid(gpu, &self.layouts));
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::Grid).filter(|_| picture.display.grid) {
+            pass.set_pipeline(pipeline);
             pass.draw(0..4, 0..1);
         }
-        if axes > 0 {
-            pass.set_pipeline(self.pipelines.scene_lines(gpu, &self.layouts));
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines).filter(|_| axes > 0) {
+            pass.set_pipeline(pipeline);
             pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
             pass.draw(0..4, 0..axes);
         }
-        for draw in &draws.blended {
+        for draw in draws.blended.iter().filter(|draw| !draw.instances.is_empty()) {
             bind_page(&mut pass, &self.pages, draw, &mut bound);
-            // The far side of a two-sided surface first.
-            let keys = if draw.key.two_sided || draw.key.cull == Cull::None && draw.key.points_or_lines.is_none() {
-                [Some(draw.culled(Cull::Front)), Some(draw.culled(Cull::Back))]
-            } else {
-                [Some(draw.key), None]
-            };
-            for key in keys.into_iter().flatten() {
-                pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, key));
+            for pipeline in draw.keys().filter_map(surface) {
+                pass.set_pipeline(pipeline);
                 passes::draw_primitive(&mut pass, draw, &self.materials);
             }
         }
@@ -262,7 +284,6 @@ impl Renderer {
         target: &wgpu::TextureView,
         viewport: [u32; 4],
         picture: &Picture,
-        has_overlay: bool,
     ) {
         let Some(targets) = &self.targets else { return };
         let [x, y, width, height] = viewport;
@@ -271,9 +292,10 @@ impl Renderer {
             Background::Transparent => [0.0; 4],
         };
         let supersample = targets.size[0] / width;
-        let uniform = FinishUniform { origin: [x, y], supersample, has_overlay: u32::from(has_overlay), background };
+        let uniform = FinishUniform { origin: [x, y], supersample, has_overlay: u32::from(self.has_overlay), background };
         self.finish.write(gpu, &[bytemuck::bytes_of(&uniform)]);
-        let overlay = targets.overlay.as_ref().filter(|_| has_overlay).unwrap_or(&self.clear);
+        self.uploaded += self.finish.uploaded;
+        let overlay = targets.overlay.as_ref().filter(|_| self.has_overlay).unwrap_or(&self.clear);
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("finish"),
             layout: &self.layouts.finish,
@@ -287,7 +309,8 @@ impl Renderer {
         let mut pass = passes::begin(encoder, "finish", &target, self.timer.as_mut().and_then(Timer::end));
         pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
         pass.set_scissor_rect(x, y, width, height);
-        pass.set_pipeline(self.pipelines.finish(gpu, &self.layouts));
+        let Some(pipeline) = self.pipelines.get(PipelineKey::Finish) else { return };
+        pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &group, &[]);
         pass.draw(0..3, 0..1);
     }

@@ -46,11 +46,16 @@ pub(super) fn begin<'a>(
     })
 }
 
+/// Group 3 of a draw.
+pub(super) fn material_group<'a>(draw: &Draw<'a>, driven: &'a DrivenMaterials) -> &'a wgpu::BindGroup {
+    driven.group(draw.actor, draw.primitive.material).unwrap_or(&draw.material.group)
+}
+
 /// All instances of a draw at once.
 pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, driven: &DrivenMaterials) {
     let primitive = draw.primitive;
     pass.set_bind_group(2, draw.group, &[]);
-    pass.set_bind_group(3, driven.group(draw.actor, primitive.material).unwrap_or(&draw.material.group), &[]);
+    pass.set_bind_group(3, material_group(draw, driven), &[]);
     pass.set_vertex_buffer(0, primitive.vertices.attributes.slice(..));
     if let Some(influences) = primitive.vertices.influences.as_ref().filter(|_| draw.key.skinned) {
         pass.set_vertex_buffer(1, influences.slice(..));

@@ -15,7 +15,10 @@ const REFLECTION: &str = include_str!("../../shaders/reflection.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Goes behind [`Program::Surface`] where it is needed and can be had: see [`super::gpu::Gpu::masks_by_sample`].
+pub const PER_SAMPLE: &str = include_str!("../../shaders/per_sample.wgsl");
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Program {
     /// What a file draws.
     Surface,
@@ -29,6 +32,16 @@ pub enum Program {
 
 impl Program {
     pub const ALL: [Self; 5] = [Self::Surface, Self::Grid, Self::Line, Self::Finish, Self::Deform];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Surface => "surface",
+            Self::Grid => "grid",
+            Self::Line => "line",
+            Self::Finish => "finish",
+            Self::Deform => "deform",
+        }
+    }
 
     pub fn source(self) -> String {
         match self {

@@ -12,6 +12,7 @@ mod support;
 
 mod blocks;
 mod crowd;
+mod culling;
 mod deform;
 mod driven;
 mod instancing;
@@ -22,4 +23,6 @@ mod pipelines;
 mod pixels;
 mod samples;
 mod scene;
+mod sharing;
 mod stills;
+mod switching;

@@ -1,93 +1,110 @@
-//! Pipelines: one plain key names each, it is compiled when something first needs it, and kept.
+//! Pipelines: one plain key names each, it is made when something first needs it, on threads of its own ([`maker`]), and kept.
+//! Who draws a still waits for what it needs; who draws a window goes on with what it has and is told when there is more.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::Wake;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::shaders::Program;
 
 mod flat;
 mod key;
+mod maker;
 mod surface;
+mod warm;
 
-use flat::{Flat, LINE_BUFFERS, flat};
 pub(super) use key::{Alpha, Cull, PointsOrLines, SurfaceKey, shading_index, tonemap_index};
-use surface::surface;
+use maker::{Maker, Workshop};
+pub(super) use warm::{Order, Sample};
 
 pub(super) const SCENE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 pub(super) const OVERLAY_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
+/// The name of a pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum PipelineKey {
+    Surface(SurfaceKey),
+    Grid,
+    SceneLines,
+    OverlayLines,
+    /// The last pass.
+    Finish,
+}
+
 pub(super) struct Pipelines {
-    samples: u32,
-    target_format: wgpu::TextureFormat,
-    modules: HashMap<&'static str, wgpu::ShaderModule>,
-    surfaces: HashMap<SurfaceKey, wgpu::RenderPipeline>,
-    others: HashMap<&'static str, wgpu::RenderPipeline>,
+    maker: Maker,
+    /// None: it could not be made, and what needs it is not drawn.
+    made: HashMap<PipelineKey, Option<wgpu::RenderPipeline>>,
+    pending: HashSet<PipelineKey>,
+    /// Why the first that could not be made was not.
+    pub failure: Option<String>,
 }
 
 impl Pipelines {
-    pub fn new(target_format: wgpu::TextureFormat, samples: u32) -> Self {
-        Self { samples, target_format, modules: HashMap::new(), surfaces: HashMap::new(), others: HashMap::new() }
+    /// `wake`: for who does not wait; then pipelines are warmed before they are offered.
+    pub fn new(gpu: &Gpu, layouts: &Layouts, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
+        let workshop = Workshop::new(gpu.clone(), layouts.clone(), target_format, samples);
+        Self { maker: Maker::new(workshop, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
     }
 
-    /// How many were made so far.
-    pub fn count(&self) -> usize {
-        self.surfaces.len() + self.others.len()
+    /// Whether nobody waits for what is not there.
+    pub fn in_background(&self) -> bool {
+        self.maker.wakes()
     }
 
-    pub fn surface(&mut self, gpu: &Gpu, layouts: &Layouts, key: SurfaceKey) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "surface", Program::Surface);
-        self.surfaces.entry(key).or_insert_with(|| surface(gpu, layouts, module, key, self.samples))
+    /// None: not yet, or never.
+    pub fn get(&self, key: PipelineKey) -> Option<&wgpu::RenderPipeline> {
+        self.made.get(&key)?.as_ref()
     }
 
-    pub fn grid(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "grid", Program::Grid);
-        self.others.entry("grid").or_insert_with(|| {
-            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
-            flat(gpu, &layout, module, &Flat { entries: ["ground", "ground_color"], ..Flat::in_scene(self.samples) })
-        })
+    /// Made, or given up.
+    pub fn is_ready(&self, key: PipelineKey) -> bool {
+        self.made.contains_key(&key)
     }
 
-    pub fn scene_lines(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "line", Program::Line);
-        self.others.entry("scene lines").or_insert_with(|| {
-            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
-            let options = Flat { buffers: &LINE_BUFFERS, constants: &[("in_scene", 1.0)], ..Flat::in_scene(self.samples) };
-            flat(gpu, &layout, module, &Flat { entries: ["line", "line_color"], ..options })
-        })
+    /// Made, given up, or being made.
+    pub fn is_known(&self, key: PipelineKey) -> bool {
+        self.made.contains_key(&key) || self.pending.contains(&key)
     }
 
-    pub fn overlay_lines(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "line", Program::Line);
-        self.others.entry("overlay lines").or_insert_with(|| {
-            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
-            let options = Flat { format: OVERLAY_FORMAT, depth: false, samples: 1, ..Flat::in_scene(1) };
-            flat(gpu, &layout, module, &Flat { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..options })
-        })
+    /// Has a pipeline made, unless it is known.
+    pub fn order(&mut self, order: Order) {
+        let key = order.key;
+        if self.is_known(key) {
+            return;
+        }
+        match self.maker.order(order) {
+            Ok(()) => drop(self.pending.insert(key)),
+            Err(reason) => self.keep(key, Err(reason)),
+        }
     }
 
-    pub fn finish(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "finish", Program::Finish);
-        let format = self.target_format;
-        self.others.entry("finish").or_insert_with(|| {
-            let layout = layouts.pipeline(&gpu.device, &[&layouts.finish]);
-            let options = Flat { format, depth: false, samples: 1, blend: None, ..Flat::in_scene(1) };
-            flat(gpu, &layout, module, &Flat { entries: ["whole", "finished"], ..options })
-        })
+    /// Takes in what has been made meanwhile.
+    pub fn take_in(&mut self) {
+        while let Some((key, made)) = self.maker.finished() {
+            self.keep(key, made);
+        }
     }
-}
 
-fn module<'a>(
-    modules: &'a mut HashMap<&'static str, wgpu::ShaderModule>,
-    gpu: &Gpu,
-    name: &'static str,
-    program: Program,
-) -> &'a wgpu::ShaderModule {
-    modules.entry(name).or_insert_with(|| {
-        let source = wgpu::ShaderSource::Wgsl(program.source().into());
-        gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(name), source })
-    })
+    /// Until all that was ordered is there.
+    pub fn wait(&mut self) {
+        while !self.pending.is_empty() {
+            match self.maker.next() {
+                Some((key, made)) => self.keep(key, made),
+                None => self.pending.drain().collect::<Vec<_>>().into_iter().for_each(|key| self.keep(key, Err("its thread ended".into()))),
+            }
+        }
+    }
+
+    fn keep(&mut self, key: PipelineKey, made: Result<wgpu::RenderPipeline, String>) {
+        self.pending.remove(&key);
+        let made = made.map_err(|reason| {
+            log::error!("graphics: a pipeline could not be made, what needs it is not drawn: {reason}");
+            self.failure.get_or_insert(reason);
+        });
+        self.made.insert(key, made.ok());
+    }
 }
 
 /// Depth is reversed: nearer is larger.
