@@ -38,7 +38,7 @@ pub mod vertex;
 mod winding;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;

@@ -1,6 +1,11 @@
 //! What a picture is drawn with, and whether the pipelines for it are there. Where they are not and nobody waits, the picture is
 //! drawn as the last one was (its whole display, never half of each) until they are.
 
+use std::time::Instant;
+
+use crate::session::view::Display;
+
+use super::Renderer;
 use super::draws::{self, Draw, Draws};
 use super::frame::{self, FrameUniform};
 use super::gpu::Gpu;
@@ -12,7 +17,6 @@ use super::passes;
 use super::picture::{Actor, Picture};
 use super::pipelines::{Order, PipelineKey, Sample};
 use super::reach::Frustum;
-use super::{Display, Instant, Renderer};
 
 /// Of a primitive's draws with one pipeline no more are warmed: each has its own textures.
 const MOST_SAMPLES: usize = 64;
