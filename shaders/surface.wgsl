@@ -108,6 +108,13 @@ fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0)
     return vec4(color, 1.0);
 }
 
+// How many samples of a pixel the surface covers: about the cutoff as many as the edge leaves inside.
+fn covered_samples(alpha: f32) -> u32 {
+    let slope = max(fwidth(alpha), 1e-6);
+    let cover = clamp((alpha - material.alpha_cutoff + 1e-6) / slope + 0.5, 0.0, 1.0);
+    return u32(round(cover * f32(samples)));
+}
+
 struct Masked {
     @location(0) color: vec4<f32>,
     @builtin(sample_mask) mask: u32,
@@ -117,8 +124,6 @@ struct Masked {
 @fragment
 fn masked_surface(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
     let base = base_color(in.uv, in.color);
-    let slope = max(fwidth(base.a), 1e-6);
-    let cover = clamp((base.a - material.alpha_cutoff + 1e-6) / slope + 0.5, 0.0, 1.0);
-    let count = u32(round(cover * f32(samples)));
+    let count = covered_samples(base.a);
     return Masked(vec4(surface_color(in, base.rgb, front), 1.0), (1u << count) - 1u);
 }

@@ -3,7 +3,7 @@
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use sinew::model::texture::TextureSlot;
 use sinew::render::features::Features;
-use sinew::render::shaders::{self, Program};
+use sinew::render::shaders::{self, PER_SAMPLE, Program};
 use sinew::render::texture_set::{MOST, TextureSet};
 
 /// Parsed, and nothing in it is beyond what every device has.
@@ -86,4 +86,12 @@ fn a_set_of_textures_knows_what_it_was_made_of() {
     assert_eq!(set.iter().collect::<Vec<_>>(), made);
     assert_eq!((set.count(), set.sampler_count()), (4, 3));
     assert!(set.has(TextureSlot::Emissive) && !set.has(TextureSlot::BaseColor));
+}
+
+#[test]
+fn masks_that_are_decided_by_sample_are_valid_with_every_layer() {
+    let textures = TextureSet::new(TextureSlot::ALL.into_iter().take(MOST).map(|slot| (slot, 0)));
+    for set in [TextureSet::default(), textures] {
+        valid("by sample", &(shaders::surface(set, Features::default()) + PER_SAMPLE));
+    }
 }

@@ -30,6 +30,8 @@ pub enum AppEvent {
         device: u64,
         reason: String,
     },
+    /// The picture may look as it was asked to now.
+    PipelineMade,
     /// From the open dialog; none: cancelled.
     FileChosen(Option<PathBuf>),
     /// From the dialog for environments.

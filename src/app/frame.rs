@@ -180,6 +180,16 @@ impl App {
         performance.instances = open.crowd.count();
         performance.joints = open.document.posed_joints() * open.crowd.count();
         performance.upload_bytes = shell.renderer.uploaded;
+        let (model, targets) = (open.gpu_model.read().unwrap_or_else(PoisonError::into_inner).memory(), shell.renderer.target_memory());
+        let statistics = &mut self.ui.statistics;
+        statistics.memory = vec![
+            ("GPU vertices", model.vertices),
+            ("GPU indices", model.indices),
+            ("GPU morphs", model.morphs),
+            ("GPU textures", model.textures),
+            ("GPU targets", targets),
+        ];
+        statistics.bytes_per_vertex = (model.vertex_count > 0).then(|| model.bytes_per_vertex());
         performance.gpu_ms = shell.renderer.gpu_milliseconds(&shell.gpu);
         performance.remember((began - self.started).as_secs_f64());
     }

@@ -52,6 +52,7 @@ impl Shell {
         let (gpu, surface) = Gpu::for_surface(window.clone())?;
         let config = configure(&gpu, &surface, &window)?;
         report_loss(&gpu, 0, proxy.clone());
+        let wake = proxy.clone();
         let egui = egui::Context::default();
         theme::install(&egui);
         let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
@@ -60,7 +61,7 @@ impl Shell {
             egui_winit::State::new(egui.clone(), egui::ViewportId::ROOT, &window, Some(scale), window.theme(), Some(max_texture));
         input.init_accesskit(event_loop, &window, proxy);
         let painter = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
-        let renderer = Renderer::new(&gpu, config.format, SAMPLES);
+        let renderer = renderer(&gpu, config.format, wake);
         window.set_visible(true);
         Ok(Self { window, gpu, device: 0, renderer, egui, input, missed: false, surface: Some(surface), config, painter })
     }
@@ -84,9 +85,9 @@ impl Shell {
         let (gpu, surface) = Gpu::for_surface(self.window.clone())?;
         self.config = configure(&gpu, &surface, &self.window)?;
         self.device += 1;
-        report_loss(&gpu, self.device, proxy);
+        report_loss(&gpu, self.device, proxy.clone());
         self.painter = egui_wgpu::Renderer::new(&gpu.device, self.config.format, egui_wgpu::RendererOptions::default());
-        self.renderer = Renderer::new(&gpu, self.config.format, SAMPLES);
+        self.renderer = renderer(&gpu, self.config.format, proxy);
         // egui draws its letters anew, and so hands them to the new painter, when the largest texture is another.
         let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
         self.input.set_max_texture_side(max_texture - (self.device % 2) as usize);
@@ -196,6 +197,15 @@ fn configure(gpu: &Gpu, surface: &wgpu::Surface, window: &Window) -> anyhow::Res
     config.desired_maximum_frame_latency = 1;
     surface.configure(&gpu.device, &config);
     Ok(config)
+}
+
+/// Its pipelines are made beside the frames; the window is drawn again when there are more.
+fn renderer(gpu: &Gpu, format: wgpu::TextureFormat, proxy: EventLoopProxy<AppEvent>) -> Renderer {
+    let wake = move || {
+        // A window that is closed draws no more.
+        let _ = proxy.send_event(AppEvent::PipelineMade);
+    };
+    Renderer::in_background(gpu, format, SAMPLES, Arc::new(wake))
 }
 
 fn report_loss(gpu: &Gpu, device: u64, proxy: EventLoopProxy<AppEvent>) {

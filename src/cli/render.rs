@@ -43,6 +43,8 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let mut timings = Timings::new();
 
     let (gpu, Loaded { model, images, .. }) = start_and_load(args, &mut timings)?;
+    // What every picture needs is made while the model is uploaded.
+    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     for finding in model.findings.iter().filter(|finding| finding.code == "IMAGE_LIMIT_EXCEEDED") {
         eprintln!("warning: {}", finding.message);
     }
@@ -52,7 +54,6 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     document.release_geometry();
 
     let options = still_options(args, &view, &document);
-    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     if let Some(map) = environment {
         renderer.set_around(Around::checked(&gpu, &map)?);
     }
@@ -60,6 +61,9 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     timings.push(("pipelines", renderer.building));
     timings.push(("draw", drawn.saturating_sub(renderer.building)));
     let picture = picture?;
+    if let Some(reason) = renderer.failure() {
+        bail!("the graphics driver could not draw all of the picture: {reason}");
+    }
     let (written, encoded) = timed(|| png::write_png(&picture, &args.output, true));
     timings.push(("encode", encoded));
     written?;

@@ -14,11 +14,12 @@ use super::layouts::Layouts;
 use super::overlay;
 use super::passes::{self, Target};
 use super::picture::{Background, Picture, Tile};
-use super::pipelines::SCENE_FORMAT;
+use super::pipelines::{PipelineKey, SCENE_FORMAT, tonemap_index};
+use super::plan::Plan;
 use super::stream::Stream;
 use super::targets::Targets;
 use super::timer::Timer;
-use super::{Ground, Renderer};
+use super::Renderer;
 
 /// Pixels, at most: of more the picture behind is smaller. A program that draws on the processor takes its memory where the file
 /// and the picture have theirs.
@@ -116,9 +117,8 @@ impl Renderer {
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         picture: &Picture,
-        draws: &Draws,
+        plan: &Plan,
         seen: &FrameUniform,
-        ground: Ground,
     ) {
         let Some(mut behind) = self.behind.take() else { return };
         let size = behind.targets.size;
@@ -137,14 +137,18 @@ impl Renderer {
         {
             let mut pass = passes::begin(encoder, "behind", &behind.targets.scene_target(), self.timer.as_mut().and_then(Timer::begin));
             pass.set_bind_group(0, &group, &[]);
-            self.draw_solid(gpu, &mut pass, draws.solid.iter().filter(|draw| !draw.transmits()));
-            self.draw_background(gpu, &mut pass, picture);
-            self.draw_ground(gpu, &mut pass, ground);
+            // Of a tile, what stands beside it can be seen through glass, too.
+            self.draw_solid(&mut pass, plan.draws.solid.iter().filter(|draw| !draw.transmits()), true);
+            self.draw_background(&mut pass, plan);
+            self.draw_ground(&mut pass, plan.ground());
         }
         for (level, view) in behind.levels.iter().enumerate() {
             let source = behind.group(gpu, &self.layouts, &self.behind_sampler, level);
+            let tonemap = tonemap_index(picture.display.tonemap);
+            let key = if level > 0 { PipelineKey::BehindSmaller } else { PipelineKey::Behind(tonemap) };
+            let Some(pipeline) = self.pipelines.get(key) else { continue };
             let mut pass = passes::begin(encoder, "behind", &Target::cleared(view), None);
-            pass.set_pipeline(self.pipelines.behind(gpu, &self.layouts, picture.display.tonemap, level > 0));
+            pass.set_pipeline(pipeline);
             pass.set_bind_group(0, &group, &[]);
             pass.set_bind_group(1, &source, &[]);
             pass.draw(0..3, 0..1);

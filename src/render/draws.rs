@@ -1,22 +1,24 @@
 //! Actors to an ordered list of draws: which primitive, with which pipeline, for which instances. Solid ones by pipeline and
-//! from the front to the back, blended ones from the back to the front. The winding is decided here, every frame, from the
-//! palette: members of a crowd that differ in it are drawn apart.
+//! from the front to the back, blended ones from the back to the front. Nodes that show the same solid primitive are instances of
+//! one draw. The winding is decided here, every frame, from the palette: members of a crowd that differ in it are drawn apart.
+//! Instances that are not in the picture stand behind those that are.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use crate::animation::skinning::JointMatrix;
 use crate::model::material::AlphaMode;
 
 use super::features::Features;
 use super::frame;
 use super::geometry::GpuPrimitive;
 use super::pages::{self, Span};
+use super::part::Part;
 use super::picture::{Actor, Drawn, Picture};
 use super::pipelines::{self, Alpha, Cull, PointsOrLines, SurfaceKey};
+use super::reach::Frustum;
 use super::upload::GpuMaterial;
 use super::winding::Winding;
 
@@ -28,12 +30,13 @@ pub(super) const APART: usize = 1000;
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Instance {
-    palette_base: u32,
-    weights_base: u32,
-    extra_sets: u32,
-    morphed: u32,
+    pub palette_base: u32,
+    pub weights_base: u32,
+    pub extra_sets: u32,
+    pub morphed: u32,
 }
 
+#[derive(Clone)]
 pub(super) struct Draw<'a> {
     pub key: SurfaceKey,
     pub primitive: &'a GpuPrimitive,
@@ -45,10 +48,12 @@ pub(super) struct Draw<'a> {
     /// Place in the list of actors.
     pub actor: usize,
     pub page: usize,
-    /// In the page's list; times the number of places, where the primitive is drawn at many.
+    /// Those in the picture, in the page's list; times the number of places, where the primitive is drawn at many.
     pub instances: Range<u32>,
+    /// The same, and those that are not in the picture.
+    pub all: Range<u32>,
     /// Of the first instance: along the view, from the eye.
-    distance: f32,
+    pub distance: f32,
 }
 
 #[derive(Default)]
@@ -71,35 +76,88 @@ pub(super) struct Shining {
     pub shadow: bool,
 }
 
-/// `limit`: bytes of a page's largest buffer.
-pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shining, limit: u64) -> Draws<'a> {
+impl Draws<'_> {
+    /// What is drawn, sides of blended surfaces by themselves.
+    pub fn count(&self) -> usize {
+        let all = self.solid.iter().chain(&self.blended);
+        all.filter(|draw| !draw.instances.is_empty()).map(|draw| draw.keys().count()).sum()
+    }
+
+    /// Whether anything lets light through.
+    pub fn transmit(&self) -> bool {
+        self.solid.iter().chain(&self.blended).any(Draw::transmits)
+    }
+}
+
+/// `limit`: bytes of a page's largest buffer. `frustum`: what is beyond it is not drawn.
+pub(super) fn collect<'a>(
+    picture: &Picture,
+    actors: &[Actor<'a>],
+    shining: Shining,
+    limit: u64,
+    frustum: Option<&Frustum>,
+) -> Draws<'a> {
     let mut draws = Draws { shadow: shining.shadow, ..Draws::default() };
     let back = picture.camera.view_from_world.matrix3.row(2).as_vec3();
     for (page, spans) in pages::divide(actors, limit).into_iter().enumerate() {
-        let mut collector = Collector { picture, shining, back, page, instances: Vec::new(), shared: None };
+        let mut collector = Collector { frustum, back, page, instances: Vec::new(), shared: None };
+        let mut solids = Solids::default();
         for span in &spans {
-            collector.shared = None;
             let actor = &actors[span.actor];
             for drawn in actor.drawn() {
-                let part = Part { actor, span, drawn };
+                let material = drawn.primitive.material_in(picture.display.variant);
+                let part = Part { actor, span, drawn, material };
                 for (winding, members) in part.members_by_winding() {
                     let mirrored = drawn.placed.is_some_and(|placed| placed.places.mirrored);
                     let winding = if mirrored { winding.flipped() } else { winding };
-                    collector.collect(&part, winding, members, &mut draws);
+                    let key = key(picture, &drawn, &actor.gpu.materials[material], winding, shining);
+                    match key.alpha {
+                        Alpha::Blend => collector.blended(&part, key, members, &mut draws.blended),
+                        Alpha::Opaque | Alpha::Mask => solids.add(key, part, members),
+                    }
                 }
             }
         }
-        draws.pages.push((spans, collector.instances));
+        for (key, parts) in solids.parts {
+            collector.solid(key, &parts, &mut draws.solid);
+        }
+        let instances = collector.instances;
+        draws.pages.push((spans, instances));
     }
     draws.solid.sort_by(|a, b| a.key.cmp(&b.key).then(a.page.cmp(&b.page)).then(a.distance.total_cmp(&b.distance)));
     draws.blended.sort_by(|a, b| b.distance.total_cmp(&a.distance));
     draws
 }
 
+/// A part with some of its members; none means all.
+type Members<'p, 'a> = (Part<'p, 'a>, Option<Vec<usize>>);
+
+/// The parts of a page by what is drawn at once, in the order that they came in.
+#[derive(Default)]
+struct Solids<'p, 'a> {
+    parts: Vec<(SurfaceKey, Vec<Members<'p, 'a>>)>,
+    known: HashMap<(SurfaceKey, usize, *const GpuPrimitive), usize>,
+}
+
+impl<'p, 'a> Solids<'p, 'a> {
+    fn add(&mut self, key: SurfaceKey, part: Part<'p, 'a>, members: Option<Vec<usize>>) {
+        let parts = &mut self.parts;
+        if part.drawn.placed.is_some() {
+            // Each has places of its own.
+            return parts.push((key, vec![(part, members)]));
+        }
+        let primitive: *const GpuPrimitive = part.drawn.primitive;
+        let at = *self.known.entry((key, part.span.actor, primitive)).or_insert(parts.len());
+        match parts.get_mut(at) {
+            Some((_, parts)) => parts.push((part, members)),
+            None => parts.push((key, vec![(part, members)])),
+        }
+    }
+}
+
 /// What is collected into one page.
 struct Collector<'c> {
-    picture: &'c Picture<'c>,
-    shining: Shining,
+    frustum: Option<&'c Frustum>,
     /// From what is seen to the eye.
     back: Vec3,
     page: usize,
@@ -109,26 +167,30 @@ struct Collector<'c> {
 }
 
 impl Collector<'_> {
-    /// `members`: none means all of the span.
-    fn collect<'a>(&mut self, part: &Part<'_, 'a>, winding: Winding, members: Option<Vec<usize>>, draws: &mut Draws<'a>) {
-        let primitive = part.drawn.primitive;
-        let material_index = primitive.material_in(self.picture.display.variant);
-        let material = &part.actor.gpu.materials[material_index];
-        let key = key(self.picture, &part.drawn, material, winding, self.shining);
-        let actor = part.span.actor;
-        let (placed, page) = (part.drawn.placed, self.page);
-        let group = placed.map_or(&primitive.vertices.group, |placed| &placed.primitive.group);
-        let draw = |instances, distance| Draw { key, primitive, material, material_index, group, actor, page, instances, distance };
-        if key.alpha != Alpha::Blend {
+    fn solid<'a>(&mut self, key: SurfaceKey, parts: &[Members<'_, 'a>], draws: &mut Vec<Draw<'a>>) {
+        let (mut seen, mut unseen, mut distance) = (Vec::new(), Vec::new(), f32::INFINITY);
+        for (part, members) in parts {
             let first = members.as_ref().and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
-            let distance = self.distance(part, first);
-            let instances = match members {
-                Some(members) => self.append(part, members.into_iter()),
-                None => self.append_all(part),
-            };
-            draws.solid.extend(part.everywhere(instances).map(|instances| draw(instances, distance)));
-            return;
+            distance = distance.min(self.distance(part, first));
+            let all = members.is_none().then(|| part.span.members.clone());
+            for member in all.into_iter().flatten().chain(members.iter().flatten().copied()) {
+                let side = if self.sees(part, member) { &mut seen } else { &mut unseen };
+                side.push(part.instance(member));
+            }
         }
+        let (in_picture, all) = match parts {
+            [(part, None)] if unseen.is_empty() => {
+                let all = self.append_all(part);
+                (all.clone(), all)
+            }
+            _ => self.append(&seen, &unseen),
+        };
+        let Some((part, _)) = parts.first() else { return };
+        draws.extend(part.draw(key, self.page, [in_picture, all], distance));
+    }
+
+    /// `members`: none means all of the span.
+    fn blended<'a>(&mut self, part: &Part<'_, 'a>, key: SurfaceKey, members: Option<Vec<usize>>, draws: &mut Vec<Draw<'a>>) {
         let members = members.unwrap_or_else(|| part.span.members.clone().collect());
         let mut members: Vec<_> = members.into_iter().map(|member| (self.distance(part, member), member)).collect();
         members.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -136,22 +198,32 @@ impl Collector<'_> {
         let together = if apart { 1 } else { members.len().max(1) };
         for members in members.chunks(together) {
             let (distance, first) = members[0];
-            let instances = self.append(part, members.iter().map(|(_, member)| *member));
-            let Some(everywhere) = part.everywhere(instances) else { continue };
-            match placed.filter(|_| apart) {
-                Some(placed) => draws.blended.extend(everywhere.zip(&placed.places.matrices).map(|(instance, place)| {
-                    let center = part.moved(first, place.transform_point(primitive.vertices.center));
-                    draw(instance..instance + 1, -self.back.dot(center))
+            let (seen, unseen): (Vec<_>, Vec<_>) = members.iter().map(|(_, member)| *member).partition(|member| self.sees(part, *member));
+            let instances = |members: Vec<usize>| members.into_iter().map(|member| part.instance(member)).collect::<Vec<_>>();
+            let (in_picture, all) = self.append(&instances(seen), &instances(unseen));
+            let Some(draw) = part.draw(key, self.page, [in_picture, all], distance) else { continue };
+            match part.drawn.placed.filter(|_| apart) {
+                Some(placed) => draws.extend(draw.all.clone().zip(&placed.places.matrices).map(|(instance, place)| {
+                    let center = part.moved(first, place.transform_point(draw.primitive.vertices.center));
+                    let instances = instance..instance + 1;
+                    Draw { distance: -self.back.dot(center), all: instances.clone(), instances, ..draw.clone() }
                 })),
-                None => draws.blended.push(draw(everywhere, distance)),
+                None => draws.push(draw),
             }
         }
     }
 
-    fn append(&mut self, part: &Part, members: impl Iterator<Item = usize>) -> Range<u32> {
+    /// Where these stand now, and where they and those that are not in the picture do.
+    fn append(&mut self, seen: &[Instance], unseen: &[Instance]) -> (Range<u32>, Range<u32>) {
         let start = self.instances.len() as u32;
-        self.instances.extend(members.map(|member| part.instance(member)));
-        start..self.instances.len() as u32
+        self.instances.extend_from_slice(seen);
+        let end = self.instances.len() as u32;
+        self.instances.extend_from_slice(unseen);
+        (start..end, start..self.instances.len() as u32)
+    }
+
+    fn sees(&self, part: &Part, member: usize) -> bool {
+        self.frustum.is_none_or(|frustum| !part.is_beyond(frustum, member))
     }
 
     fn append_all(&mut self, part: &Part) -> Range<u32> {
@@ -159,7 +231,9 @@ impl Collector<'_> {
         match &self.shared {
             Some((shared, range)) if *shared == first => range.clone(),
             _ => {
-                let range = self.append(part, part.span.members.clone());
+                let start = self.instances.len() as u32;
+                self.instances.extend(part.span.members.clone().map(|member| part.instance(member)));
+                let range = start..self.instances.len() as u32;
                 self.shared = Some((first, range.clone()));
                 range
             }
@@ -171,87 +245,21 @@ impl Collector<'_> {
     }
 }
 
-/// A primitive of a node, for the members of a span.
-struct Part<'p, 'a> {
-    actor: &'p Actor<'a>,
-    span: &'p Span,
-    drawn: Drawn<'a>,
-}
-
-impl Part<'_, '_> {
-    fn instance(&self, member: usize) -> Instance {
-        let (node, primitive) = (self.drawn.node, self.drawn.primitive);
-        let place = member - self.span.members.start;
-        Instance {
-            palette_base: (self.span.palette_base + place * self.actor.palette_len() + self.drawn.matrix) as u32,
-            weights_base: (self.span.weights_base + place * self.actor.weights_len() + node.weights.start) as u32,
-            extra_sets: primitive.vertices.extra_sets,
-            morphed: u32::from(primitive.vertices.morphed && !node.weights.is_empty()),
-        }
-    }
-
-    /// The matrices of a member that move the primitive.
-    fn matrices(&self, member: usize) -> impl Iterator<Item = &JointMatrix> {
-        let palette = self.actor.palettes_of(&(member..member + 1));
-        let rigid = (!self.drawn.skinned).then_some(self.drawn.matrix);
-        let joints: &[u16] = if self.drawn.skinned { &self.drawn.primitive.vertices.used_joints } else { &[] };
-        let joints = joints.iter().map(|&joint| self.drawn.matrix + usize::from(joint));
-        joints.chain(rigid).filter_map(|entry| palette.get(entry))
-    }
-
-    /// Where all have the same winding it is that of the first, and no list is made.
-    fn members_by_winding(&self) -> Vec<(Winding, Option<Vec<usize>>)> {
-        let members = self.span.members.clone();
-        if !self.actor.gpu.winding_changes || members.len() == 1 {
-            return vec![(Winding::of(self.matrices(members.start)), None)];
-        }
-        let mut groups: BTreeMap<Winding, Vec<usize>> = BTreeMap::new();
-        for member in members {
-            groups.entry(Winding::of(self.matrices(member))).or_default().push(member);
-        }
-        groups.into_iter().map(|(winding, members)| (winding, Some(members))).collect()
-    }
-
-    /// About where the primitive of a member is, relative to the anchor.
-    fn center(&self, member: usize) -> Vec3 {
-        self.moved(member, self.drawn.placed.map_or(self.drawn.primitive.vertices.center, |placed| placed.primitive.center))
-    }
-
-    /// Where a point of the mesh (or, at many places, of the node) is for a member: for a skin the mean over the joints that move
-    /// the primitive.
-    fn moved(&self, member: usize, point: Vec3) -> Vec3 {
-        let moved = self.matrices(member).map(|matrix| matrix.transform_point(point));
-        let (sum, count) = moved.fold((Vec3::ZERO, 0), |(sum, count), moved| (sum + moved, count + 1));
-        sum / count.max(1) as f32
-    }
-
-    /// Once, or at how many places.
-    fn place_count(&self) -> u32 {
-        self.drawn.placed.map_or(1, |placed| placed.places.count)
-    }
-
-    /// These instances at each place, as the shader takes them apart again. None where that is more than it can count.
-    fn everywhere(&self, instances: Range<u32>) -> Option<Range<u32>> {
-        let count = self.place_count();
-        Some(instances.start.checked_mul(count)?..instances.end.checked_mul(count)?)
-    }
-}
-
-impl Draws<'_> {
-    /// Whether anything lets light through.
-    pub fn transmit(&self) -> bool {
-        self.solid.iter().chain(&self.blended).any(Draw::transmits)
-    }
-}
-
-impl<'a> Draw<'a> {
+impl Draw<'_> {
     pub fn transmits(&self) -> bool {
         self.key.features.has(Features::TRANSMISSION)
     }
 
-    /// The same with another side left out.
-    pub fn culled(&self, cull: Cull) -> SurfaceKey {
-        SurfaceKey { cull, ..self.key }
+    /// Of the pipelines that it is drawn with, one after the other: of a blended surface with two sides the far one first.
+    pub fn keys(&self) -> impl Iterator<Item = SurfaceKey> {
+        let key = self.key;
+        let has_sides = key.two_sided || key.cull == Cull::None && key.points_or_lines.is_none();
+        let keys = if key.alpha == Alpha::Blend && has_sides {
+            [Some(SurfaceKey { cull: Cull::Front, ..key }), Some(SurfaceKey { cull: Cull::Back, ..key })]
+        } else {
+            [Some(key), None]
+        };
+        keys.into_iter().flatten()
     }
 }
 

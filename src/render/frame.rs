@@ -10,7 +10,7 @@ use super::environment::Around;
 use super::lights::{self, GpuLight};
 use super::picture::Picture;
 use super::shadow_fit::ShadowUniform;
-use super::studio::{KEY_DIRECTION, KEY_IRRADIANCE, KEY_SPREAD};
+use super::studio::{KEY_IRRADIANCE, KEY_SPREAD, key_direction};
 
 /// Keep in sync with `Frame` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -88,7 +88,13 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_
         sun_light: irradiance.sun.light.extend(0.0),
         grid: grid(picture),
         behind: behind(picture, size),
-        key: KeyUniform { direction: KEY_DIRECTION.normalize(), spread: KEY_SPREAD, irradiance: KEY_IRRADIANCE, pad: 0 },
+        key: KeyUniform {
+            direction: key_direction(environment.rotation),
+            spread: KEY_SPREAD,
+            // A file of light has lamps of its own.
+            irradiance: if environment.file.is_none() { KEY_IRRADIANCE } else { Vec3::ZERO },
+            pad: 0,
+        },
         shadow: ShadowUniform::zeroed(),
     }
 }
@@ -123,7 +129,7 @@ pub(super) fn lights(picture: &Picture) -> Vec<GpuLight> {
 }
 
 /// The whole picture's projection, of which the tile becomes all of clip space.
-fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
+pub(super) fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
     let whole = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
     let clip = picture.camera.clip_from_anchored(picture.anchor, whole[0] / whole[1]);
     let (part, [x, y]) = tile_in_whole(picture, size);

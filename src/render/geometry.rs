@@ -12,6 +12,7 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::mesh_group::{self, MeshBuffers};
 use super::pieces::Pieces;
+use super::reach::Reach;
 use super::upload::RenderError;
 use super::vertex::{self, Further, MorphDelta, Vertex};
 
@@ -49,8 +50,7 @@ pub(super) struct GpuVertices {
     pub group: wgpu::BindGroup,
     pub has_normals: bool,
     pub has_tangents: bool,
-    /// Indices into the skin's joints.
-    pub used_joints: Arc<[u16]>,
+    pub reach: Arc<Reach>,
     /// Of the rest positions.
     pub center: Vec3,
 }
@@ -136,7 +136,7 @@ impl<'a> Geometry<'a> {
             group,
             has_normals: !vertices.normals.is_empty(),
             has_tangents: !vertices.tangents.is_empty(),
-            used_joints: vertex::used_joints(influences).into(),
+            reach: Reach::of(vertices).into(),
             center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
         }
     }

@@ -94,6 +94,12 @@ impl Gpu {
         }
     }
 
+    /// The fragment stage cannot say which samples it covers, but can be run for each of them.
+    pub fn masks_by_sample(&self) -> bool {
+        let flags = self.adapter.get_downlevel_capabilities().flags;
+        self.info.backend == wgpu::Backend::Gl && flags.contains(wgpu::DownlevelFlags::MULTISAMPLED_SHADING)
+    }
+
     /// A graphics card, as opposed to a program that draws on the processor.
     pub fn is_hardware(&self) -> bool {
         self.info.device_type != wgpu::DeviceType::Cpu

@@ -32,6 +32,13 @@ impl MeshBuffers {
         }
     }
 
+    /// Of influences, and of morph targets; what stands in for none counts as none.
+    pub fn bytes(&self) -> [u64; 2] {
+        let size = |buffer: &wgpu::Buffer, least: usize| if buffer.size() > least as u64 { buffer.size() } else { 0 };
+        let morphs = size(&self.offsets, size_of::<u32>()) + size(&self.deltas, size_of::<vertex::MorphDelta>());
+        [size(&self.influences, size_of::<u32>()), morphs]
+    }
+
     pub fn group(&self, gpu: &Gpu, layouts: &Layouts, places: &wgpu::Buffer) -> wgpu::BindGroup {
         let buffers = [&self.influences, &self.offsets, &self.deltas, places];
         let entries: Vec<_> = buffers

@@ -1,6 +1,5 @@
 //! Floor 4: models and a picture's description to pixels, with wgpu. [`Renderer::draw`] is the whole frame in one visible
-//! order: uploads, the overlay's lines, what is behind glass, the scene (solid surfaces, ground, axes, blended surfaces), the last
-//! pass.
+//! order: uploads, the overlay's lines, the scene (solid surfaces, ground, axes, blended surfaces), the last pass.
 //!
 //! A model is uploaded once ([`upload::GpuModel`]); a frame writes palettes, morph weights ([`pages`]) and one uniform.
 
@@ -16,17 +15,22 @@ pub mod images;
 mod layouts;
 pub mod lights;
 mod lines;
-mod material;
+pub mod material;
+pub mod memory;
 mod mesh_group;
 pub mod mipmap;
 pub mod overlay;
 mod pages;
+mod part;
 mod passes;
 pub mod picture;
 mod pieces;
 mod pipelines;
 mod places;
+mod plan;
+mod reach;
 pub mod readback;
+mod scene;
 pub mod shaders;
 mod shadow;
 mod shadow_fit;
@@ -40,12 +44,14 @@ pub mod upload;
 pub mod vertex;
 mod winding;
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::session::view::Display;
+
 use behind::Behind;
-use draws::{Draw, Draws, Shining};
 use driven::DrivenMaterials;
 use environment::studio_map::studio_map;
 use environment::{Around, Lookup};
@@ -57,11 +63,14 @@ use lines::GpuLine;
 use pages::Page;
 use passes::Target;
 use picture::{Actor, Background, Picture};
-use pipelines::{Cull, Pipelines};
+use pipelines::{Order, PipelineKey, Pipelines};
 use shadow::ShadowMap;
 use stream::Stream;
 use targets::Targets;
 use timer::Timer;
+
+/// Called, on any thread, when a pipeline is there that was not before.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// All that outlives a frame.
 pub struct Renderer {
@@ -94,8 +103,19 @@ pub struct Renderer {
     pub uploaded: u64,
     /// How many shadow maps were drawn so far.
     pub shadows: u64,
-    /// Spent so far on making pipelines (with the recording of the frames that needed them, which is next to nothing).
+    /// How long pictures have waited for their pipelines so far.
     pub building: Duration,
+    /// Of the last picture whose pipelines were there.
+    shown: Option<Display>,
+    /// The last picture was not drawn as it was asked for: its pipelines are being made.
+    pub late: bool,
+    /// What is not in the picture is not drawn.
+    pub culls: bool,
+    /// Draws that the last picture took: one is a primitive, or a side of it, at all places.
+    pub draws: usize,
+    /// The targets have been drawn into since they were made; and whether that had an overlay.
+    drawn: bool,
+    has_overlay: bool,
 }
 
 /// What is drawn between solid and blended surfaces.
@@ -119,17 +139,31 @@ struct FinishUniform {
 }
 
 impl Renderer {
-    /// `target_format`: a plain one, not sRGB. `samples`: 1 or 4.
+    /// For stills: each picture waits for its pipelines. `target_format`: a plain one, not sRGB. `samples`: 1 or 4.
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
+        Self::with(gpu, target_format, samples, None)
+    }
+
+    /// For a window: no picture but the first waits. While pipelines are made it is drawn as it was before, or stays; `wake` is
+    /// called, on another thread, when it is worth drawing again.
+    pub fn in_background(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Wake) -> Self {
+        Self::with(gpu, target_format, samples, Some(wake))
+    }
+
+    fn with(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
         use wgpu::BufferUsages as Usage;
         let stream = |label, usage, least| Stream::new(gpu, label, usage, least);
         let layouts = Layouts::new(&gpu.device);
+        let samples = if samples > 1 { 4 } else { 1 };
+        let mut pipelines = Pipelines::new(gpu, &layouts, target_format, samples, wake);
+        // Every picture needs it: it is made while the model is uploaded.
+        pipelines.order(Order { key: PipelineKey::Finish, samples: Vec::new() });
         Self {
             shadow: ShadowMap::new(gpu, &layouts),
             layouts,
             target_format,
-            samples: if samples > 1 { 4 } else { 1 },
-            pipelines: Pipelines::new(target_format, if samples > 1 { 4 } else { 1 }),
+            samples,
+            pipelines,
             targets: None,
             around: Around::new(gpu, &studio_map()),
             lookup: Lookup::new(gpu),
@@ -149,7 +183,25 @@ impl Renderer {
             uploaded: 0,
             shadows: 0,
             building: Duration::ZERO,
+            shown: None,
+            late: false,
+            culls: true,
+            draws: 0,
+            drawn: false,
+            has_overlay: false,
         }
+    }
+
+    /// Bytes of what pictures are drawn into.
+    pub fn target_memory(&self) -> u64 {
+        let Some(targets) = &self.targets else { return 0 };
+        let views = [Some(&targets.scene), targets.samples.as_ref(), Some(&targets.depth), targets.overlay.as_ref()];
+        views.into_iter().flatten().map(memory::texture_bytes).sum()
+    }
+
+    /// Why the first pipeline that could not be made was not; what needs one is not drawn.
+    pub fn failure(&self) -> Option<&str> {
+        self.pipelines.failure.as_deref()
     }
 
     /// Draws one picture, or tile, into `viewport` (x, y, width, height in pixels) of `target`; what is beside it stays.
@@ -171,54 +223,30 @@ impl Renderer {
         let size = [width * supersample, height * supersample];
         if self.targets.as_ref().is_none_or(|targets| targets.size != size) {
             self.targets = Some(Targets::new(gpu, size, self.samples));
+            self.drawn = false;
         }
-        let lights = frame::lights(picture);
-        let shadow = shadow::of_picture(gpu, picture, actors);
-        let shining = Shining { lamps: !lights.is_empty(), shadow: shadow.is_some() };
-        let draws = draws::collect(picture, actors, shining, self.page_limit);
-        let scene_lines = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
-        let pixels_per_point = picture.pixels_per_point * supersample as f32;
-        let scene_lines = lines::gpu_lines(&scene_lines, picture.anchor, pixels_per_point);
-        let overlay_lines = lines::gpu_lines(picture.lines, picture.anchor, pixels_per_point);
-
-        let seen_through = self.prepare_behind(gpu, picture, &draws);
-        let mut uniform = frame::uniform(picture, size, &self.around, lights.len());
-        let (quality, fit) = shadow.unzip();
-        if let Some(fit) = &fit {
-            uniform.shadow = fit.uniform;
-        }
-        if self.shadow.resize(gpu, quality) {
-            self.frame_group = None;
-        }
-        self.upload_frame(gpu, &uniform, &lights);
-        self.upload_actors(gpu, actors, &draws);
-        self.materials.write(gpu, actors);
-        self.scene_lines.write(gpu, &[bytemuck::cast_slice(&scene_lines)]);
-        self.overlay_lines.write(gpu, &[bytemuck::cast_slice(&overlay_lines)]);
         if let Some(timer) = &mut self.timer {
             timer.collect(gpu);
         }
-
-        let ground = Ground { shadow: draws.shadow, grid: picture.display.grid, axes: scene_lines.len() as u32 };
-        let (start, pipelines) = (Instant::now(), self.pipelines.count());
-        self.draw_overlay(gpu, encoder, overlay_lines.len() as u32);
-        if let Some(fit) = &fit {
-            self.draw_shadow(gpu, encoder, fit, &draws, actors);
+        self.uploaded = 0;
+        if let Some(plan) = self.plan(gpu, picture, actors, size) {
+            let picture = &Picture { display: &plan.display, ..*picture };
+            let (uniform, seen_through) = self.upload(gpu, picture, actors, &plan, size);
+            self.draw_overlay(gpu, encoder, plan.overlay_lines.len() as u32);
+            if let Some((_, fit)) = &plan.shadow {
+                self.draw_shadow(gpu, encoder, fit, &plan.draws, actors);
+            }
+            if seen_through {
+                self.draw_behind(gpu, encoder, picture, &plan, &uniform);
+            }
+            self.draw_scene(encoder, &plan);
+            self.draws = plan.draws.count();
+            (self.drawn, self.has_overlay) = (true, !plan.overlay_lines.is_empty());
         }
-        if seen_through {
-            self.draw_behind(gpu, encoder, picture, &draws, &uniform, ground);
-        }
-        self.draw_scene(gpu, encoder, picture, &draws, ground);
-        self.draw_finish(gpu, encoder, target, viewport, picture, !overlay_lines.is_empty());
-        if self.pipelines.count() > pipelines {
-            self.building += start.elapsed();
-        }
+        self.draw_finish(gpu, encoder, target, viewport, picture);
         if let Some(timer) = &mut self.timer {
             timer.record(encoder);
         }
-        let streams = [&self.frame, &self.lights, &self.scene_lines, &self.overlay_lines, &self.finish];
-        let pages: u64 = self.pages.iter().map(Page::uploaded).sum();
-        self.uploaded = pages + streams.iter().map(|stream| stream.uploaded).sum::<u64>();
     }
 
     /// The light from all around from now on; a new renderer has the studio's.
@@ -242,13 +270,15 @@ impl Renderer {
         timer.last
     }
 
-    fn upload_frame(&mut self, gpu: &Gpu, uniform: &FrameUniform, lights: &[GpuLight]) {
-        let mut new = self.frame.write(gpu, &[bytemuck::bytes_of(uniform)]);
-        new |= self.lights.write(gpu, &[bytemuck::cast_slice(lights)]);
-        if new || self.frame_group.is_none() {
-            let behind = self.behind.as_ref().map_or(&self.clear, |behind| &behind.view);
-            self.frame_group = Some(self.bind_frame(gpu, &self.frame, behind));
-        }
+    fn draw_overlay(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, count: u32) {
+        let Some(targets) = self.targets.as_mut().filter(|_| count > 0) else { return };
+        let overlay = targets.overlay(gpu);
+        let mut pass = passes::begin(encoder, "overlay", &Target::cleared(&overlay), self.timer.as_mut().and_then(Timer::begin));
+        let Some(pipeline) = self.pipelines.get(PipelineKey::OverlayLines) else { return };
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
+        pass.draw(0..4, 0..count);
     }
 
     /// Group 0.
@@ -270,79 +300,6 @@ impl Renderer {
         })
     }
 
-    fn upload_actors(&mut self, gpu: &Gpu, actors: &[Actor], draws: &Draws) {
-        // Pages that are not needed give their memory back.
-        self.pages.resize_with(draws.pages.len(), || Page::new(gpu));
-        for (page, (spans, instances)) in self.pages.iter_mut().zip(&draws.pages) {
-            page.write(gpu, &self.layouts, actors, spans, instances);
-        }
-    }
-
-    fn draw_overlay(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, count: u32) {
-        let Some(targets) = self.targets.as_mut().filter(|_| count > 0) else { return };
-        let overlay = targets.overlay(gpu);
-        let mut pass = passes::begin(encoder, "overlay", &Target::cleared(&overlay), self.timer.as_mut().and_then(Timer::begin));
-        pass.set_pipeline(self.pipelines.overlay_lines(gpu, &self.layouts));
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
-        pass.draw(0..4, 0..count);
-    }
-
-    fn draw_scene(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, draws: &Draws, ground: Ground) {
-        let Some(targets) = &self.targets else { return };
-        let mut pass = passes::begin(encoder, "scene", &targets.scene_target(), self.timer.as_mut().and_then(Timer::begin));
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        self.draw_solid(gpu, &mut pass, draws.solid.iter());
-        self.draw_background(gpu, &mut pass, picture);
-        self.draw_ground(gpu, &mut pass, ground);
-        let mut bound = None;
-        for draw in &draws.blended {
-            bind_page(&mut pass, &self.pages, draw, &mut bound);
-            // The far side of a two-sided surface first.
-            let keys = if draw.key.two_sided || draw.key.cull == Cull::None && draw.key.points_or_lines.is_none() {
-                [Some(draw.culled(Cull::Front)), Some(draw.culled(Cull::Back))]
-            } else {
-                [Some(draw.key), None]
-            };
-            for key in keys.into_iter().flatten() {
-                pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, key));
-                passes::draw_primitive(&mut pass, draw, &self.materials);
-            }
-        }
-    }
-
-    fn draw_solid<'a>(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass, draws: impl Iterator<Item = &'a Draw<'a>>) {
-        let mut bound = None;
-        for draw in draws {
-            bind_page(pass, &self.pages, draw, &mut bound);
-            pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.key));
-            passes::draw_primitive(pass, draw, &self.materials);
-        }
-    }
-
-    fn draw_background(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass, picture: &Picture) {
-        if picture.shows_environment() {
-            pass.set_pipeline(self.pipelines.background(gpu, &self.layouts, picture.display.tonemap));
-            pass.draw(0..3, 0..1);
-        }
-    }
-
-    fn draw_ground(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass, ground: Ground) {
-        if ground.shadow {
-            pass.set_pipeline(self.pipelines.ground(gpu, &self.layouts));
-            pass.draw(0..4, 0..1);
-        }
-        if ground.grid {
-            pass.set_pipeline(self.pipelines.grid(gpu, &self.layouts));
-            pass.draw(0..4, 0..1);
-        }
-        if ground.axes > 0 {
-            pass.set_pipeline(self.pipelines.scene_lines(gpu, &self.layouts));
-            pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
-            pass.draw(0..4, 0..ground.axes);
-        }
-    }
-
     fn draw_finish(
         &mut self,
         gpu: &Gpu,
@@ -350,7 +307,6 @@ impl Renderer {
         target: &wgpu::TextureView,
         viewport: [u32; 4],
         picture: &Picture,
-        has_overlay: bool,
     ) {
         let Some(targets) = &self.targets else { return };
         let [x, y, width, height] = viewport;
@@ -359,9 +315,10 @@ impl Renderer {
             Background::Transparent | Background::Environment => [0.0; 4],
         };
         let supersample = targets.size[0] / width;
-        let uniform = FinishUniform { origin: [x, y], supersample, has_overlay: u32::from(has_overlay), background };
+        let uniform = FinishUniform { origin: [x, y], supersample, has_overlay: u32::from(self.has_overlay), background };
         self.finish.write(gpu, &[bytemuck::bytes_of(&uniform)]);
-        let overlay = targets.overlay.as_ref().filter(|_| has_overlay).unwrap_or(&self.clear);
+        self.uploaded += self.finish.uploaded;
+        let overlay = targets.overlay.as_ref().filter(|_| self.has_overlay).unwrap_or(&self.clear);
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("finish"),
             layout: &self.layouts.finish,
@@ -375,16 +332,9 @@ impl Renderer {
         let mut pass = passes::begin(encoder, "finish", &target, self.timer.as_mut().and_then(Timer::end));
         pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
         pass.set_scissor_rect(x, y, width, height);
-        pass.set_pipeline(self.pipelines.finish(gpu, &self.layouts));
+        let Some(pipeline) = self.pipelines.get(PipelineKey::Finish) else { return };
+        pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &group, &[]);
         pass.draw(0..3, 0..1);
-    }
-}
-
-/// Its palettes, weights and instances, unless they are bound already.
-fn bind_page(pass: &mut wgpu::RenderPass, pages: &[Page], draw: &Draw, bound: &mut Option<usize>) {
-    if *bound != Some(draw.page) {
-        pass.set_bind_group(1, pages[draw.page].group(), &[]);
-        *bound = Some(draw.page);
     }
 }

@@ -1,8 +1,11 @@
 //! What passes have between them: how one begins, what it binds, and how a primitive is drawn in it.
 
+use std::ops::Range;
+
 use super::draws::Draw;
 use super::driven::DrivenMaterials;
 use super::gpu::Gpu;
+use super::pages::Page;
 
 /// What a pass draws into.
 pub(super) struct Target<'a> {
@@ -45,11 +48,24 @@ pub(super) fn begin<'a>(
     })
 }
 
-/// All instances of a draw at once.
-pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, driven: &DrivenMaterials) {
+/// Group 3 of a draw.
+pub(super) fn material_group<'a>(draw: &Draw<'a>, driven: &'a DrivenMaterials) -> &'a wgpu::BindGroup {
+    driven.group(draw.actor, draw.material_index).unwrap_or(&draw.material.group)
+}
+
+/// Its palettes, weights and instances, unless they are bound already.
+pub(super) fn bind_page(pass: &mut wgpu::RenderPass, pages: &[Page], draw: &Draw, bound: &mut Option<usize>) {
+    if *bound != Some(draw.page) {
+        pass.set_bind_group(1, pages[draw.page].group(), &[]);
+        *bound = Some(draw.page);
+    }
+}
+
+/// These instances of a draw at once.
+pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, instances: Range<u32>, driven: &DrivenMaterials) {
     let primitive = draw.primitive;
     pass.set_bind_group(2, draw.group, &[]);
-    pass.set_bind_group(3, driven.group(draw.actor, draw.material_index).unwrap_or(&draw.material.group), &[]);
+    pass.set_bind_group(3, material_group(draw, driven), &[]);
     pass.set_vertex_buffer(0, primitive.vertices.attributes.slice(..));
     if let Some(influences) = primitive.vertices.influences.as_ref().filter(|_| draw.key.skinned) {
         pass.set_vertex_buffer(1, influences.slice(..));
@@ -58,7 +74,7 @@ pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, driven: &
         pass.set_vertex_buffer(2, further.slice(..));
     }
     pass.set_index_buffer(primitive.indices.slice(..), wgpu::IndexFormat::Uint32);
-    pass.draw_indexed(0..primitive.index_count, 0, draw.instances.clone());
+    pass.draw_indexed(0..primitive.index_count, 0, instances);
 }
 
 /// A bind group of these, in the order of their bindings.

@@ -26,7 +26,10 @@ const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
 use super::features::Features;
 use super::texture_set::TextureSet;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Goes behind [`Program::Surface`] where it is needed and can be had: see [`super::gpu::Gpu::masks_by_sample`].
+pub const PER_SAMPLE: &str = include_str!("../../shaders/per_sample.wgsl");
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Program {
     /// What a file draws, of a material without textures and extensions; see [`surface`].
     Surface,
@@ -47,6 +50,19 @@ pub enum Program {
 impl Program {
     pub const ALL: [Self; 8] =
         [Self::Surface, Self::Background, Self::Grid, Self::Ground, Self::Line, Self::Finish, Self::Behind, Self::Deform];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Surface => "surface",
+            Self::Background => "background",
+            Self::Grid => "grid",
+            Self::Ground => "ground",
+            Self::Line => "line",
+            Self::Finish => "finish",
+            Self::Behind => "behind",
+            Self::Deform => "deform",
+        }
+    }
 
     pub fn source(self) -> String {
         match self {

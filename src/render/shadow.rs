@@ -10,9 +10,10 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::passes;
 use super::picture::{Actor, Picture};
-use super::pipelines::{Alpha, CastKey, DEPTH_FORMAT};
+use super::pipelines::{Alpha, CastKey, DEPTH_FORMAT, PipelineKey};
 use super::shadow_fit::{self, Fit, Quality};
 use super::stream::Stream;
+use super::studio::key_direction;
 use super::timer::Timer;
 use super::vertex::Vertex;
 
@@ -84,6 +85,11 @@ impl ShadowMap {
         new
     }
 
+    /// Group 0 of the pass.
+    pub fn group(&self) -> &wgpu::BindGroup {
+        &self.group
+    }
+
     pub fn texture(&self) -> &wgpu::TextureView {
         &self.texture
     }
@@ -92,7 +98,8 @@ impl ShadowMap {
 /// The shadow of a picture; none where it has none.
 pub(super) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor]) -> Option<(Quality, Fit)> {
     let display = picture.display;
-    let lit = display.lighting == Lighting::Studio && matches!(display.shading, Shading::Lit | Shading::Clay);
+    // A file of light has lamps of its own.
+    let lit = display.lighting == Lighting::Studio && display.environment.file.is_none() && matches!(display.shading, Shading::Lit | Shading::Clay);
     let wanted = match display.shadow {
         Shadow::On => true,
         Shadow::Off => false,
@@ -102,7 +109,7 @@ pub(super) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor]) -> Opti
         return None;
     }
     let quality = if gpu.is_hardware() { HARDWARE } else { SOFTWARE };
-    Some((quality, shadow_fit::fit(&picture.bounds, picture.anchor, quality)?))
+    Some((quality, shadow_fit::fit(&picture.bounds, picture.anchor, quality, key_direction(display.environment.rotation))?))
 }
 
 /// That are deformed for a picture.
@@ -142,9 +149,10 @@ impl Renderer {
         pass.set_bind_group(0, &self.shadow.group, &[]);
         let mut bound = None;
         for (draw, key) in casting() {
-            super::bind_page(&mut pass, &self.pages, draw, &mut bound);
-            pass.set_pipeline(self.pipelines.cast(gpu, &self.layouts, key));
-            passes::draw_primitive(&mut pass, draw, &self.materials);
+            let Some(pipeline) = self.pipelines.get(PipelineKey::Cast(key)) else { continue };
+            passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
+            pass.set_pipeline(pipeline);
+            passes::draw_primitive(&mut pass, draw, draw.all.clone(), &self.materials);
         }
         drop(pass);
         self.shadow.shown = Some(shown);
@@ -157,13 +165,13 @@ impl Renderer {
             indices: draw.primitive.indices.clone(),
             mesh: draw.group.clone(),
             material: (key.alpha != Alpha::Opaque).then(material),
-            instances: draw.instances.len() as u32,
+            instances: draw.all.len() as u32,
         }
     }
 }
 
 /// None of what casts no shadow.
-fn cast_key(draw: &Draw) -> Option<CastKey> {
+pub(super) fn cast_key(draw: &Draw) -> Option<CastKey> {
     let (key, transmits) = (&draw.key, draw.material.source.transmission.factor > 0.0);
     if key.points_or_lines.is_some() {
         return None;

@@ -7,8 +7,6 @@ use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Mat4, Vec3, dvec2};
 
 use crate::camera::Bounds;
 
-use super::studio::KEY_DIRECTION;
-
 /// How fine the map is and how often it is looked up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Quality {
@@ -49,9 +47,9 @@ const WIDEST: f64 = 2.0;
 /// What may reach beyond the bounds, which are made of samples: a share of their size.
 const MARGIN: f64 = 0.03;
 
-/// None of bounds that are none.
-pub(super) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality) -> Option<Fit> {
-    let (back, corners) = (KEY_DIRECTION.as_dvec3().normalize(), corners(bounds));
+/// `to_lamp`: of unit length. None of bounds that are none.
+pub(super) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, to_lamp: Vec3) -> Option<Fit> {
+    let (back, corners) = (to_lamp.as_dvec3(), corners(bounds));
     let right = DVec3::Y.cross(back).normalize();
     let lamp_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
     let seen = corners.map(|corner| lamp_from_world * corner);

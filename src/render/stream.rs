@@ -3,9 +3,11 @@
 
 use super::gpu::Gpu;
 
-/// Of more, comparing costs about what uploading costs, and the copy to compare with as much memory again: it is uploaded
-/// every frame.
+/// Of more, comparing costs about what uploading costs, and the copy to compare with as much memory again: that is only done
+/// while it stands still, which a few bytes of it tell.
 const COMPARED: usize = 1 << 20;
+/// Of each part so many pieces of so many bytes.
+const PIECES: [usize; 2] = [64, 64];
 
 pub(super) struct Stream {
     label: &'static str,
@@ -13,6 +15,8 @@ pub(super) struct Stream {
     buffer: wgpu::Buffer,
     /// What the buffer holds, where that is compared.
     written: Vec<u8>,
+    /// Of what the buffer holds, where that is much.
+    pieces: Vec<u8>,
     /// Bytes that the last write uploaded.
     pub uploaded: u64,
 }
@@ -22,7 +26,7 @@ impl Stream {
     pub fn new(gpu: &Gpu, label: &'static str, usage: wgpu::BufferUsages, least: usize) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
         let buffer = create(gpu, label, usage, least as u64);
-        Self { label, usage, buffer, written: Vec::new(), uploaded: 0 }
+        Self { label, usage, buffer, written: Vec::new(), pieces: Vec::new(), uploaded: 0 }
     }
 
     /// Writes these parts one after the other. True when the buffer is another one now, so that what binds it must bind it
@@ -44,8 +48,13 @@ impl Stream {
             at += part.len() as u64;
         }
         self.uploaded = needed;
-        self.written.clear();
-        if length <= COMPARED {
+        let pieces = if length <= COMPARED { Vec::new() } else { pieces(parts) };
+        let stands_still = pieces == self.pieces;
+        self.pieces = pieces;
+        if length > COMPARED && !stands_still {
+            self.written = Vec::new();
+        } else {
+            self.written.clear();
             parts.iter().for_each(|part| self.written.extend_from_slice(part));
         }
         new
@@ -64,6 +73,13 @@ impl Stream {
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }
+}
+
+fn pieces(parts: &[&[u8]]) -> Vec<u8> {
+    let [count, bytes] = PIECES;
+    let of_part =
+        |part: &&[u8]| part.chunks((part.len() / count).max(1)).flat_map(|piece| piece.iter().take(bytes).copied()).collect::<Vec<_>>();
+    parts.iter().flat_map(of_part).collect()
 }
 
 /// Never larger than what can be bound whole.

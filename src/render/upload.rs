@@ -14,6 +14,7 @@ use super::geometry::{Geometry, GpuPrimitive};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::{self, MaterialUniform};
+use super::memory::{self, ModelMemory};
 use super::mipmap::PreparedImage;
 use super::places::{self, Places};
 use super::texture::{self, Samplers};
@@ -36,6 +37,8 @@ pub struct GpuModel {
     pub(super) materials: Vec<GpuMaterial>,
     /// By node: where EXT_mesh_gpu_instancing puts its mesh.
     pub(super) places: BTreeMap<usize, Vec<Places>>,
+    /// Without textures.
+    geometry_memory: ModelMemory,
     /// Whether what mirrors at one time may not mirror at another.
     pub(super) winding_changes: bool,
     images: Vec<ImageTextures>,
@@ -100,6 +103,7 @@ impl GpuModel {
         }
         let mut uploaded = Self {
             places: places::upload(&mut geometry.pieces, layouts, model, &meshes)?,
+            geometry_memory: ModelMemory::of(&meshes, size_of::<Vertex>()),
             meshes,
             materials: Vec::with_capacity(model.materials.len() + 1),
             winding_changes: winding::changes(model),
@@ -118,6 +122,12 @@ impl GpuModel {
     /// Of all primitives.
     pub fn vertex_count(&self) -> usize {
         self.meshes.iter().flatten().map(|primitive| primitive.vertices.attributes.size() as usize / size_of::<Vertex>()).sum()
+    }
+
+    /// What it takes of the device's memory now: textures arrive later than the rest.
+    pub fn memory(&self) -> ModelMemory {
+        let views = self.images.iter().flat_map(|image| [&image.color, &image.data]).flatten();
+        ModelMemory { textures: views.map(memory::texture_bytes).sum(), ..self.geometry_memory }
     }
 
     /// An image was decoded; or, in words, why not: then a checker stands in for it.

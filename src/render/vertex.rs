@@ -140,20 +140,3 @@ pub fn morph_deltas(vertices: &Vertices) -> (Vec<u32>, Vec<MorphDelta>) {
     offsets.push(deltas.len() as u32);
     (offsets, deltas)
 }
-
-/// The joints that move at least one vertex, ascending.
-pub fn used_joints(influences: &Influences) -> Vec<u16> {
-    let mut used = Vec::new();
-    for (joints, weights) in influences.joints.iter().zip(&influences.weights) {
-        for (&joint, &weight) in joints.iter().zip(weights) {
-            if weight > 0.0 {
-                let joint_index = usize::from(joint);
-                if used.len() <= joint_index {
-                    used.resize(joint_index + 1, false);
-                }
-                used[joint_index] = true;
-            }
-        }
-    }
-    used.iter().enumerate().filter(|(_, used)| **used).map(|(joint, _)| joint as u16).collect()
-}

@@ -289,6 +289,10 @@ pub struct Failure {
 pub struct Statistics {
     pub frame_ms: f32,
     pub adapter: String,
+    /// What of the device's memory the model and its picture take, and how many bytes.
+    pub memory: Vec<(&'static str, u64)>,
+    /// Of the device's memory, on average; none: nothing is known of it.
+    pub bytes_per_vertex: Option<f64>,
     /// Points of the viewport, and pixels to the point.
     pub viewport: [f32; 2],
     pub pixels_per_point: f32,

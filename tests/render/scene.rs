@@ -134,17 +134,42 @@ impl Scene {
         uploaded
     }
 
+    /// How many draws a picture takes.
+    pub fn draws(&self, gpu: &Gpu, shot: &Shot) -> usize {
+        let [width, height] = shot.size;
+        let (mut rgba, mut draws) = (vec![0; (width * height * 4) as usize], 0);
+        self.staged(gpu, shot, |renderer, picture, actors| {
+            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
+            draws = renderer.draws;
+        });
+        draws
+    }
+
+    /// The pixels of a picture by a renderer that has drawn before.
+    pub fn draw_again(&self, gpu: &Gpu, shot: &Shot, renderer: &mut Renderer) -> RgbaImage {
+        let [width, height] = shot.size;
+        let mut rgba = vec![0; (width * height * 4) as usize];
+        self.staged_with(gpu, shot, renderer, |renderer, picture, actors| {
+            still::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
+        });
+        RgbaImage::from_raw(width, height, rgba).unwrap()
+    }
+
     pub fn staged(&self, gpu: &Gpu, shot: &Shot, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
+        self.staged_with(gpu, shot, &mut Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples), draw);
+    }
+
+    fn staged_with(&self, gpu: &Gpu, shot: &Shot, renderer: &mut Renderer, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let mut gpu_model = GpuModel::new(gpu, &self.model).unwrap();
         let uses = mipmap::image_uses(&self.model.materials, self.model.images.len());
         for (i, image) in self.decoded.iter().enumerate() {
             gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], image.clone()))).unwrap();
         }
-        let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples);
         if let Some(map) = &shot.around {
             renderer.set_around(Around::new(gpu, map));
         }
+        renderer.culls = shot.culls;
         let visible = vec![true; self.model.nodes.len()];
         let pose = Pose::rest(&self.model);
         let picture = Picture {
@@ -166,7 +191,8 @@ impl Scene {
         let (count, palettes) = (1 + self.others, &self.palette);
         let weights = self.weights.clone().unwrap_or_else(|| pose.weights.repeat(count));
         let actors = [Actor { model: &self.model, gpu: &gpu_model, count, palettes, weights: &weights, materials: &[], visible: &visible }];
-        draw(&mut renderer, picture, &actors);
+        draw(renderer, picture, &actors);
+        assert_eq!(renderer.failure(), None);
         if let Some(error) = pollster::block_on(scope.pop()) {
             panic!("{error}");
         }
@@ -192,6 +218,7 @@ pub struct Shot {
     pub around: Option<LightMap>,
     /// Bytes; none: the device's.
     pub page_limit: Option<u64>,
+    pub culls: bool,
 }
 
 impl Default for Shot {
@@ -210,6 +237,7 @@ impl Default for Shot {
             bounds: Bounds { min: DVec3::ZERO, max: DVec3::splat(10.0) },
             around: None,
             page_limit: None,
+            culls: true,
         }
     }
 }

@@ -1,165 +1,121 @@
-//! Pipelines: one plain key names each, it is compiled when something first needs it, and kept.
+//! Pipelines: one plain key names each, it is made when something first needs it, on threads of its own ([`maker`]), and kept.
+//! Who draws a still waits for what it needs; who draws a window goes on with what it has and is told when there is more.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::session::view::Tonemap;
-
-use super::features::Features;
+use super::Wake;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::shaders::{self, Program};
-use super::texture_set::TextureSet;
 
 mod cast;
 mod flat;
 mod key;
+mod maker;
 mod surface;
+mod warm;
 
 pub(super) use cast::CastKey;
-use cast::cast;
-use flat::{Flat, LINE_BUFFERS, flat};
 pub(super) use key::{Alpha, Cull, PointsOrLines, SurfaceKey, shading_index, tonemap_index};
-use surface::surface;
+use maker::{Maker, Workshop};
+pub(super) use warm::{Order, Sample};
 
 pub(super) const SCENE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 pub(super) const OVERLAY_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
+/// The name of a pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum PipelineKey {
+    Surface(SurfaceKey),
+    /// Into the shadow map.
+    Cast(CastKey),
+    /// The light from all around, as one sees it, by its tone map.
+    Background(u8),
+    /// What receives the shadow.
+    Ground,
+    Grid,
+    SceneLines,
+    OverlayLines,
+    /// What is behind glass, from the scene by its tone map; or a level of it from the one before.
+    Behind(u8),
+    BehindSmaller,
+    /// The last pass.
+    Finish,
+}
+
 pub(super) struct Pipelines {
-    samples: u32,
-    target_format: wgpu::TextureFormat,
-    modules: HashMap<&'static str, wgpu::ShaderModule>,
-    surface_modules: HashMap<(TextureSet, Features), wgpu::ShaderModule>,
-    surfaces: HashMap<SurfaceKey, wgpu::RenderPipeline>,
-    casts: HashMap<CastKey, wgpu::RenderPipeline>,
-    others: HashMap<&'static str, wgpu::RenderPipeline>,
-    /// By tone map.
-    backgrounds: HashMap<u8, wgpu::RenderPipeline>,
+    maker: Maker,
+    /// None: it could not be made, and what needs it is not drawn.
+    made: HashMap<PipelineKey, Option<wgpu::RenderPipeline>>,
+    pending: HashSet<PipelineKey>,
+    /// Why the first that could not be made was not.
+    pub failure: Option<String>,
 }
 
 impl Pipelines {
-    pub fn new(target_format: wgpu::TextureFormat, samples: u32) -> Self {
-        let (modules, surface_modules) = (HashMap::new(), HashMap::new());
-        let (surfaces, casts, others, backgrounds) = (HashMap::new(), HashMap::new(), HashMap::new(), HashMap::new());
-        Self { samples, target_format, modules, surface_modules, surfaces, casts, others, backgrounds }
+    /// `wake`: for who does not wait; then pipelines are warmed before they are offered.
+    pub fn new(gpu: &Gpu, layouts: &Layouts, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
+        let workshop = Workshop::new(gpu.clone(), layouts.clone(), target_format, samples);
+        Self { maker: Maker::new(workshop, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
     }
 
-    /// How many were made so far.
-    pub fn count(&self) -> usize {
-        self.surfaces.len() + self.casts.len() + self.others.len() + self.backgrounds.len()
+    /// Whether nobody waits for what is not there.
+    pub fn in_background(&self) -> bool {
+        self.maker.wakes()
     }
 
-    pub fn surface(&mut self, gpu: &Gpu, layouts: &Layouts, key: SurfaceKey) -> &wgpu::RenderPipeline {
-        let Self { surfaces, surface_modules, samples, .. } = self;
-        surfaces.entry(key).or_insert_with(|| {
-            let module = surface_module(surface_modules, gpu, key.textures, key.features);
-            surface(gpu, layouts, module, key, *samples)
-        })
+    /// None: not yet, or never.
+    pub fn get(&self, key: PipelineKey) -> Option<&wgpu::RenderPipeline> {
+        self.made.get(&key)?.as_ref()
     }
 
-    pub fn cast(&mut self, gpu: &Gpu, layouts: &Layouts, key: CastKey) -> &wgpu::RenderPipeline {
-        let Self { casts, surface_modules, .. } = self;
-        casts.entry(key).or_insert_with(|| {
-            let module = surface_module(surface_modules, gpu, key.textures, Features::default());
-            cast(gpu, layouts, module, key)
-        })
+    /// Made, or given up.
+    pub fn is_ready(&self, key: PipelineKey) -> bool {
+        self.made.contains_key(&key)
     }
 
-    pub fn ground(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "ground", Program::Ground);
-        self.others.entry("ground").or_insert_with(|| {
-            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
-            flat(gpu, &layout, module, &Flat { entries: ["receiver", "received"], ..Flat::in_scene(self.samples) })
-        })
+    /// Made, given up, or being made.
+    pub fn is_known(&self, key: PipelineKey) -> bool {
+        self.made.contains_key(&key) || self.pending.contains(&key)
     }
 
-    pub fn background(&mut self, gpu: &Gpu, layouts: &Layouts, tonemap: Tonemap) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "background", Program::Background);
-        let (tonemap, samples) = (tonemap_index(tonemap), self.samples);
-        self.backgrounds.entry(tonemap).or_insert_with(|| {
-            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
-            let constants = [("studio", 1.0), ("tonemap", tonemap.into())];
-            let options = Flat { blend: None, constants: &constants, ..Flat::in_scene(samples) };
-            flat(gpu, &layout, module, &Flat { entries: ["behind", "background_color"], ..options })
-        })
+    /// Has a pipeline made, unless it is known.
+    pub fn order(&mut self, order: Order) {
+        let key = order.key;
+        if self.is_known(key) {
+            return;
+        }
+        match self.maker.order(order) {
+            Ok(()) => drop(self.pending.insert(key)),
+            Err(reason) => self.keep(key, Err(reason)),
+        }
     }
 
-    pub fn grid(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "grid", Program::Grid);
-        self.others.entry("grid").or_insert_with(|| {
-            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
-            flat(gpu, &layout, module, &Flat { entries: ["ground", "ground_color"], ..Flat::in_scene(self.samples) })
-        })
+    /// Takes in what has been made meanwhile.
+    pub fn take_in(&mut self) {
+        while let Some((key, made)) = self.maker.finished() {
+            self.keep(key, made);
+        }
     }
 
-    pub fn scene_lines(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "line", Program::Line);
-        self.others.entry("scene lines").or_insert_with(|| {
-            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
-            let options = Flat { buffers: &LINE_BUFFERS, constants: &[("in_scene", 1.0)], ..Flat::in_scene(self.samples) };
-            flat(gpu, &layout, module, &Flat { entries: ["line", "line_color"], ..options })
-        })
+    /// Until all that was ordered is there.
+    pub fn wait(&mut self) {
+        while !self.pending.is_empty() {
+            match self.maker.next() {
+                Some((key, made)) => self.keep(key, made),
+                None => self.pending.drain().collect::<Vec<_>>().into_iter().for_each(|key| self.keep(key, Err("its thread ended".into()))),
+            }
+        }
     }
 
-    pub fn overlay_lines(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "line", Program::Line);
-        self.others.entry("overlay lines").or_insert_with(|| {
-            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
-            let options = Flat { format: OVERLAY_FORMAT, depth: false, samples: 1, ..Flat::in_scene(1) };
-            flat(gpu, &layout, module, &Flat { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..options })
-        })
+    fn keep(&mut self, key: PipelineKey, made: Result<wgpu::RenderPipeline, String>) {
+        self.pending.remove(&key);
+        let made = made.map_err(|reason| {
+            log::error!("graphics: a pipeline could not be made, what needs it is not drawn: {reason}");
+            self.failure.get_or_insert(reason);
+        });
+        self.made.insert(key, made.ok());
     }
-
-    /// What is behind glass, from the scene; or (`smaller`) a level of it from the one before.
-    pub fn behind(&mut self, gpu: &Gpu, layouts: &Layouts, tonemap: Tonemap, smaller: bool) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "behind", Program::Behind);
-        let (name, entry) = match (smaller, tonemap) {
-            (true, _) => ("behind, smaller", "halved"),
-            (false, Tonemap::Neutral) => ("behind, neutral", "light_behind"),
-            (false, Tonemap::Aces) => ("behind, ACES", "light_behind"),
-            (false, Tonemap::Agx) => ("behind, AgX", "light_behind"),
-            (false, Tonemap::None) => ("behind, as it is", "light_behind"),
-        };
-        self.others.entry(name).or_insert_with(|| {
-            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.behind]);
-            let options = Flat { depth: false, samples: 1, blend: None, ..Flat::in_scene(1) };
-            let constants = [("tonemap", tonemap_index(tonemap).into())];
-            flat(gpu, &layout, module, &Flat { entries: ["whole", entry], constants: &constants, ..options })
-        })
-    }
-
-    pub fn finish(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "finish", Program::Finish);
-        let format = self.target_format;
-        self.others.entry("finish").or_insert_with(|| {
-            let layout = layouts.pipeline(&gpu.device, &[&layouts.finish]);
-            let options = Flat { format, depth: false, samples: 1, blend: None, ..Flat::in_scene(1) };
-            flat(gpu, &layout, module, &Flat { entries: ["whole", "finished"], ..options })
-        })
-    }
-}
-
-fn surface_module<'a>(
-    modules: &'a mut HashMap<(TextureSet, Features), wgpu::ShaderModule>,
-    gpu: &Gpu,
-    textures: TextureSet,
-    features: Features,
-) -> &'a wgpu::ShaderModule {
-    modules.entry((textures, features)).or_insert_with(|| create_module(gpu, "surface", shaders::surface(textures, features)))
-}
-
-fn module<'a>(
-    modules: &'a mut HashMap<&'static str, wgpu::ShaderModule>,
-    gpu: &Gpu,
-    name: &'static str,
-    program: Program,
-) -> &'a wgpu::ShaderModule {
-    modules.entry(name).or_insert_with(|| create_module(gpu, name, program.source()))
-}
-
-fn create_module(gpu: &Gpu, name: &str, source: String) -> wgpu::ShaderModule {
-    let source = wgpu::ShaderSource::Wgsl(source.into());
-    gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(name), source })
 }
 
 /// Depth is reversed: nearer is larger.

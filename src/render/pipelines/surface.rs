@@ -51,6 +51,7 @@ pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule,
         fragment: Some(wgpu::FragmentState {
             module,
             entry_point: Some(match key.alpha {
+                Alpha::Mask if samples > 1 && gpu.masks_by_sample() => "sampled_surface",
                 // naga's GLSL has no way to write the sample mask.
                 Alpha::Mask if samples == 1 || gpu.info.backend == wgpu::Backend::Gl => "cut_surface",
                 Alpha::Mask => "masked_surface",

@@ -121,7 +121,7 @@ fn scale(most: f32) -> f32 {
 }
 
 /// "1.2 MB".
-fn bytes(count: u64) -> String {
+pub(super) fn bytes(count: u64) -> String {
     match count {
         0..1000 => format!("{count} B"),
         1000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),

@@ -9,6 +9,7 @@ use crate::model::mesh::Primitive;
 use crate::ui::Frame;
 use crate::ui::status::grouped;
 
+use super::performance::bytes;
 use super::rows;
 
 /// Counted once a model.
@@ -64,6 +65,12 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Frame) {
     }
     let statistics = &frame.state.statistics;
     rows::count_ui(ui, "Last frame", &format!("{:.1} ms", statistics.frame_ms));
+    for (what, count) in &statistics.memory {
+        rows::count_ui(ui, what, &bytes(*count));
+    }
+    if let Some(each) = statistics.bytes_per_vertex {
+        rows::count_ui(ui, "Per vertex", &format!("{each:.0} B"));
+    }
     if !statistics.adapter.is_empty() {
         rows::text_ui(ui, "Adapter", &statistics.adapter);
     }

@@ -1,0 +1,59 @@
+//! What a model and its pictures take of the device's memory, by what it is for.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::geometry::GpuPrimitive;
+
+/// Bytes of a model; what several primitives share counts once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ModelMemory {
+    /// Attributes and influences.
+    pub vertices: u64,
+    pub indices: u64,
+    /// Morph targets.
+    pub morphs: u64,
+    /// With all their levels.
+    pub textures: u64,
+    /// How many there are.
+    pub vertex_count: u64,
+}
+
+impl ModelMemory {
+    /// Of all primitives, without textures.
+    pub(super) fn of(primitives: &[Vec<GpuPrimitive>], vertex_size: usize) -> Self {
+        let (mut all, mut known) = (Self::default(), HashSet::new());
+        for primitive in primitives.iter().flatten() {
+            all.indices += primitive.indices.size();
+            let vertices = &primitive.vertices;
+            if known.insert(Arc::as_ptr(&vertices.reach)) {
+                let size = |buffer: &Option<wgpu::Buffer>| buffer.as_ref().map_or(0, wgpu::Buffer::size);
+                let [influences, morphs] = vertices.buffers.bytes();
+                all.vertices += vertices.attributes.size() + size(&vertices.further) + size(&vertices.influences) + influences;
+                all.morphs += morphs;
+                all.vertex_count += vertices.attributes.size() / vertex_size as u64;
+            }
+        }
+        all
+    }
+
+    pub fn bytes_per_vertex(&self) -> f64 {
+        self.vertices as f64 / self.vertex_count.max(1) as f64
+    }
+}
+
+/// Of all levels, layers and samples of the texture behind a view.
+pub(super) fn texture_bytes(view: &wgpu::TextureView) -> u64 {
+    let texture = view.texture();
+    let format = texture.format();
+    let (wide, high) = format.block_dimensions();
+    // Depth alone has no size to copy: it is four bytes.
+    let block = u64::from(format.block_copy_size(None).unwrap_or(4));
+    let level = |level: u32| {
+        let [x, y] =
+            [(texture.width(), wide), (texture.height(), high)].map(|(size, block)| u64::from((size >> level).max(1).div_ceil(block)));
+        x * y * block
+    };
+    let layers = u64::from(texture.depth_or_array_layers()) * u64::from(texture.sample_count());
+    (0..texture.mip_level_count()).map(level).sum::<u64>() * layers
+}

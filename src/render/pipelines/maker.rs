@@ -1,0 +1,225 @@
+//! The threads that make pipelines: from orders to pipelines, two at a time. Parsing a program and compiling it takes longer
+//! than a frame; here nobody waits for it who does not want to.
+
+use std::collections::HashMap;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use super::super::Wake;
+use super::super::gpu::Gpu;
+use super::super::layouts::Layouts;
+use super::super::features::Features;
+use super::super::shaders::{self, PER_SAMPLE, Program};
+use super::super::texture_set::TextureSet;
+use super::cast::cast;
+use super::flat::{Flat, LINE_BUFFERS, flat};
+use super::surface::surface;
+use super::warm::{Order, Warming};
+use super::{OVERLAY_FORMAT, PipelineKey};
+
+const THREADS: usize = 2;
+/// Of each.
+const NAME: &str = "pipelines";
+
+type Made = (PipelineKey, Result<wgpu::RenderPipeline, String>);
+
+/// What pipelines are made from.
+pub(super) struct Workshop {
+    pub gpu: Gpu,
+    layouts: Layouts,
+    target_format: wgpu::TextureFormat,
+    pub samples: u32,
+    /// Parsed once, by whoever needs one first.
+    modules: Mutex<HashMap<Source, Arc<OnceLock<wgpu::ShaderModule>>>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Source {
+    Program(Program),
+    /// Of what a file draws.
+    Surface(TextureSet, Features),
+}
+
+impl Workshop {
+    pub fn new(gpu: Gpu, layouts: Layouts, target_format: wgpu::TextureFormat, samples: u32) -> Self {
+        Self { gpu, layouts, target_format, samples, modules: Mutex::default() }
+    }
+
+    fn make(&self, key: PipelineKey) -> wgpu::RenderPipeline {
+        // Never on the window's.
+        debug_assert_eq!(thread::current().name(), Some(NAME));
+        let (gpu, layouts) = (&self.gpu, &self.layouts);
+        let on_frame = || layouts.pipeline(&gpu.device, &[&layouts.frame]);
+        match key {
+            PipelineKey::Surface(key) => surface(gpu, layouts, &self.module(Source::Surface(key.textures, key.features)), key, self.samples),
+            PipelineKey::Cast(key) => cast(gpu, layouts, &self.module(Source::Surface(key.textures, Features::default())), key),
+            PipelineKey::Background(tonemap) => {
+                let constants = [("studio", 1.0), ("tonemap", tonemap.into())];
+                let options = Flat { blend: None, constants: &constants, ..Flat::in_scene(self.samples) };
+                let options = Flat { entries: ["behind", "background_color"], ..options };
+                flat(gpu, &on_frame(), &self.program(Program::Background), &options)
+            }
+            PipelineKey::Ground => {
+                let options = Flat { entries: ["receiver", "received"], ..Flat::in_scene(self.samples) };
+                flat(gpu, &on_frame(), &self.program(Program::Ground), &options)
+            }
+            PipelineKey::Grid => {
+                let options = Flat { entries: ["ground", "ground_color"], ..Flat::in_scene(self.samples) };
+                flat(gpu, &on_frame(), &self.program(Program::Grid), &options)
+            }
+            PipelineKey::SceneLines => {
+                let options = Flat { buffers: &LINE_BUFFERS, constants: &[("in_scene", 1.0)], ..Flat::in_scene(self.samples) };
+                flat(gpu, &on_frame(), &self.program(Program::Line), &Flat { entries: ["line", "line_color"], ..options })
+            }
+            PipelineKey::OverlayLines => {
+                let options = Flat { format: OVERLAY_FORMAT, depth: false, samples: 1, ..Flat::in_scene(1) };
+                let options = Flat { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..options };
+                flat(gpu, &on_frame(), &self.program(Program::Line), &options)
+            }
+            PipelineKey::Behind(tonemap) => self.behind("light_behind", tonemap),
+            PipelineKey::BehindSmaller => self.behind("halved", 0),
+            PipelineKey::Finish => {
+                let options = Flat { format: self.target_format, depth: false, samples: 1, blend: None, ..Flat::in_scene(1) };
+                let layout = layouts.pipeline(&gpu.device, &[&layouts.finish]);
+                flat(gpu, &layout, &self.program(Program::Finish), &Flat { entries: ["whole", "finished"], ..options })
+            }
+        }
+    }
+
+    fn behind(&self, entry: &str, tonemap: u8) -> wgpu::RenderPipeline {
+        let (gpu, layouts) = (&self.gpu, &self.layouts);
+        let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.behind]);
+        let options = Flat { depth: false, samples: 1, blend: None, ..Flat::in_scene(1) };
+        let constants = [("tonemap", tonemap.into())];
+        flat(gpu, &layout, &self.program(Program::Behind), &Flat { entries: ["whole", entry], constants: &constants, ..options })
+    }
+
+    fn program(&self, program: Program) -> wgpu::ShaderModule {
+        self.module(Source::Program(program))
+    }
+
+    fn module(&self, source: Source) -> wgpu::ShaderModule {
+        let cell = self.modules.lock().unwrap_or_else(PoisonError::into_inner).entry(source).or_default().clone();
+        let parse = || {
+            let (name, text) = match source {
+                Source::Program(program) => (program.name(), program.source()),
+                Source::Surface(textures, features) => {
+                    let by_sample = if self.gpu.masks_by_sample() { PER_SAMPLE } else { "" };
+                    (Program::Surface.name(), shaders::surface(textures, features) + by_sample)
+                }
+            };
+            let source = wgpu::ShaderSource::Wgsl(text.into());
+            self.gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(name), source })
+        };
+        cell.get_or_init(parse).clone()
+    }
+}
+
+/// Threads begin with the first order and end with this.
+pub(super) struct Maker {
+    workshop: Arc<Workshop>,
+    wake: Option<Wake>,
+    threads: Vec<JoinHandle<()>>,
+    orders: Option<Sender<Order>>,
+    waiting: Arc<Mutex<Receiver<Order>>>,
+    made: Receiver<Made>,
+    /// Each thread has one; it is kept here until they have begun.
+    to_made: Option<Sender<Made>>,
+    ended: Arc<AtomicBool>,
+}
+
+impl Maker {
+    pub fn new(workshop: Workshop, wake: Option<Wake>) -> Self {
+        let (orders, waiting) = mpsc::channel();
+        let (to_made, made) = mpsc::channel();
+        Self {
+            workshop: Arc::new(workshop),
+            wake,
+            threads: Vec::new(),
+            orders: Some(orders),
+            waiting: Arc::new(Mutex::new(waiting)),
+            made,
+            to_made: Some(to_made),
+            ended: Arc::default(),
+        }
+    }
+
+    pub fn wakes(&self) -> bool {
+        self.wake.is_some()
+    }
+
+    pub fn order(&mut self, order: Order) -> Result<(), String> {
+        self.begin().map_err(|error| format!("no thread could be started: {error}"))?;
+        let sent = self.orders.as_ref().map(|orders| orders.send(order));
+        if sent.is_some_and(|sent| sent.is_ok()) { Ok(()) } else { Err("its thread ended".into()) }
+    }
+
+    /// What has been made meanwhile.
+    pub fn finished(&self) -> Option<Made> {
+        self.made.try_recv().ok()
+    }
+
+    /// The next that is made; none when nobody makes any more.
+    pub fn next(&self) -> Option<Made> {
+        self.made.recv().ok()
+    }
+
+    fn begin(&mut self) -> std::io::Result<()> {
+        let Some(to_made) = self.to_made.take() else { return Ok(()) };
+        for _ in 0..THREADS {
+            let (workshop, waiting, to_made) = (self.workshop.clone(), self.waiting.clone(), to_made.clone());
+            let (wake, ended) = (self.wake.clone(), self.ended.clone());
+            let work = move || {
+                while let Some(order) = next_order(&waiting, &ended) {
+                    let made = (order.key, made(&workshop, &order, wake.is_some()));
+                    // Nobody wants it any more where the renderer is gone.
+                    let _ = to_made.send(made);
+                    if let Some(wake) = &wake {
+                        wake();
+                    }
+                }
+            };
+            match thread::Builder::new().name(NAME.into()).spawn(work) {
+                Ok(thread) => self.threads.push(thread),
+                // One is enough.
+                Err(_) if !self.threads.is_empty() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Maker {
+    /// A driver must not be taken down while it compiles.
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        self.orders = None;
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn next_order(waiting: &Mutex<Receiver<Order>>, ended: &AtomicBool) -> Option<Order> {
+    let order = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()?;
+    (!ended.load(Ordering::Relaxed)).then_some(order)
+}
+
+/// A pipeline, or in words why there is none: whoever waits for it must be told in any case.
+fn made(workshop: &Workshop, order: &Order, warm: bool) -> Result<wgpu::RenderPipeline, String> {
+    let work = || {
+        let scope = workshop.gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let pipeline = workshop.make(order.key);
+        match pollster::block_on(scope.pop()) {
+            Some(error) => return Err(error.to_string()),
+            None if warm => Warming::new(workshop, order.key).draw(&pipeline, order)?,
+            None => {}
+        }
+        Ok(pipeline)
+    };
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("a mistake in Sinew itself".into()))
+}

@@ -1,0 +1,210 @@
+//! What a picture is drawn with, and whether the pipelines for it are there. Where they are not and nobody waits, the picture is
+//! drawn as the last one was (its whole display, never half of each) until they are.
+
+use std::time::Instant;
+
+use crate::session::view::Display;
+
+use super::draws::{self, Draw, Draws, Shining};
+use super::frame::{self, FrameUniform};
+use super::gpu::Gpu;
+use super::lights::GpuLight;
+use super::lines::{self, GpuLine};
+use super::overlay;
+use super::pages::Page;
+use super::passes;
+use super::picture::{Actor, Picture};
+use super::pipelines::{Order, PipelineKey, Sample, tonemap_index};
+use super::reach::Frustum;
+use super::shadow;
+use super::shadow_fit::{Fit, Quality};
+use super::{Ground, Renderer};
+
+/// Of a primitive's draws with one pipeline no more are warmed: each has its own textures.
+const MOST_SAMPLES: usize = 64;
+
+pub(super) struct Plan<'a> {
+    pub display: Display,
+    pub lights: Vec<GpuLight>,
+    /// Of the key lamp.
+    pub shadow: Option<(Quality, Fit)>,
+    /// The light from all around is seen.
+    pub background: bool,
+    pub draws: Draws<'a>,
+    pub scene_lines: Vec<GpuLine>,
+    pub overlay_lines: Vec<GpuLine>,
+}
+
+impl<'a> Plan<'a> {
+    fn new(gpu: &Gpu, picture: &Picture, actors: &[Actor<'a>], size: [u32; 2], renderer: &Renderer) -> Self {
+        let lights = frame::lights(picture);
+        let frustum = renderer.culls.then(|| Frustum::new(&frame::clip_from_anchored(picture, size), size));
+        let shadow = shadow::of_picture(gpu, picture, actors);
+        let shining = Shining { lamps: !lights.is_empty(), shadow: shadow.is_some() };
+        let draws = draws::collect(picture, actors, shining, renderer.page_limit, frustum.as_ref());
+        let axes = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
+        let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
+        let gpu_lines = |lines: &[_]| lines::gpu_lines(lines, picture.anchor, pixels_per_point);
+        let (scene_lines, overlay_lines) = (gpu_lines(&axes), gpu_lines(picture.lines));
+        let (display, background) = (picture.display.clone(), picture.shows_environment());
+        Self { display, lights, shadow, background, draws, scene_lines, overlay_lines }
+    }
+
+    pub fn ground(&self) -> Ground {
+        Ground { shadow: self.draws.shadow, grid: self.display.grid, axes: self.scene_lines.len() as u32 }
+    }
+
+    /// Of the pipelines that draw no file.
+    fn flat_keys(&self) -> impl Iterator<Item = PipelineKey> {
+        let grid = self.display.grid.then_some(PipelineKey::Grid);
+        let axes = (!self.scene_lines.is_empty()).then_some(PipelineKey::SceneLines);
+        let overlay = (!self.overlay_lines.is_empty()).then_some(PipelineKey::OverlayLines);
+        let tonemap = tonemap_index(self.display.tonemap);
+        let background = self.background.then_some(PipelineKey::Background(tonemap));
+        let ground = self.draws.shadow.then_some(PipelineKey::Ground);
+        let behind = self.draws.transmit().then_some([PipelineKey::Behind(tonemap), PipelineKey::BehindSmaller]);
+        [Some(PipelineKey::Finish), background, ground, grid, axes, overlay].into_iter().flatten().chain(behind.into_iter().flatten())
+    }
+
+    fn surface_keys(&self) -> impl Iterator<Item = (&Draw<'a>, PipelineKey)> {
+        let draws = self.draws.solid.iter().chain(&self.draws.blended);
+        draws.flat_map(|draw| draw.keys().map(move |key| (draw, PipelineKey::Surface(key))))
+    }
+
+    fn cast_keys(&self) -> impl Iterator<Item = (&Draw<'a>, PipelineKey)> {
+        let draws = self.draws.solid.iter().chain(&self.draws.blended).filter(|_| self.shadow.is_some());
+        draws.filter_map(|draw| Some((draw, PipelineKey::Cast(shadow::cast_key(draw)?))))
+    }
+
+    fn keys(&self) -> impl Iterator<Item = PipelineKey> {
+        self.flat_keys().chain(self.surface_keys().chain(self.cast_keys()).map(|(_, key)| key))
+    }
+}
+
+impl Renderer {
+    /// What the picture is drawn with; none: nothing of it can be drawn yet, and what was drawn last stays.
+    pub(super) fn plan<'a>(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor<'a>], size: [u32; 2]) -> Option<Plan<'a>> {
+        self.pipelines.take_in();
+        let plan = Plan::new(gpu, picture, actors, size, self);
+        self.order(gpu, picture, actors, &plan, size);
+        self.late = false;
+        if !plan.keys().all(|key| self.pipelines.is_ready(key)) {
+            if self.pipelines.in_background() {
+                let is_other = |shown: &&Display| *shown != picture.display;
+                self.late = true;
+                if let Some(shown) = self.shown.as_ref().filter(is_other) {
+                    let before = Plan::new(gpu, &Picture { display: shown, ..*picture }, actors, size, self);
+                    if before.keys().all(|key| self.pipelines.is_ready(key)) {
+                        return Some(before);
+                    }
+                }
+                if self.drawn {
+                    return None;
+                }
+            }
+            // Of the very first picture of a window, too: there is nothing to show instead.
+            let start = Instant::now();
+            self.pipelines.wait();
+            self.late = false;
+            self.building += start.elapsed();
+        }
+        if self.shown.as_ref() != Some(picture.display) {
+            self.shown = Some(picture.display.clone());
+        }
+        Some(plan)
+    }
+
+    /// Has made what is neither there nor on its way.
+    fn order(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor], plan: &Plan, size: [u32; 2]) {
+        if plan.keys().all(|key| self.pipelines.is_known(key)) {
+            return;
+        }
+        let flat: Vec<_> = plan.flat_keys().filter(|key| !self.pipelines.is_known(*key)).collect();
+        let mut surfaces: Vec<(PipelineKey, Vec<&Draw>)> = Vec::new();
+        for (draw, key) in plan.surface_keys().chain(plan.cast_keys()).filter(|(_, key)| !self.pipelines.is_known(*key)) {
+            match surfaces.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, draws)) if draws.iter().any(|known| std::ptr::eq(known.material, draw.material)) => {}
+                Some((_, draws)) => draws.push(draw),
+                None => surfaces.push((key, vec![draw])),
+            }
+        }
+        if self.pipelines.in_background() {
+            self.upload(gpu, &Picture { display: &plan.display, ..*picture }, actors, plan, size);
+        }
+        for (key, draws) in surfaces {
+            let samples = draws.iter().take(MOST_SAMPLES).filter_map(|draw| self.draw_sample(draw, key)).collect();
+            self.pipelines.order(Order { key, samples });
+        }
+        for key in flat {
+            let lines = match key {
+                PipelineKey::SceneLines => Some(self.scene_lines.buffer()),
+                PipelineKey::OverlayLines => Some(self.overlay_lines.buffer()),
+                _ => None,
+            };
+            let sample = |group: &wgpu::BindGroup| Sample {
+                groups: vec![Some(group.clone())],
+                vertices: vec![lines.cloned()],
+                indices: None,
+                instance: 0,
+            };
+            let samples = self.frame_group.iter().filter(|_| !matches!(key, PipelineKey::Finish | PipelineKey::Behind(_) | PipelineKey::BehindSmaller)).map(sample).collect();
+            self.pipelines.order(Order { key, samples });
+        }
+    }
+
+    /// What a draw binds; none where it was not uploaded.
+    fn draw_sample(&self, draw: &Draw, key: PipelineKey) -> Option<Sample> {
+        let group = self.pages.get(draw.page).and_then(Page::group)?;
+        let material = passes::material_group(draw, &self.materials);
+        let vertices = &draw.primitive.vertices;
+        let frame = if matches!(key, PipelineKey::Cast(_)) { Some(self.shadow.group()) } else { self.frame_group.as_ref() };
+        Some(Sample {
+            groups: vec![frame.cloned(), Some(group.clone()), Some(draw.group.clone()), Some(material.clone())],
+            vertices: vec![
+                Some(vertices.attributes.clone()),
+                vertices.influences.clone().filter(|_| draw.key.skinned),
+                vertices.further.clone(),
+            ],
+            indices: Some(draw.primitive.indices.clone()),
+            instance: draw.all.start,
+        })
+    }
+
+    /// All that the picture's commands read. Tells what the frame is, and whether what is behind glass is to be drawn.
+    pub(super) fn upload(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor], plan: &Plan, size: [u32; 2]) -> (FrameUniform, bool) {
+        let seen_through = self.prepare_behind(gpu, picture, &plan.draws);
+        let mut uniform = frame::uniform(picture, size, &self.around, plan.lights.len());
+        if let Some((_, fit)) = &plan.shadow {
+            uniform.shadow = fit.uniform;
+        }
+        if self.shadow.resize(gpu, plan.shadow.as_ref().map(|(quality, _)| *quality)) {
+            self.frame_group = None;
+        }
+        self.upload_frame(gpu, &uniform, &plan.lights);
+        self.upload_actors(gpu, actors, &plan.draws);
+        self.materials.write(gpu, actors);
+        self.scene_lines.write(gpu, &[bytemuck::cast_slice(&plan.scene_lines)]);
+        self.overlay_lines.write(gpu, &[bytemuck::cast_slice(&plan.overlay_lines)]);
+        let streams = [&self.frame, &self.lights, &self.scene_lines, &self.overlay_lines];
+        let pages: u64 = self.pages.iter().map(Page::uploaded).sum();
+        self.uploaded += pages + streams.iter().map(|stream| stream.uploaded).sum::<u64>();
+        (uniform, seen_through)
+    }
+
+    fn upload_frame(&mut self, gpu: &Gpu, uniform: &FrameUniform, lights: &[GpuLight]) {
+        let mut new = self.frame.write(gpu, &[bytemuck::bytes_of(uniform)]);
+        new |= self.lights.write(gpu, &[bytemuck::cast_slice(lights)]);
+        if new || self.frame_group.is_none() {
+            let behind = self.behind.as_ref().map_or(&self.clear, |behind| &behind.view);
+            self.frame_group = Some(self.bind_frame(gpu, &self.frame, behind));
+        }
+    }
+
+    fn upload_actors(&mut self, gpu: &Gpu, actors: &[Actor], draws: &Draws) {
+        // Pages that are not needed give their memory back.
+        self.pages.resize_with(draws.pages.len(), || Page::new(gpu));
+        for (page, (spans, instances)) in self.pages.iter_mut().zip(&draws.pages) {
+            page.write(gpu, &self.layouts, actors, spans, instances);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What a picture shows of the world, in the order it is drawn: solid surfaces, the light from all around behind them, the ground,
+//! the axes, and blended surfaces from the back to the front.
+
+use super::draws::Draw;
+use super::passes;
+use super::pipelines::{PipelineKey, tonemap_index};
+use super::plan::Plan;
+use super::timer::Timer;
+use super::{Ground, Renderer};
+
+impl Renderer {
+    pub(super) fn draw_scene(&mut self, encoder: &mut wgpu::CommandEncoder, plan: &Plan) {
+        let Some(targets) = &self.targets else { return };
+        let mut pass = passes::begin(encoder, "scene", &targets.scene_target(), self.timer.as_mut().and_then(Timer::begin));
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        self.draw_solid(&mut pass, plan.draws.solid.iter(), false);
+        self.draw_background(&mut pass, plan);
+        self.draw_ground(&mut pass, plan.ground());
+        let mut bound = None;
+        for draw in plan.draws.blended.iter().filter(|draw| !draw.instances.is_empty()) {
+            passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
+            for pipeline in draw.keys().filter_map(|key| self.pipelines.get(PipelineKey::Surface(key))) {
+                pass.set_pipeline(pipeline);
+                passes::draw_primitive(&mut pass, draw, draw.instances.clone(), &self.materials);
+            }
+        }
+    }
+
+    /// `all`: what is not in the picture, too.
+    pub(super) fn draw_solid<'a>(&self, pass: &mut wgpu::RenderPass, draws: impl Iterator<Item = &'a Draw<'a>>, all: bool) {
+        let mut bound = None;
+        for draw in draws {
+            let instances = if all { &draw.all } else { &draw.instances }.clone();
+            if instances.is_empty() {
+                continue;
+            }
+            let Some(pipeline) = self.pipelines.get(PipelineKey::Surface(draw.key)) else { continue };
+            passes::bind_page(pass, &self.pages, draw, &mut bound);
+            pass.set_pipeline(pipeline);
+            passes::draw_primitive(pass, draw, instances, &self.materials);
+        }
+    }
+
+    pub(super) fn draw_background(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
+        let key = PipelineKey::Background(tonemap_index(plan.display.tonemap));
+        if let Some(pipeline) = self.pipelines.get(key).filter(|_| plan.background) {
+            pass.set_pipeline(pipeline);
+            pass.draw(0..3, 0..1);
+        }
+    }
+
+    pub(super) fn draw_ground(&self, pass: &mut wgpu::RenderPass, ground: Ground) {
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::Ground).filter(|_| ground.shadow) {
+            pass.set_pipeline(pipeline);
+            pass.draw(0..4, 0..1);
+        }
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::Grid).filter(|_| ground.grid) {
+            pass.set_pipeline(pipeline);
+            pass.draw(0..4, 0..1);
+        }
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines).filter(|_| ground.axes > 0) {
+            pass.set_pipeline(pipeline);
+            pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
+            pass.draw(0..4, 0..ground.axes);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! A window's renderer never waits for a pipeline once it has shown something: until all that a picture needs is there, it
+//! stays what it was, whole.
+
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use glam::Vec3;
+use image::RgbaImage;
+use sinew::model::material::{AlphaMode, Material};
+use sinew::render::Renderer;
+use sinew::render::gpu::Gpu;
+use sinew::session::view::{Display, Lighting, Shading};
+
+use crate::scene::{Scene, Shot, colored, gpu, quad, with};
+
+fn board(alpha_mode: AlphaMode) -> Scene {
+    let material = Material { alpha_mode, double_sided: true, ..colored([1.0, 0.0, 0.0, 0.7]) };
+    let primitive = with(quad(8.0, 8.0, 40.0, 40.0), |vertices| vertices.normals = vec![Vec3::new(0.0, 0.6, 0.8); 4]);
+    Scene::new(vec![material], vec![primitive])
+}
+
+fn shot(shading: Shading) -> Shot {
+    Shot { display: Display { shading, lighting: Lighting::Studio, ..Shot::default().display }, ..Shot::default() }
+}
+
+/// Draws until the picture is up to date; all pictures on the way, and that one last.
+fn until_there(gpu: &Gpu, scene: &Scene, shot: &Shot, renderer: &mut Renderer) -> Vec<RgbaImage> {
+    let begun = Instant::now();
+    let mut pictures = Vec::new();
+    loop {
+        pictures.push(scene.draw_again(gpu, shot, renderer));
+        if !renderer.late {
+            return pictures;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "the pipelines never came");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn after_a_switch_the_picture_is_the_old_modes_until_it_is_the_new_ones() {
+    let Some(gpu) = gpu() else { return };
+    let (woken, wakes) = mpsc::channel();
+    let wake = Arc::new(move || {
+        let _ = woken.send(());
+    });
+    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 1, wake);
+    let scene = board(AlphaMode::Opaque);
+    let mut before = scene.draw(gpu, &shot(Shading::Lit));
+    assert_eq!(scene.draw_again(gpu, &shot(Shading::Lit), &mut renderer), before, "the first picture waits");
+    for shading in [Shading::Normals, Shading::BaseColor, Shading::Tangents, Shading::Lit, Shading::Clay] {
+        let after = scene.draw(gpu, &shot(shading));
+        assert_ne!(before, after);
+        while wakes.try_recv().is_ok() {}
+        let pictures = until_there(gpu, &scene, &shot(shading), &mut renderer);
+        let (last, on_the_way) = pictures.split_last().unwrap();
+        assert!(*last == after, "{shading:?}");
+        assert!(on_the_way.iter().all(|picture| *picture == before), "{shading:?}");
+        // What has been shown before is there at once, anything else never is.
+        assert_eq!(on_the_way.is_empty(), shading == Shading::Lit, "{shading:?}");
+        assert!(shading == Shading::Lit || wakes.recv_timeout(Duration::from_secs(1)).is_ok(), "nobody is told of it");
+        before = after;
+    }
+}
+
+#[test]
+fn another_model_takes_the_place_of_the_one_before_when_it_can_be_drawn() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 1, Arc::new(|| {}));
+    let (solid, blended) = (board(AlphaMode::Opaque), board(AlphaMode::Blend));
+    let before = solid.draw_again(gpu, &shot(Shading::Lit), &mut renderer);
+    let after = blended.draw(gpu, &shot(Shading::Lit));
+    let pictures = until_there(gpu, &blended, &shot(Shading::Lit), &mut renderer);
+    let (last, on_the_way) = pictures.split_last().unwrap();
+    assert!(*last == after);
+    assert!(!on_the_way.is_empty() && on_the_way.iter().all(|picture| *picture == before));
+}
