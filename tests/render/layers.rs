@@ -1,6 +1,6 @@
 //! What each KHR_materials extension does to a picture: what its paper says, and nothing where its factor is 0.
 
-use glam::{DAffine3, DVec3, Vec2, Vec3, Vec2Swizzles, Vec4};
+use glam::{DAffine3, DVec3, Vec2, Vec2Swizzles, Vec3, Vec4};
 use image::RgbaImage;
 use sinew::model::light::{Light, LightKind};
 use sinew::model::material::Material;
@@ -42,7 +42,8 @@ fn layered(factor: f32, texture: Option<Texture>) -> Vec<(&'static str, Material
     let film = Iridescence { factor, texture: texture.clone(), ior: 1.8, ..Iridescence::default() };
     let leaf = DiffuseTransmission { factor, color_factor: Vec3::new(0.1, 1.0, 0.1), ..DiffuseTransmission::default() };
     let glass = Transmission { factor, texture: texture.clone() };
-    let volume = Volume { thickness_factor: 9.0, attenuation_distance: 4.0, attenuation_color: Vec3::new(0.1, 0.5, 0.9), ..Volume::default() };
+    let volume =
+        Volume { thickness_factor: 9.0, attenuation_distance: 4.0, attenuation_color: Vec3::new(0.1, 0.5, 0.9), ..Volume::default() };
     let leaning = Anisotropy { strength: factor, rotation: 1.0, texture: None };
     vec![
         ("clearcoat", Material { clearcoat: coat, ..plain() }),
@@ -195,7 +196,8 @@ fn a_thin_film_has_colours_that_change_with_its_thickness_and_none_without_a_fil
     let facing = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
     let color = |thickness| {
         let film = Iridescence { factor: 1.0, thickness_maximum: thickness, ior: 1.8, ..Iridescence::default() };
-        let material = Material { base_color_factor: Vec4::new(0.5, 0.5, 0.5, 1.0), roughness_factor: 0.0, iridescence: film, ..Material::default() };
+        let material =
+            Material { base_color_factor: Vec4::new(0.5, 0.5, 0.5, 1.0), roughness_factor: 0.0, iridescence: film, ..Material::default() };
         let pixel = Scene::new(vec![material], vec![facing.clone()]).draw(gpu, &furnace(1.0)).get_pixel(32, 32).0;
         Vec3::from([0, 1, 2].map(|i| linear(f32::from(pixel[i]))))
     };
@@ -234,9 +236,13 @@ fn degenerate_geometry_and_factors_make_no_holes_in_the_light() {
         });
         let one_place = with(bare.clone(), |vertices| vertices.tex_coords[0] = vec![Vec2::ZERO; 4]);
         let mirrored = with(bare.clone(), |vertices| vertices.tex_coords[0].iter_mut().for_each(|uv| uv.x = -uv.x));
-        for (name, primitive) in
-            [("bare", bare), ("zero normals", zero_normals), ("zero tangents", zero_tangents), ("one place", one_place), ("mirrored", mirrored)]
-        {
+        for (name, primitive) in [
+            ("bare", bare),
+            ("zero normals", zero_normals),
+            ("zero tangents", zero_tangents),
+            ("one place", one_place),
+            ("mirrored", mirrored),
+        ] {
             let scene = Scene::new(vec![everything.clone()], vec![primitive]).image(1, 1, &[[128, 128, 255, 255]]);
             for shot in [furnace(0.5), lit()] {
                 let picture = scene.draw(gpu, &shot);
