@@ -9,7 +9,7 @@ override tonemap: u32 = TONEMAP_NONE;
 
 // Khronos PBR Neutral: base colours as they are, highlights rolled off.
 fn neutral(light: vec3<f32>) -> vec3<f32> {
-    let darkest = min(light.r, min(light.g, light.b));
+    let darkest = max(min(light.r, min(light.g, light.b)), 0.0);
     let offset = select(0.04, darkest - 6.25 * darkest * darkest, darkest < 0.08);
     let color = light - offset;
     let peak = max(color.r, max(color.g, color.b));
@@ -54,7 +54,8 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
 // Linear, 0 to 1. Per surface and before the samples of a pixel are averaged: a bright highlight keeps smooth edges, and
 // what is not light (an unlit material, the grid) can stay as it is.
 fn displayed(light: vec3<f32>) -> vec3<f32> {
-    let exposed = max(light, vec3(0.0)) * frame.exposure;
+    // What is seen through glass may be a colour that no light shows as: then some of it is below 0 (tonemap_inverse.wgsl).
+    let exposed = max(light, vec3(-1e4)) * frame.exposure;
     var color = exposed;
     if (tonemap == TONEMAP_NEUTRAL) {
         color = neutral(exposed);

@@ -1,17 +1,21 @@
-// `displayed` of tonemap.wgsl backwards: which light shows as a color. What the display clips comes back at its bound.
+// `displayed` of tonemap.wgsl backwards: which light shows as a color. A color more vivid than any light shows as, such as the
+// unlit ones and the background may be, comes of light that is partly below 0: so it survives the way there and back.
+
+// White would come of endless light; of this it is white but for a byte, and does not outshine all around it where it is blurred.
+const BRIGHTEST_BEHIND = 12.0;
 
 fn light_of_neutral(shown: vec3<f32>) -> vec3<f32> {
     var color = shown;
-    let peak = min(largest_of(color), 0.999);
+    let peak = min(largest_of(color), 0.995);
     let start = 0.8 - 0.04;
     let d = 1.0 - start;
     if (peak > start) {
         let before = d * d / (1.0 - peak) - d + start;
         let g = 1.0 - 1.0 / (0.15 * (before - peak) + 1.0);
-        color = max((color - peak * g) / (1.0 - g), vec3(0.0)) * (before / peak);
+        color = (min(color, vec3(peak)) - peak * g) / (1.0 - g) * (before / peak);
     }
     let darkest = min(color.r, min(color.g, color.b));
-    return color + select(0.04, sqrt(darkest / 6.25) - darkest, darkest < 0.04);
+    return color + select(0.04, sqrt(max(darkest, 0.0) / 6.25) - max(darkest, 0.0), darkest < 0.04);
 }
 
 fn largest_of(v: vec3<f32>) -> f32 {
@@ -27,7 +31,7 @@ fn light_of_aces(shown: vec3<f32>) -> vec3<f32> {
     let b = 0.0245786 - 0.4329510 * y;
     let c = -0.000090537 - 0.238081 * y;
     let v = (sqrt(max(b * b - 4.0 * a * c, vec3(0.0))) - b) / (2.0 * a);
-    return max(srgb_from_rrt * v * 0.6, vec3(0.0));
+    return srgb_from_rrt * v * 0.6;
 }
 
 fn agx_sigmoid(x: vec3<f32>) -> vec3<f32> {
@@ -51,7 +55,7 @@ fn light_of_agx(shown: vec3<f32>) -> vec3<f32> {
         high = select(high, middle, above);
     }
     let log_light = 0.5 * (low + high) * (4.026069 + 12.47393) - 12.47393;
-    return max(srgb_from_rec2020 * (inset_back * exp2(log_light)), vec3(0.0));
+    return srgb_from_rec2020 * (inset_back * exp2(log_light));
 }
 
 fn light_that_shows(shown: vec3<f32>) -> vec3<f32> {
@@ -64,5 +68,5 @@ fn light_that_shows(shown: vec3<f32>) -> vec3<f32> {
     } else if (tonemap == TONEMAP_AGX) {
         light = light_of_agx(color);
     }
-    return light / frame.exposure;
+    return min(light, vec3(BRIGHTEST_BEHIND)) / frame.exposure;
 }

@@ -40,16 +40,18 @@ fn with_an_index_of_one_what_is_behind_is_seen_as_it_is_under_every_tone_mapping
     let Some(gpu) = gpu() else { return };
     let nothing = Material { base_color_factor: Vec4::ZERO, alpha_mode: AlphaMode::Blend, unlit: true, ..Material::default() };
     for tonemap in TONEMAPS {
+        // There and back through ACES and AgX, the darkest part of a vivid colour comes back with a little error.
+        let most = if matches!(tonemap, Tonemap::Aces | Tonemap::Agx) { 4 } else { 1 };
         for samples in [1, 4] {
             let draw = |glass: Material| {
                 let scene = board_and(glass, quad(20.0, 0.0, 30.0, 64.0));
                 scene.draw(gpu, &Shot { samples, ..shot(tonemap) })
             };
             let without = draw(nothing.clone());
-            assert!(difference(&draw(air()), &without) <= 1, "{tonemap:?}, thin, {samples} samples");
+            assert!(difference(&draw(air()), &without) <= most, "{tonemap:?}, thin, {samples} samples");
             let volume = Volume { thickness_factor: 30.0, ..Volume::default() };
             let thick = Material { volume, roughness_factor: 0.8, dispersion: 5.0, ..air() };
-            assert!(difference(&draw(thick), &without) <= 1, "{tonemap:?}, thick, {samples} samples");
+            assert!(difference(&draw(thick), &without) <= most, "{tonemap:?}, thick, {samples} samples");
         }
     }
 }
