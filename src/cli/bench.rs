@@ -234,7 +234,7 @@ impl<'a> Drawing<'a> {
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
             format: renderer.target_format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());

@@ -1,10 +1,12 @@
 //! Floor 4: models and a picture's description to pixels, with wgpu. [`Renderer::draw`] is the whole frame in one visible
-//! order: uploads, the overlay's lines, the scene (solid surfaces, ground, axes, blended surfaces), the last pass.
+//! order: uploads, the scene (solid surfaces, ground, axes, blended surfaces), the overlay's lines, and what makes
+//! a picture of all that ([`finish`]).
 //!
 //! A model is uploaded once ([`upload::GpuModel`]); a frame writes palettes, morph weights ([`pages`]) and one uniform.
 
 mod draws;
 mod driven;
+mod finish;
 mod frame;
 mod geometry;
 pub mod gpu;
@@ -35,11 +37,11 @@ mod winding;
 
 use std::time::{Duration, Instant};
 
-use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
 use draws::{Draw, Draws};
 use driven::DrivenMaterials;
+use finish::FinishUniform;
 use frame::FrameUniform;
 use gpu::Gpu;
 use layouts::Layouts;
@@ -47,8 +49,8 @@ use lights::GpuLight;
 use lines::GpuLine;
 use pages::Page;
 use passes::Target;
-use picture::{Actor, Background, Picture};
-use pipelines::{Cull, Pipelines};
+use picture::{Actor, Picture};
+use pipelines::{Cull, Pipelines, SceneTarget};
 use stream::Stream;
 use studio::Studio;
 use targets::Targets;
@@ -58,7 +60,7 @@ use timer::Timer;
 pub struct Renderer {
     layouts: Layouts,
     pub target_format: wgpu::TextureFormat,
-    samples: u32,
+    scene: SceneTarget,
     pipelines: Pipelines,
     targets: Option<Targets>,
     studio: Studio,
@@ -83,27 +85,18 @@ pub struct Renderer {
     pub building: Duration,
 }
 
-/// Keep in sync with `Finish` in finish.wgsl.
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-struct FinishUniform {
-    origin: [u32; 2],
-    supersample: u32,
-    has_overlay: u32,
-    background: [f32; 4],
-}
-
 impl Renderer {
     /// `target_format`: a plain one, not sRGB. `samples`: 1 or 4.
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
         use wgpu::BufferUsages as Usage;
         let stream = |label, usage, least| Stream::new(gpu, label, usage, least);
         let studio = Studio::standard();
+        let scene = SceneTarget::new(target_format, samples);
         Self {
             layouts: Layouts::new(&gpu.device),
             target_format,
-            samples: if samples > 1 { 4 } else { 1 },
-            pipelines: Pipelines::new(target_format, if samples > 1 { 4 } else { 1 }),
+            scene,
+            pipelines: Pipelines::new(target_format, scene),
             targets: None,
             irradiance: studio.irradiance(),
             studio,
@@ -141,7 +134,7 @@ impl Renderer {
         let supersample = picture.supersample.clamp(1, 4);
         let size = [width * supersample, height * supersample];
         if self.targets.as_ref().is_none_or(|targets| targets.size != size) {
-            self.targets = Some(Targets::new(gpu, size, self.samples));
+            self.targets = Some(Targets::new(gpu, size, self.scene));
         }
         let lights = frame::lights(picture);
         let draws = draws::collect(picture, actors, !lights.is_empty(), self.page_limit);
@@ -161,9 +154,16 @@ impl Renderer {
         }
 
         let (start, pipelines) = (Instant::now(), self.pipelines.count());
-        self.draw_overlay(gpu, encoder, overlay_lines.len() as u32);
-        self.draw_scene(gpu, encoder, picture, &draws, scene_lines.len() as u32);
-        self.draw_finish(gpu, encoder, target, viewport, picture, !overlay_lines.is_empty());
+        let copied = self.copied_background(gpu, target, picture);
+        self.draw_scene(gpu, encoder, picture, &draws, (scene_lines.len() as u32, copied));
+        let overlay_count = overlay_lines.len() as u32;
+        match copied {
+            Some(_) => self.copy_scene(gpu, encoder, target, viewport, overlay_count),
+            None => {
+                self.draw_overlay(gpu, encoder, overlay_count);
+                self.draw_finish(gpu, encoder, target, viewport, picture, overlay_count > 0);
+            }
+        }
         if self.pipelines.count() > pipelines {
             self.building += start.elapsed();
         }
@@ -206,23 +206,22 @@ impl Renderer {
         }
     }
 
-    fn draw_overlay(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, count: u32) {
-        let Some(targets) = self.targets.as_mut().filter(|_| count > 0) else { return };
-        let overlay = targets.overlay(gpu);
-        let mut pass = passes::begin(encoder, "overlay", &Target::cleared(&overlay), self.timer.as_mut().and_then(Timer::begin));
-        pass.set_pipeline(self.pipelines.overlay_lines(gpu, &self.layouts));
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
-        pass.draw(0..4, 0..count);
-    }
-
-    fn draw_scene(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, draws: &Draws, axes: u32) {
+    /// `behind`: what surfaces are drawn over; none: nothing.
+    fn draw_scene(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        picture: &Picture,
+        draws: &Draws,
+        (axes, behind): (u32, Option<wgpu::Color>),
+    ) {
         let Some(targets) = &self.targets else { return };
         let (view, resolve) = match &targets.samples {
             Some(samples) => (samples, Some(&targets.scene)),
             None => (&targets.scene, None),
         };
-        let target = Target { resolve, depth: Some(&targets.depth), ..Target::cleared(view) };
+        let load = wgpu::LoadOp::Clear(behind.unwrap_or(wgpu::Color::TRANSPARENT));
+        let target = Target { view, resolve, load, depth: Some(&targets.depth) };
         let mut pass = passes::begin(encoder, "scene", &target, self.timer.as_mut().and_then(Timer::begin));
         pass.set_bind_group(0, &self.frame_group, &[]);
         let mut bound = None;
@@ -253,43 +252,6 @@ impl Renderer {
                 passes::draw_primitive(&mut pass, draw, &self.materials);
             }
         }
-    }
-
-    fn draw_finish(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        viewport: [u32; 4],
-        picture: &Picture,
-        has_overlay: bool,
-    ) {
-        let Some(targets) = &self.targets else { return };
-        let [x, y, width, height] = viewport;
-        let background = match picture.background {
-            Background::Color([r, g, b]) => [r, g, b, 255].map(|byte| f32::from(byte) / 255.0),
-            Background::Transparent => [0.0; 4],
-        };
-        let supersample = targets.size[0] / width;
-        let uniform = FinishUniform { origin: [x, y], supersample, has_overlay: u32::from(has_overlay), background };
-        self.finish.write(gpu, &[bytemuck::bytes_of(&uniform)]);
-        let overlay = targets.overlay.as_ref().filter(|_| has_overlay).unwrap_or(&self.clear);
-        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("finish"),
-            layout: &self.layouts.finish,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: self.finish.buffer().as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(&targets.scene) },
-                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::TextureView(overlay) },
-            ],
-        });
-        let target = Target { load: wgpu::LoadOp::Load, ..Target::cleared(target) };
-        let mut pass = passes::begin(encoder, "finish", &target, self.timer.as_mut().and_then(Timer::end));
-        pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
-        pass.set_scissor_rect(x, y, width, height);
-        pass.set_pipeline(self.pipelines.finish(gpu, &self.layouts));
-        pass.set_bind_group(0, &group, &[]);
-        pass.draw(0..3, 0..1);
     }
 }
 

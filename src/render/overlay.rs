@@ -57,13 +57,15 @@ impl Theme {
 
     /// Linear.
     pub(super) fn grid_color(&self) -> Vec4 {
-        let linear = |byte: u8| {
-            let c = f32::from(byte) / 255.0;
-            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-        };
-        let [r, g, b] = self.grid.map(linear);
+        let [r, g, b] = self.grid.map(|byte| linear(byte) as f32);
         Vec4::new(r, g, b, 0.42)
     }
+}
+
+/// The light that a byte of sRGB stands for.
+pub(super) fn linear(byte: u8) -> f64 {
+    let c = f64::from(byte) / 255.0;
+    if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
 /// From a joint to where it points: its single child joint, the mean of several, and for a leaf on in its parent's direction,

@@ -4,9 +4,10 @@ use super::super::gpu::Gpu;
 use super::super::layouts::Layouts;
 use super::super::vertex::{FirstInfluences, Further, Vertex};
 use super::key::{Alpha, Cull, PointsOrLines, SurfaceKey};
-use super::{SCENE_FORMAT, depth_state};
+use super::{SceneTarget, depth_state};
 
-pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: SurfaceKey, samples: u32) -> wgpu::RenderPipeline {
+pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: SurfaceKey, scene: SceneTarget) -> wgpu::RenderPipeline {
+    let SceneTarget { format, samples } = scene;
     let flag = |on: bool| f64::from(u8::from(on));
     let constants = [
         ("has_base_color_texture", flag(key.textures[0])),
@@ -71,7 +72,7 @@ pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule,
             }),
             compilation_options,
             targets: &[Some(wgpu::ColorTargetState {
-                format: SCENE_FORMAT,
+                format,
                 blend: (key.alpha == Alpha::Blend).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
                 write_mask: wgpu::ColorWrites::ALL,
             })],
