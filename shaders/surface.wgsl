@@ -86,7 +86,7 @@ fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
 
 @fragment
 fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let base = base_color(in.uv, in.color);
+    let base = base_color(in.uv, vertex_color(in));
     let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended);
     return vec4(surface_color(in, base.rgb, front) * alpha, alpha);
 }
@@ -94,7 +94,7 @@ fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec
 // Alpha mode MASK.
 @fragment
 fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let base = base_color(in.uv, in.color);
+    let base = base_color(in.uv, vertex_color(in));
     let color = surface_color(in, base.rgb, front);
     if (base.a < material.alpha_cutoff) {
         discard;
@@ -110,7 +110,7 @@ struct Masked {
 // The same where a pixel has several samples: the edge is as smooth as they allow.
 @fragment
 fn masked_surface(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
-    let base = base_color(in.uv, in.color);
+    let base = base_color(in.uv, vertex_color(in));
     let slope = max(fwidth(base.a), 1e-6);
     let cover = clamp((base.a - material.alpha_cutoff + 1e-6) / slope + 0.5, 0.0, 1.0);
     let count = u32(round(cover * f32(samples)));

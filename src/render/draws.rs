@@ -223,6 +223,10 @@ impl Part<'_, '_> {
 }
 
 impl<'a> Draw<'a> {
+    pub fn indices(&self) -> Range<u32> {
+        0..self.primitive.index_count
+    }
+
     /// The same with another side left out.
     pub fn culled(&self, cull: Cull) -> SurfaceKey {
         SurfaceKey { cull, ..self.key }
@@ -245,6 +249,8 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         },
         points_or_lines,
         skinned,
+        morphed: primitive.vertices.morphed && !drawn.node.weights.is_empty(),
+        further_influences: skinned && primitive.vertices.extra_sets > 0,
         further: primitive.vertices.further.is_some(),
         placed: drawn.placed.is_some(),
         mirrored: matches!(winding, Winding::Mirrored | Winding::Mixed { mostly_mirrored: true }),

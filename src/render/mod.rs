@@ -19,6 +19,7 @@ mod mesh_group;
 pub mod mipmap;
 pub mod overlay;
 mod pages;
+mod palette;
 mod passes;
 pub mod picture;
 mod pieces;
@@ -26,6 +27,7 @@ mod pipelines;
 mod places;
 pub mod readback;
 pub mod shaders;
+mod steps;
 mod stream;
 pub mod studio;
 mod targets;
@@ -72,6 +74,9 @@ pub struct Renderer {
     pages: Vec<Page>,
     /// Bytes of the largest buffer of a page: what the device binds at once.
     pub page_limit: u64,
+    /// More are drawn in steps, of which two are under way at a time. That takes longer, but where a program draws on the
+    /// processor it needs memory for every triangle under way.
+    pub indices_at_once: u32,
     scene_lines: Stream,
     overlay_lines: Stream,
     finish: Stream,
@@ -93,7 +98,7 @@ impl Renderer {
         let studio = Studio::standard();
         let scene = SceneTarget::new(target_format, samples);
         Self {
-            layouts: Layouts::new(&gpu.device),
+            layouts: Layouts::new(gpu),
             target_format,
             scene,
             pipelines: Pipelines::new(target_format, scene),
@@ -105,6 +110,7 @@ impl Renderer {
             lights: stream("lights", Usage::STORAGE, size_of::<GpuLight>()),
             pages: Vec::new(),
             page_limit: gpu.device.limits().max_storage_buffer_binding_size,
+            indices_at_once: u32::MAX,
             scene_lines: stream("scene lines", Usage::VERTEX, size_of::<GpuLine>()),
             overlay_lines: stream("overlay lines", Usage::VERTEX, size_of::<GpuLine>()),
             finish: stream("finish", Usage::UNIFORM, size_of::<FinishUniform>()),
@@ -137,7 +143,7 @@ impl Renderer {
             self.targets = Some(Targets::new(gpu, size, self.scene));
         }
         let lights = frame::lights(picture);
-        let draws = draws::collect(picture, actors, !lights.is_empty(), self.page_limit);
+        let mut draws = draws::collect(picture, actors, !lights.is_empty(), self.page_limit);
         let scene_lines = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
         let pixels_per_point = picture.pixels_per_point * supersample as f32;
         let scene_lines = lines::gpu_lines(&scene_lines, picture.anchor, pixels_per_point);
@@ -145,7 +151,7 @@ impl Renderer {
 
         let uniform = frame::uniform(picture, size, &self.studio, &self.irradiance, lights.len());
         self.upload_frame(gpu, &uniform, &lights);
-        self.upload_actors(gpu, actors, &draws);
+        self.upload_actors(gpu, encoder, actors, &draws);
         self.materials.write(gpu, &self.layouts, actors);
         self.scene_lines.write(gpu, &[bytemuck::cast_slice(&scene_lines)]);
         self.overlay_lines.write(gpu, &[bytemuck::cast_slice(&overlay_lines)]);
@@ -155,7 +161,9 @@ impl Renderer {
 
         let (start, pipelines) = (Instant::now(), self.pipelines.count());
         let copied = self.copied_background(gpu, target, picture);
-        self.draw_scene(gpu, encoder, picture, &draws, (scene_lines.len() as u32, copied));
+        let behind = wgpu::LoadOp::Clear(copied.unwrap_or(wgpu::Color::TRANSPARENT));
+        let load = self.draw_in_steps(gpu, encoder, &mut draws.solid, behind);
+        self.draw_scene(gpu, encoder, picture, &draws, (scene_lines.len() as u32, load));
         let overlay_count = overlay_lines.len() as u32;
         match copied {
             Some(_) => self.copy_scene(gpu, encoder, target, viewport, overlay_count),
@@ -194,41 +202,40 @@ impl Renderer {
         let mut new = self.frame.write(gpu, &[bytemuck::bytes_of(uniform)]);
         new |= self.lights.write(gpu, &[bytemuck::cast_slice(lights)]);
         if new || self.frame_group.is_none() {
-            self.frame_group = Some(passes::group(gpu, "frame", &self.layouts.frame, &[&self.frame, &self.lights]));
+            self.frame_group = Some(passes::group(gpu, "frame", &self.layouts.frame, [self.frame.binding(), self.lights.binding()]));
         }
     }
 
-    fn upload_actors(&mut self, gpu: &Gpu, actors: &[Actor], draws: &Draws) {
+    fn upload_actors(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, actors: &[Actor], draws: &Draws) {
         // Pages that are not needed give their memory back.
         self.pages.resize_with(draws.pages.len(), || Page::new(gpu));
-        for (page, (spans, instances)) in self.pages.iter_mut().zip(&draws.pages) {
-            page.write(gpu, &self.layouts, actors, spans, instances);
+        for (page, contents) in self.pages.iter_mut().zip(&draws.pages) {
+            page.write(gpu, encoder, &self.layouts, actors, contents);
         }
     }
 
-    /// `behind`: what surfaces are drawn over; none: nothing.
+    /// `load`: what surfaces are drawn over.
     fn draw_scene(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         picture: &Picture,
         draws: &Draws,
-        (axes, behind): (u32, Option<wgpu::Color>),
+        (axes, load): (u32, wgpu::LoadOp<wgpu::Color>),
     ) {
         let Some(targets) = &self.targets else { return };
         let (view, resolve) = match &targets.samples {
             Some(samples) => (samples, Some(&targets.scene)),
             None => (&targets.scene, None),
         };
-        let load = wgpu::LoadOp::Clear(behind.unwrap_or(wgpu::Color::TRANSPARENT));
-        let target = Target { view, resolve, load, depth: Some(&targets.depth) };
+        let target = Target { view, resolve, load, depth: Some(&targets.depth), kept: false };
         let mut pass = passes::begin(encoder, "scene", &target, self.timer.as_mut().and_then(Timer::begin));
         pass.set_bind_group(0, &self.frame_group, &[]);
         let mut bound = None;
         for draw in &draws.solid {
             bind_page(&mut pass, &self.pages, draw, &mut bound);
             pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.key));
-            passes::draw_primitive(&mut pass, draw, &self.materials);
+            passes::draw_primitive(&mut pass, draw, draw.indices(), &self.materials);
         }
         if picture.display.grid {
             pass.set_pipeline(self.pipelines.grid(gpu, &self.layouts));
@@ -249,7 +256,7 @@ impl Renderer {
             };
             for key in keys.into_iter().flatten() {
                 pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, key));
-                passes::draw_primitive(&mut pass, draw, &self.materials);
+                passes::draw_primitive(&mut pass, draw, draw.indices(), &self.materials);
             }
         }
     }

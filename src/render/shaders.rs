@@ -11,6 +11,8 @@ const LINE: &str = include_str!("../../shaders/line.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const MODES: &str = include_str!("../../shaders/modes.wgsl");
+const PALETTE: &str = include_str!("../../shaders/palette.wgsl");
+const PALETTE_TEXELS: &str = include_str!("../../shaders/palette_texels.wgsl");
 const REFLECTION: &str = include_str!("../../shaders/reflection.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
@@ -19,6 +21,8 @@ const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 pub enum Program {
     /// What a file draws.
     Surface,
+    /// The same with a palette of texels.
+    SurfaceOfTexels,
     Grid,
     Line,
     /// The last pass.
@@ -27,16 +31,20 @@ pub enum Program {
     Deform,
 }
 
+/// What a file draws with either palette.
+const DRAWN: [&str; 11] = [FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, ENVIRONMENT, REFLECTION, LAMPS, MODES, SURFACE];
+
 impl Program {
-    pub const ALL: [Self; 5] = [Self::Surface, Self::Grid, Self::Line, Self::Finish, Self::Deform];
+    pub const ALL: [Self; 6] = [Self::Surface, Self::SurfaceOfTexels, Self::Grid, Self::Line, Self::Finish, Self::Deform];
 
     pub fn source(self) -> String {
         match self {
-            Self::Surface => [FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, ENVIRONMENT, REFLECTION, LAMPS, MODES, SURFACE].concat(),
+            Self::Surface => [&[PALETTE][..], &DRAWN].concat().concat(),
+            Self::SurfaceOfTexels => [&[PALETTE_TEXELS][..], &DRAWN].concat().concat(),
             Self::Grid => [FRAME, GRID].concat(),
             Self::Line => [FRAME, COLOR, LINE].concat(),
             Self::Finish => [COLOR, FINISH].concat(),
-            Self::Deform => DEFORM.to_owned(),
+            Self::Deform => [PALETTE, DEFORM].concat(),
         }
     }
 }

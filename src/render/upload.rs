@@ -77,7 +77,7 @@ impl GpuModel {
     /// Uploads geometry and materials, on any thread. Images come later, through [`GpuModel::set_image`].
     pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, RenderError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let result = Self::upload(gpu, &Layouts::new(&gpu.device), model);
+        let result = Self::upload(gpu, &Layouts::new(gpu), model);
         match pollster::block_on(scope.pop()) {
             Some(error) => Err(RenderError::OutOfMemory(error.to_string())),
             None => result,

@@ -101,6 +101,11 @@ fn naive(primitive: &Primitive, palette: &[Mat4], weights: &[f32], vertex: usize
     [linear * position + translation, (linear.inverse().transpose() * normal).normalize(), (linear * tangent).normalize()]
 }
 
+/// As the vertex stage gets it.
+fn snorm(component: i16) -> f32 {
+    f32::from(component) / 32767.0
+}
+
 pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights: &[f32]) -> Vec<Output> {
     let source = [Program::Deform.source(), include_str!("deform_probe.wgsl").to_owned()].concat();
     let module =
@@ -133,10 +138,10 @@ pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights:
             let first = vertex::first_influences(&primitive.vertices.influences, v);
             Input {
                 position: vertex.position.extend(1.0),
-                normal: vertex.normal.extend(0.0),
-                tangent: Vec4::from(further.tangent),
+                normal: Vec4::new(snorm(vertex.normal[0]), snorm(vertex.normal[1]), 0.0, 0.0),
+                tangent: Vec4::from(further.tangent.map(snorm)),
                 joints: first.joints.map(u32::from),
-                weights: first.weights,
+                weights: first.weights.map(|weight| f32::from(weight) / 65535.0),
             }
         })
         .collect();
@@ -205,9 +210,9 @@ fn assert_deforms(gpu: &Gpu, sets: usize, scale: impl Fn(&mut Noise) -> Vec3) {
     for (vertex, out) in deformed.iter().enumerate() {
         let [position, normal, tangent] = naive(&primitive, &palette, &weights, vertex);
         let error = (out.position.truncate().as_dvec3() - position).length() / position.length().max(1.0);
-        assert!(error < 1e-5, "vertex {vertex}: {} is not {position}", out.position);
-        assert!((out.normal.truncate().as_dvec3() - normal).length() < 1e-4, "vertex {vertex}: normal {} is not {normal}", out.normal);
-        assert!((out.tangent.truncate().as_dvec3() - tangent).length() < 1e-4, "vertex {vertex}: tangent {} is not {tangent}", out.tangent);
+        assert!(error < 1e-4, "vertex {vertex}: {} is not {position}", out.position);
+        assert!((out.normal.truncate().as_dvec3() - normal).length() < 1e-3, "vertex {vertex}: normal {} is not {normal}", out.normal);
+        assert!((out.tangent.truncate().as_dvec3() - tangent).length() < 1e-3, "vertex {vertex}: tangent {} is not {tangent}", out.tangent);
     }
     // The handedness turns where the blended matrix mirrors.
     for (vertex, out) in deformed.iter().enumerate() {

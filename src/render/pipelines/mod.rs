@@ -52,7 +52,8 @@ impl Pipelines {
     }
 
     pub fn surface(&mut self, gpu: &Gpu, layouts: &Layouts, key: SurfaceKey) -> &wgpu::RenderPipeline {
-        let module = module(&mut self.modules, gpu, "surface", Program::Surface);
+        let program = if gpu.is_hardware() { Program::Surface } else { Program::SurfaceOfTexels };
+        let module = module(&mut self.modules, gpu, "surface", program);
         self.surfaces.entry(key).or_insert_with(|| surface(gpu, layouts, module, key, self.scene))
     }
 
