@@ -1,6 +1,6 @@
 //! From the scene to the picture. Mostly the scene's bytes are the picture's: they are copied, and the overlay's lines drawn over
-//! them. Supersamples and what is behind a transparent picture take a pass of their own (finish.wgsl), and so does a target
-//! that cannot be copied to.
+//! them. Supersamples and transparent pictures take a pass of their own (finish.wgsl), and so does a target that cannot be
+//! copied to.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -18,18 +18,21 @@ pub(super) struct FinishUniform {
     origin: [u32; 2],
     supersample: u32,
     has_overlay: u32,
-    background: [f32; 4],
+}
+
+/// What surfaces are drawn over.
+pub(super) fn behind(picture: &Picture) -> wgpu::Color {
+    let Background::Color(color) = picture.background else { return wgpu::Color::TRANSPARENT };
+    let [r, g, b] = color.map(overlay::linear);
+    wgpu::Color { r, g, b, a: 1.0 }
 }
 
 impl Renderer {
-    /// Where the scene's bytes are the picture's, what it is drawn over; none: it goes through the last pass.
-    pub(super) fn copied_background(&self, gpu: &Gpu, target: &wgpu::TextureView, picture: &Picture) -> Option<wgpu::Color> {
-        let Background::Color(color) = picture.background else { return None };
-        let [r, g, b] = color.map(overlay::linear);
+    /// Whether the scene's bytes are the picture's.
+    pub(super) fn is_copied(&self, gpu: &Gpu, target: &wgpu::TextureView, picture: &Picture) -> bool {
         // GL copies nothing between formats.
         let copies = gpu.info.backend != wgpu::Backend::Gl && target.texture().usage().contains(wgpu::TextureUsages::COPY_DST);
-        let encoded = self.target_format.add_srgb_suffix() != self.target_format;
-        (copies && encoded && picture.supersample <= 1).then_some(wgpu::Color { r, g, b, a: 1.0 })
+        copies && picture.supersample <= 1 && picture.background != Background::Transparent
     }
 
     /// The scene into the viewport, and `lines` of the overlay over it.
@@ -75,18 +78,11 @@ impl Renderer {
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
-        viewport: [u32; 4],
-        picture: &Picture,
+        [x, y, width, height]: [u32; 4],
         has_overlay: bool,
     ) {
         let Some(targets) = &self.targets else { return };
-        let [x, y, width, height] = viewport;
-        let background = match picture.background {
-            Background::Color([r, g, b]) => [r, g, b, 255].map(|byte| f32::from(byte) / 255.0),
-            Background::Transparent => [0.0; 4],
-        };
-        let supersample = targets.size[0] / width;
-        let uniform = FinishUniform { origin: [x, y], supersample, has_overlay: u32::from(has_overlay), background };
+        let uniform = FinishUniform { origin: [x, y], supersample: targets.size[0] / width, has_overlay: u32::from(has_overlay) };
         self.finish.write(gpu, &[bytemuck::bytes_of(&uniform)]);
         let overlay = targets.overlay.as_ref().filter(|_| has_overlay).unwrap_or(&self.clear);
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {

@@ -32,6 +32,10 @@ impl MeshBuffers {
         }
     }
 
+    pub fn bytes(&self) -> u64 {
+        self.influences.size() + self.offsets.size() + self.deltas.size()
+    }
+
     pub fn group(&self, gpu: &Gpu, layouts: &Layouts, places: &wgpu::Buffer) -> wgpu::BindGroup {
         let buffers = [&self.influences, &self.offsets, &self.deltas, places];
         let entries: Vec<_> = buffers

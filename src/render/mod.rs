@@ -91,7 +91,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// `target_format`: a plain one, not sRGB. `samples`: 1 or 4.
+    /// `target_format`: a plain one of eight bits, not sRGB. `samples`: 1 or 4.
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
         use wgpu::BufferUsages as Usage;
         let stream = |label, usage, least| Stream::new(gpu, label, usage, least);
@@ -160,20 +160,18 @@ impl Renderer {
         }
 
         let (start, pipelines) = (Instant::now(), self.pipelines.count());
-        let copied = self.copied_background(gpu, target, picture);
-        let behind = wgpu::LoadOp::Clear(copied.unwrap_or(wgpu::Color::TRANSPARENT));
-        let load = self.draw_in_steps(gpu, encoder, &mut draws.solid, behind);
+        let behind = wgpu::LoadOp::Clear(finish::behind(picture));
+        let (load, waited) = self.draw_in_steps(gpu, encoder, &mut draws.solid, behind);
         self.draw_scene(gpu, encoder, picture, &draws, (scene_lines.len() as u32, load));
         let overlay_count = overlay_lines.len() as u32;
-        match copied {
-            Some(_) => self.copy_scene(gpu, encoder, target, viewport, overlay_count),
-            None => {
-                self.draw_overlay(gpu, encoder, overlay_count);
-                self.draw_finish(gpu, encoder, target, viewport, picture, overlay_count > 0);
-            }
+        if self.is_copied(gpu, target, picture) {
+            self.copy_scene(gpu, encoder, target, viewport, overlay_count);
+        } else {
+            self.draw_overlay(gpu, encoder, overlay_count);
+            self.draw_finish(gpu, encoder, target, viewport, overlay_count > 0);
         }
         if self.pipelines.count() > pipelines {
-            self.building += start.elapsed();
+            self.building += start.elapsed().saturating_sub(waited);
         }
         if let Some(timer) = &mut self.timer {
             timer.record(encoder);
@@ -202,7 +200,7 @@ impl Renderer {
         let mut new = self.frame.write(gpu, &[bytemuck::bytes_of(uniform)]);
         new |= self.lights.write(gpu, &[bytemuck::cast_slice(lights)]);
         if new || self.frame_group.is_none() {
-            self.frame_group = Some(passes::group(gpu, "frame", &self.layouts.frame, [self.frame.binding(), self.lights.binding()]));
+            self.frame_group = Some(passes::group(gpu, "frame", &self.layouts.frame, &[&self.frame, &self.lights]));
         }
     }
 

@@ -93,8 +93,16 @@ impl Page {
         new |= self.weights.write(gpu, &weights);
         new |= self.instances.write(gpu, &[bytemuck::cast_slice(instances)]);
         if new || self.group.is_none() {
-            let resources = [self.palette.binding(), self.weights.binding(), self.instances.binding()];
-            self.group = Some(super::passes::group(gpu, "actor", &layouts.actor, resources));
+            let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
+            self.group = Some(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("actor"),
+                layout: &layouts.actor,
+                entries: &[
+                    entry(0, self.palette.binding()),
+                    entry(1, self.weights.buffer().as_entire_binding()),
+                    entry(2, self.instances.buffer().as_entire_binding()),
+                ],
+            }));
         }
     }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::draws::Draw;
 use super::driven::DrivenMaterials;
 use super::gpu::Gpu;
+use super::stream::Stream;
 
 /// What a pass draws into.
 pub(super) struct Target<'a> {
@@ -66,18 +67,16 @@ pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, indices: 
     if let Some(further) = &primitive.vertices.further {
         pass.set_vertex_buffer(2, further.slice(..));
     }
-    pass.set_index_buffer(primitive.indices.slice(..), wgpu::IndexFormat::Uint32);
+    pass.set_index_buffer(primitive.indices.slice(..), primitive.index_format);
     pass.draw_indexed(indices, 0, draw.instances.clone());
 }
 
-/// A bind group of these, in the order of their bindings.
-pub(super) fn group<const N: usize>(
-    gpu: &Gpu,
-    label: &str,
-    layout: &wgpu::BindGroupLayout,
-    resources: [wgpu::BindingResource; N],
-) -> wgpu::BindGroup {
-    let mut bindings = 0..;
-    let entries = resources.map(|resource| wgpu::BindGroupEntry { binding: bindings.next().unwrap_or_default(), resource });
+/// A bind group of whole buffers, in the order of their bindings.
+pub(super) fn group(gpu: &Gpu, label: &str, layout: &wgpu::BindGroupLayout, buffers: &[&Stream]) -> wgpu::BindGroup {
+    let entries: Vec<_> = buffers
+        .iter()
+        .zip(0..)
+        .map(|(stream, binding)| wgpu::BindGroupEntry { binding, resource: stream.buffer().as_entire_binding() })
+        .collect();
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout, entries: &entries })
 }

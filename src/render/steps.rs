@@ -2,6 +2,7 @@
 //! until it is drawn, a few hundred bytes for each triangle.
 
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use super::draws::Draw;
 use super::gpu::Gpu;
@@ -16,22 +17,23 @@ const WHOLE: u32 = 6;
 type Part<'d, 'a> = (&'d Draw<'a>, Range<u32>);
 
 impl Renderer {
-    /// Draws them, if they are too many for once, and takes them from the list. Returns what is drawn over next.
+    /// Draws them, if they are too many for once, and takes them from the list. Returns what is drawn over next, and
+    /// how long the device was waited for.
     pub(super) fn draw_in_steps(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         solid: &mut Vec<Draw>,
         behind: wgpu::LoadOp<wgpu::Color>,
-    ) -> wgpu::LoadOp<wgpu::Color> {
-        let Some(targets) = &self.targets else { return behind };
+    ) -> (wgpu::LoadOp<wgpu::Color>, Duration) {
+        let Some(targets) = &self.targets else { return (behind, Duration::ZERO) };
         let steps = steps(solid, self.indices_at_once);
         if steps.len() < 2 {
-            return behind;
+            return (behind, Duration::ZERO);
         }
         let view = targets.samples.as_ref().unwrap_or(&targets.scene);
         let mut load = behind;
-        let mut under_way = None;
+        let (mut under_way, mut waited) = (None, Duration::ZERO);
         for step in steps {
             let target = Target { view, resolve: None, load, depth: Some(&targets.depth), kept: true };
             let mut pass = passes::begin(encoder, "step", &target, self.timer.as_mut().and_then(Timer::begin));
@@ -47,12 +49,14 @@ impl Renderer {
             let submitted = gpu.queue.submit([std::mem::replace(encoder, next).finish()]);
             if let Some(before) = under_way.replace(submitted) {
                 // A device that is lost has nothing left to wait for; what is read back will say so.
+                let start = Instant::now();
                 let _ = gpu.device.poll(wgpu::PollType::Wait { submission_index: Some(before), timeout: None });
+                waited += start.elapsed();
             }
             load = wgpu::LoadOp::Load;
         }
         solid.clear();
-        load
+        (load, waited)
     }
 }
 

@@ -61,10 +61,6 @@ impl Stream {
             })
     }
 
-    pub fn binding(&self) -> wgpu::BindingResource<'_> {
-        self.buffer.as_entire_binding()
-    }
-
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }

@@ -1,6 +1,6 @@
 //! A model on the GPU: the geometry of its primitives, and materials whose textures appear as they arrive.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use thiserror::Error;
 use wgpu::util::DeviceExt;
@@ -15,7 +15,6 @@ use super::material::{self, MaterialUniform, NORMAL_SLOT, SLOT_COUNT, SLOT_IS_CO
 use super::mipmap::PreparedImage;
 use super::places::{self, Places};
 use super::texture::{self, Samplers};
-use super::vertex::Vertex;
 use super::winding;
 
 #[derive(Debug, Error)]
@@ -115,7 +114,14 @@ impl GpuModel {
 
     /// Of all primitives.
     pub fn vertex_count(&self) -> usize {
-        self.meshes.iter().flatten().map(|primitive| primitive.vertices.attributes.size() as usize / size_of::<Vertex>()).sum()
+        self.meshes.iter().flatten().map(|primitive| primitive.vertices.count()).sum()
+    }
+
+    /// How many vertices there are on the device, and the bytes that they take; those that primitives share count once.
+    pub fn vertex_memory(&self) -> (usize, u64) {
+        let vertices = self.meshes.iter().flatten().map(|primitive| &primitive.vertices);
+        let distinct: HashMap<_, _> = vertices.map(|vertices| (&vertices.attributes, vertices)).collect();
+        distinct.values().fold((0, 0), |(count, bytes), vertices| (count + vertices.count(), bytes + vertices.bytes()))
     }
 
     /// An image was decoded; or, in words, why not: then a checker stands in for it.

@@ -266,3 +266,32 @@ fn a_scale_of_zero_gives_numbers() {
         assert!(deformed.iter().all(|out| out.position.is_finite() && out.normal.is_finite() && out.tangent.is_finite()));
     }
 }
+
+#[test]
+fn packed_directions_are_within_five_thousandths_of_a_degree() {
+    let mut noise = Noise(7);
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().flat_map(|axis| [axis, -axis]);
+    for direction in axes.chain((0..20_000).map(|_| noise.vec3().normalize())) {
+        let [x, y] = vertex::octahedral(direction).map(|component| f64::from(component) / 32767.0);
+        // Unfolded: below the equator the corners of the square were turned in.
+        let z = 1.0 - x.abs() - y.abs();
+        let (x, y) = if z < 0.0 { ((1.0 - y.abs()).copysign(x), (1.0 - x.abs()).copysign(y)) } else { (x, y) };
+        let away = DVec3::new(x, y, z).normalize().angle_between(direction.as_dvec3().normalize()).to_degrees();
+        assert!(away < 0.005, "{direction}: {away} degrees away");
+    }
+}
+
+#[test]
+fn packed_weights_keep_their_sum() {
+    let mut noise = Noise(11);
+    for _ in 0..20_000 {
+        let raw = [0; 4].map(|_| noise.next().abs());
+        let sum: f32 = raw.iter().sum();
+        let weights = raw.map(|weight| weight / sum);
+        let influences = Influences { sets: 1, joints: vec![[0, 1, 2, 3]], weights: vec![weights] };
+        let packed = vertex::first_influences(&influences, 0).weights;
+        assert_eq!(packed.map(u32::from).iter().sum::<u32>(), 65535, "{weights:?}");
+        let worst = packed.iter().zip(weights).map(|(&packed, weight)| (f32::from(packed) / 65535.0 - weight).abs()).fold(0.0, f32::max);
+        assert!(worst < 3e-5, "{weights:?} became {packed:?}");
+    }
+}

@@ -14,6 +14,7 @@ mod blocks;
 mod crowd;
 mod deform;
 mod driven;
+mod finish;
 mod instancing;
 mod light;
 mod materials;

@@ -157,6 +157,9 @@ impl Scene {
         if let Some(limit) = shot.page_limit {
             renderer.page_limit = limit;
         }
+        if let Some(indices) = shot.indices_at_once {
+            renderer.indices_at_once = indices;
+        }
         let (count, palettes) = (1 + self.others, &self.palette);
         let weights = self.weights.clone().unwrap_or_else(|| pose.weights.repeat(count));
         let actors = [Actor { model: &self.model, gpu: &gpu_model, count, palettes, weights: &weights, materials: &[], visible: &visible }];
@@ -180,6 +183,8 @@ pub struct Shot {
     pub perspective: bool,
     /// Bytes; none: the device's.
     pub page_limit: Option<u64>,
+    /// None: all of them.
+    pub indices_at_once: Option<u32>,
 }
 
 impl Default for Shot {
@@ -195,6 +200,7 @@ impl Default for Shot {
             lines: Vec::new(),
             perspective: false,
             page_limit: None,
+            indices_at_once: None,
         }
     }
 }

@@ -6,7 +6,13 @@ use super::super::vertex::{FirstInfluences, Further, Vertex};
 use super::key::{Alpha, Cull, PointsOrLines, SurfaceKey};
 use super::{SceneTarget, depth_state};
 
-pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: SurfaceKey, scene: SceneTarget) -> wgpu::RenderPipeline {
+pub(super) fn surface(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    module: &wgpu::ShaderModule,
+    key: SurfaceKey,
+    scene: SceneTarget,
+) -> wgpu::RenderPipeline {
     let SceneTarget { format, samples } = scene;
     let flag = |on: bool| f64::from(u8::from(on));
     let constants = [
