@@ -23,8 +23,12 @@ struct Further {
 
 struct FirstInfluences {
     @location(6) joints: vec4<u32>,
+    // Times WEIGHT_UNIT.
     @location(7) weights: vec4<f32>,
 }
+
+// 65535 comes as 1, but 32767 means 1.
+const WEIGHT_UNIT = 65535.0 / 32767.0;
 
 struct Varyings {
     @builtin(position) clip: vec4<f32>,
@@ -69,7 +73,7 @@ fn rigid_varyings(attributes: Attributes, further: Further, vertex: u32, instanc
 
 fn skinned_varyings(attributes: Attributes, further: Further, first: FirstInfluences, vertex: u32, instance: Instance) -> Varyings {
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, placed(shape, skin_matrix(vertex, instance, first.joints, first.weights)));
+    return varyings(attributes, further, placed(shape, skin_matrix(vertex, instance, first.joints, first.weights * WEIGHT_UNIT)));
 }
 
 @vertex

@@ -83,9 +83,12 @@ fn unorm(component: f32) -> u16 {
 #[repr(C)]
 pub struct FirstInfluences {
     pub joints: [u16; 4],
-    /// 0 to 65535 for 0 to 1, in sum what the file's are.
+    /// [`WEIGHT_ONE`] for 1, in sum what the file's are: that may be a little more than 1.
     pub weights: [u16; 4],
 }
+
+/// Keep in sync with mesh.wgsl.
+pub const WEIGHT_ONE: u16 = 32767;
 
 impl FirstInfluences {
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![6 => Uint16x4, 7 => Unorm16x4];
@@ -109,11 +112,11 @@ pub fn first_influences(influences: &Influences, vertex: usize) -> FirstInfluenc
 
 /// The largest one takes what rounding left over: a vertex far from where its matrices are measured from would move otherwise.
 fn packed_weights(weights: [f32; 4]) -> [u16; 4] {
-    let sum = unorm(weights.iter().sum());
-    let mut packed = weights.map(unorm);
+    let units = |weight: f32| (weight * f32::from(WEIGHT_ONE)).round() as u16;
+    let mut packed = weights.map(units);
     let rounded: i32 = packed.iter().copied().map(i32::from).sum();
     if let Some(largest) = packed.iter_mut().max() {
-        *largest = (i32::from(*largest) + i32::from(sum) - rounded).clamp(0, 65535) as u16;
+        *largest = (i32::from(*largest) + i32::from(units(weights.iter().sum())) - rounded).clamp(0, u16::MAX.into()) as u16;
     }
     packed
 }
