@@ -109,7 +109,7 @@ impl Renderer {
             frame: stream("frame", Usage::UNIFORM, size_of::<FrameUniform>()),
             lights: stream("lights", Usage::STORAGE, size_of::<GpuLight>()),
             pages: Vec::new(),
-            page_limit: gpu.device.limits().max_storage_buffer_binding_size,
+            page_limit: palette::most_bytes(gpu),
             indices_at_once: u32::MAX,
             scene_lines: stream("scene lines", Usage::VERTEX, size_of::<GpuLine>()),
             overlay_lines: stream("overlay lines", Usage::VERTEX, size_of::<GpuLine>()),

@@ -31,6 +31,13 @@ pub(super) fn layout(gpu: &Gpu) -> wgpu::BindGroupLayoutEntry {
     layouts::entry(0, stage, texels)
 }
 
+/// What one holds at most.
+pub(super) fn most_bytes(gpu: &Gpu) -> u64 {
+    let limits = gpu.device.limits();
+    let lines = if gpu.is_hardware() { u32::MAX } else { limits.max_texture_dimension_2d };
+    limits.max_storage_buffer_binding_size.min(u64::from(LINE) * u64::from(lines))
+}
+
 impl Palette {
     pub fn new(gpu: &Gpu) -> Self {
         let usage = if gpu.is_hardware() { wgpu::BufferUsages::empty() } else { wgpu::BufferUsages::COPY_SRC };
@@ -51,7 +58,7 @@ impl Palette {
         let height = texels.texture().height();
         let other = needed > height || needed < height / 4;
         if other {
-            *texels = texture(gpu, needed.next_power_of_two());
+            *texels = texture(gpu, needed.next_power_of_two().min(gpu.device.limits().max_texture_dimension_2d));
         }
         if other || self.matrices.uploaded > 0 {
             self.copy(encoder, [0, lines], MATRICES_A_LINE);
