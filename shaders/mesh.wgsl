@@ -27,8 +27,8 @@ struct FirstInfluences {
     @location(7) weights: vec4<f32>,
 }
 
-// 65535 comes as 1, but 32767 means 1.
-const WEIGHT_UNIT = 65535.0 / 32767.0;
+// 65535 comes as 1, but 65469 means 1.
+const WEIGHT_UNIT = 65535.0 / 65469.0;
 
 struct Varyings {
     @builtin(position) clip: vec4<f32>,

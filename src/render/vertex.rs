@@ -83,12 +83,12 @@ fn unorm(component: f32) -> u16 {
 #[repr(C)]
 pub struct FirstInfluences {
     pub joints: [u16; 4],
-    /// [`WEIGHT_ONE`] for 1, in sum what the file's are: that may be a little more than 1.
+    /// [`WEIGHT_ONE`] for 1, in sum what the file's are.
     pub weights: [u16; 4],
 }
 
-/// Keep in sync with mesh.wgsl.
-pub const WEIGHT_ONE: u16 = 32767;
+/// Room for weights whose sum is a little more than 1, as a file's may be. Keep in sync with mesh.wgsl.
+pub const WEIGHT_ONE: u16 = 65469;
 
 impl FirstInfluences {
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![6 => Uint16x4, 7 => Unorm16x4];
