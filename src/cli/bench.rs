@@ -169,7 +169,7 @@ fn measure(args: &BenchArgs, document: &Document, view: &View, mut drawing: Opti
         (measured.layout, measured.compiled_bytes) = (rows.layout(), rows.bytes());
     }
     measured.upload_bytes = drawing.as_ref().map_or(0, |drawing| drawing.renderer.uploaded);
-    measured.bytes_per_vertex = drawing.map(|drawing| drawing.gpu_model.vertex_memory()).and_then(|(vertices, bytes)| {
+    measured.bytes_per_vertex = drawing.map(|drawing| drawing.gpu_model.vertex_memory).and_then(|(vertices, bytes)| {
         // A file without geometry has none to tell of.
         (vertices > 0).then(|| bytes as f64 / vertices as f64)
     });

@@ -68,6 +68,8 @@ pub(super) struct Geometry<'a> {
     /// A single place: where the node is.
     once: wgpu::Buffer,
     known: HashMap<*const Vertices, GpuVertices>,
+    /// So far: how many vertices, and their bytes.
+    pub vertex_memory: (usize, u64),
 }
 
 impl<'a> Geometry<'a> {
@@ -76,7 +78,7 @@ impl<'a> Geometry<'a> {
         let buffers = MeshBuffers::plain(&mut pieces);
         let once = mesh_group::places(&mut pieces, &[JointMatrix::IDENTITY]);
         let plain = (buffers.clone(), buffers.group(gpu, layouts, &once));
-        Self { pieces, layouts, plain, once, known: HashMap::new() }
+        Self { pieces, layouts, plain, once, known: HashMap::new(), vertex_memory: (0, 0) }
     }
 
     /// `mesh`: for messages.
@@ -99,6 +101,8 @@ impl<'a> Geometry<'a> {
                 let (offsets, deltas) = vertex::morph_deltas(&primitive.vertices);
                 check("morph targets", deltas.len() * size_of::<MorphDelta>(), limits.max_storage_buffer_binding_size)?;
                 let vertices = self.vertices(&primitive.vertices, &offsets, &deltas);
+                self.vertex_memory.0 += vertices.count();
+                self.vertex_memory.1 += vertices.bytes();
                 self.known.insert(Arc::as_ptr(&primitive.vertices), vertices.clone());
                 vertices
             }

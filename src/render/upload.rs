@@ -1,6 +1,6 @@
 //! A model on the GPU: the geometry of its primitives, and materials whose textures appear as they arrive.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use thiserror::Error;
 use wgpu::util::DeviceExt;
@@ -34,6 +34,8 @@ pub struct GpuModel {
     pub(super) places: BTreeMap<usize, Vec<Places>>,
     /// Whether what mirrors at one time may not mirror at another.
     pub(super) winding_changes: bool,
+    /// How many vertices there are on the device, and the bytes that they take; those that primitives share count once.
+    pub vertex_memory: (usize, u64),
     images: Vec<ImageTextures>,
     samplers: Samplers,
     white: wgpu::TextureView,
@@ -98,6 +100,7 @@ impl GpuModel {
             meshes,
             materials: Vec::with_capacity(model.materials.len() + 1),
             winding_changes: winding::changes(model),
+            vertex_memory: geometry.vertex_memory,
             images: model.images.iter().map(|_| ImageTextures::default()).collect(),
             samplers: Samplers::default(),
             white: texture::single(gpu, [255; 4]),
@@ -115,13 +118,6 @@ impl GpuModel {
     /// Of all primitives.
     pub fn vertex_count(&self) -> usize {
         self.meshes.iter().flatten().map(|primitive| primitive.vertices.count()).sum()
-    }
-
-    /// How many vertices there are on the device, and the bytes that they take; those that primitives share count once.
-    pub fn vertex_memory(&self) -> (usize, u64) {
-        let vertices = self.meshes.iter().flatten().map(|primitive| &primitive.vertices);
-        let distinct: HashMap<_, _> = vertices.map(|vertices| (&vertices.attributes, vertices)).collect();
-        distinct.values().fold((0, 0), |(count, bytes), vertices| (count + vertices.count(), bytes + vertices.bytes()))
     }
 
     /// An image was decoded; or, in words, why not: then a checker stands in for it.
