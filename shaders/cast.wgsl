@@ -6,7 +6,7 @@ override cast_share: f32 = 1.0;
 // Alpha mode MASK.
 @fragment
 fn cast_cut(in: Varyings) {
-    if (base_color(in.uv, in.color).a < material.alpha_cutoff) {
+    if (base_color(in.uv, vertex_color(in)).a < material.alpha_cutoff) {
         discard;
     }
 }
@@ -17,7 +17,7 @@ fn cast_thinned(in: Varyings) {
     let at = vec2<u32>(in.clip.xy);
     let mixed = vec2(at.x ^ at.y, at.y);
     let rank = ((mixed.x & 1u) << 3u) | ((mixed.y & 1u) << 2u) | (mixed.x & 2u) | ((mixed.y & 2u) >> 1u);
-    if (base_color(in.uv, in.color).a * cast_share * 16.0 < f32(rank) + 0.5) {
+    if (base_color(in.uv, vertex_color(in)).a * cast_share * 16.0 < f32(rank) + 0.5) {
         discard;
     }
 }

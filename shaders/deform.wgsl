@@ -1,6 +1,6 @@
 // A vertex from the mesh to its place: morph, then skin (glTF 2.0, 3.7.2.2 and 3.7.3.3).
 //
-//   group 1   0  storage  palette     every actor's joint matrices and rigid matrices, by rows
+//   group 1   0  (palette.wgsl or palette_texels.wgsl)
 //             1  storage  weights     every actor's morph weights
 //             2  storage  instances   one for each draw
 //   group 2   0  storage  influences  sets after the first: for each vertex, (sets - 1) times 2 words of joints, 4 of weights
@@ -12,6 +12,10 @@
 
 // Nobody asks for directions.
 override positions_only: bool = false;
+// A program that draws on the processor runs through a loop once even where nothing is to be done in it: what a primitive
+// lacks is left out of its pipeline.
+override morphs: bool = true;
+override further_influences: bool = true;
 
 struct Instance {
     // The first matrix of the skin; without a skin, the node's own matrix.
@@ -30,7 +34,6 @@ struct MorphDelta {
     tx: f32, ty: f32, tz: f32,
 }
 
-@group(1) @binding(0) var<storage, read> palette: array<mat3x4<f32>>;
 @group(1) @binding(1) var<storage, read> weights: array<f32>;
 @group(1) @binding(2) var<storage, read> instances: array<Instance>;
 @group(2) @binding(0) var<storage, read> influences: array<u32>;
@@ -45,7 +48,7 @@ struct Shape {
 
 fn morphed(base: Shape, vertex: u32, instance: Instance) -> Shape {
     var shape = base;
-    if (instance.morphed == 0u) {
+    if (!morphs || instance.morphed == 0u) {
         return shape;
     }
     let end = offsets[vertex + 1u];
@@ -60,13 +63,16 @@ fn morphed(base: Shape, vertex: u32, instance: Instance) -> Shape {
 }
 
 fn weighted(base: u32, joints: vec4<u32>, w: vec4<f32>) -> mat3x4<f32> {
-    return palette[base + joints.x] * w.x + palette[base + joints.y] * w.y
-         + palette[base + joints.z] * w.z + palette[base + joints.w] * w.w;
+    return palette_matrix(base + joints.x) * w.x + palette_matrix(base + joints.y) * w.y
+         + palette_matrix(base + joints.z) * w.z + palette_matrix(base + joints.w) * w.w;
 }
 
 // The sum over all influences of a vertex: the first set is an attribute, the rest is pulled.
 fn skin_matrix(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> mat3x4<f32> {
     var matrix = weighted(instance.palette_base, joints, first_weights);
+    if (!further_influences) {
+        return matrix;
+    }
     for (var extra = 0u; extra < instance.extra_sets; extra++) {
         let at = (vertex * instance.extra_sets + extra) * 6u;
         let pair = vec2(influences[at], influences[at + 1u]);
@@ -75,6 +81,14 @@ fn skin_matrix(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights
         matrix += weighted(instance.palette_base, more, bitcast<vec4<f32>>(w));
     }
     return matrix;
+}
+
+// A direction from its place on an octahedron that is folded to a square (Cigolle et al., A Survey of Efficient Representations
+// for Independent Unit Vectors, 2014).
+fn from_octahedron(place: vec2<f32>) -> vec3<f32> {
+    let z = 1.0 - abs(place.x) - abs(place.y);
+    let folded = max(-z, 0.0);
+    return normalize(vec3(place - select(vec2(-folded), vec2(folded), place >= vec2(0.0)), z));
 }
 
 fn unit_or_zero(v: vec3<f32>) -> vec3<f32> {

@@ -1,8 +1,8 @@
-// The last pass: supersamples are averaged in linear light, the background is put behind, the overlay in front, and the
+// The last pass, where copying will not do: supersamples are averaged in linear light, the overlay is put in front, and the
 // sRGB encoding done by hand (no target has an sRGB format, so GL and windows need no view formats).
 //
 //   group 0   0  uniform  finish
-//             1  texture  scene      linear, premultiplied, ready for the display; `supersample` times as large
+//             1  texture  scene      read as linear light, premultiplied, ready for the display; `supersample` times as large
 //             2  texture  overlay    bytes, premultiplied; as large as the scene, or one clear pixel
 
 struct Finish {
@@ -10,8 +10,6 @@ struct Finish {
     origin: vec2<u32>,
     supersample: u32,
     has_overlay: u32,
-    // Bytes over 255; alpha 0: none.
-    background: vec4<f32>,
 }
 
 @group(0) @binding(0) var<uniform> finish: Finish;
@@ -39,11 +37,8 @@ fn finished(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let count = f32(finish.supersample * finish.supersample);
     let drawn = sum / count;
     over /= count;
-    // Where nothing was drawn the background comes out as its very bytes.
-    let behind = finish.background;
-    let alpha = drawn.a + behind.a * (1.0 - drawn.a);
-    let mixed = drawn.rgb + linear_from_srgb(behind.rgb) * (behind.a * (1.0 - drawn.a));
-    let encoded = select(behind.rgb, srgb_from_linear(mixed / max(alpha, 1e-6)), drawn.a > 0.0);
+    let alpha = drawn.a;
+    let encoded = srgb_from_linear(drawn.rgb / max(alpha, 1e-6));
     let out_alpha = over.a + alpha * (1.0 - over.a);
     let out = over.rgb + encoded * (alpha * (1.0 - over.a));
     return vec4(out / max(out_alpha, 1e-6), out_alpha);

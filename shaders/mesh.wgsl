@@ -4,9 +4,13 @@
 
 @group(2) @binding(3) var<storage, read> places: array<mat3x4<f32>>;
 
+// There is `Further`: else its varyings are known, and not carried to the fragments.
+override has_further: bool = true;
+
 struct Attributes {
     @location(0) position: vec3<f32>,
-    @location(1) normal: vec3<f32>,
+    // On the octahedron.
+    @location(1) normal: vec2<f32>,
     @location(2) uv: vec2<f32>,
 }
 
@@ -19,8 +23,12 @@ struct Further {
 
 struct FirstInfluences {
     @location(6) joints: vec4<u32>,
+    // Times WEIGHT_UNIT.
     @location(7) weights: vec4<f32>,
 }
+
+// 65535 comes as 1, but 65469 means 1.
+const WEIGHT_UNIT = 65535.0 / 65469.0;
 
 struct Varyings {
     @builtin(position) clip: vec4<f32>,
@@ -51,8 +59,15 @@ fn varyings(attributes: Attributes, further: Further, local: Shape, matrix: mat3
     );
 }
 
+fn vertex_color(in: Varyings) -> vec4<f32> {
+    if (has_further) {
+        return in.color;
+    }
+    return vec4(1.0);
+}
+
 fn base_shape(attributes: Attributes, further: Further) -> Shape {
-    return Shape(attributes.position, attributes.normal, further.tangent);
+    return Shape(attributes.position, from_octahedron(attributes.normal), further.tangent);
 }
 
 // Of a primitive that has nothing further.
@@ -62,12 +77,12 @@ fn nothing_further(attributes: Attributes) -> Further {
 
 fn rigid_varyings(attributes: Attributes, further: Further, vertex: u32, instance: Instance) -> Varyings {
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, shape, palette[instance.palette_base]);
+    return varyings(attributes, further, shape, palette_matrix(instance.palette_base));
 }
 
 fn skinned_varyings(attributes: Attributes, further: Further, first: FirstInfluences, vertex: u32, instance: Instance) -> Varyings {
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, shape, skin_matrix(vertex, instance, first.joints, first.weights));
+    return varyings(attributes, further, shape, skin_matrix(vertex, instance, first.joints, first.weights * WEIGHT_UNIT));
 }
 
 @vertex
@@ -102,7 +117,7 @@ fn instanced_varyings(attributes: Attributes, further: Further, vertex: u32, i: 
     let count = arrayLength(&places);
     let instance = instances[i / count];
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, shape, times(palette[instance.palette_base], places[i % count]));
+    return varyings(attributes, further, shape, times(palette_matrix(instance.palette_base), places[i % count]));
 }
 
 @vertex

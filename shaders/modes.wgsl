@@ -21,7 +21,7 @@ fn plain_mode(in: Varyings, base: vec3<f32>) -> vec3<f32> {
         return linear_from_srgb(checker(in.uv.xy));
     }
     if (shading == SHADING_VERTEX_COLORS) {
-        return in.color.rgb;
+        return vertex_color(in).rgb;
     }
     return base;
 }

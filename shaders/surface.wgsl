@@ -92,7 +92,7 @@ fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
 
 @fragment
 fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let base = base_color(in.uv, in.color);
+    let base = base_color(in.uv, vertex_color(in));
     let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended);
     return vec4(surface_color(in, base.rgb, front) * alpha, alpha);
 }
@@ -100,7 +100,7 @@ fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec
 // Alpha mode MASK.
 @fragment
 fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let base = base_color(in.uv, in.color);
+    let base = base_color(in.uv, vertex_color(in));
     let color = surface_color(in, base.rgb, front);
     if (base.a < material.alpha_cutoff) {
         discard;
@@ -123,7 +123,7 @@ struct Masked {
 // The same where a pixel has several samples: the edge is as smooth as they allow.
 @fragment
 fn masked_surface(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
-    let base = base_color(in.uv, in.color);
+    let base = base_color(in.uv, vertex_color(in));
     let count = covered_samples(base.a);
     return Masked(vec4(surface_color(in, base.rgb, front), 1.0), (1u << count) - 1u);
 }

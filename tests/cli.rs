@@ -275,6 +275,8 @@ fn bench_tells_what_a_frame_costs() {
         assert!(bench["backend"].is_string() && number("ms_per_frame", "record") > 0.0);
         // A hundred members move: each has at least its joints' matrices of 48 bytes.
         assert!(bench["upload_bytes"].as_u64().unwrap() >= 100 * 48 * bench["joints"].as_u64().unwrap());
+        // Position, normal and texture coordinates take 24 bytes.
+        assert!(bench["bytes_per_vertex"].as_f64().unwrap() >= 24.0);
         if !bench["gpu_ms"].is_null() {
             assert!(number("gpu_ms", "median") > 0.0 && number("gpu_ms", "p95") >= number("gpu_ms", "median"));
         }

@@ -49,20 +49,20 @@ fn every_feature_alone_and_with_every_other_makes_a_valid_program() {
             // Dispersion is of what is refracted.
             let needed = if one.with(other).has(Features::DISPERSION) { Features::TRANSMISSION.with(Features::VOLUME) } else { one };
             let features = one.with(other).with(needed);
-            let module = valid(&format!("{name}, {other_name}"), &shaders::surface(textures, features));
+            let module = valid(&format!("{name}, {other_name}"), &shaders::surface(textures, features, false));
             let behind = module.global_variables.iter().any(|(_, variable)| variable.name.as_deref() == Some("behind"));
             assert_eq!(behind, features.has(Features::TRANSMISSION), "{name}, {other_name}");
         }
     }
     let all = Features::NAMES.iter().fold(Features::default(), |all, (_, feature)| all.with(*feature));
-    valid("all features", &shaders::surface(textures, all));
+    valid("all features", &shaders::surface(textures, all, true));
 }
 
 #[test]
 fn every_set_of_textures_makes_a_valid_program_that_binds_just_these() {
     let all = Features::NAMES.iter().fold(Features::default(), |all, (_, feature)| all.with(*feature));
     let bound = |set: TextureSet| {
-        let module = valid("textures", &shaders::surface(set, all));
+        let module = valid("textures", &shaders::surface(set, all, false));
         [textures(&module), samplers(&module)]
     };
     let [frame_textures, frame_samplers] = bound(TextureSet::default());
@@ -92,6 +92,6 @@ fn a_set_of_textures_knows_what_it_was_made_of() {
 fn masks_that_are_decided_by_sample_are_valid_with_every_layer() {
     let textures = TextureSet::new(TextureSlot::ALL.into_iter().take(MOST).map(|slot| (slot, 0)));
     for set in [TextureSet::default(), textures] {
-        valid("by sample", &(shaders::surface(set, Features::default()) + PER_SAMPLE));
+        valid("by sample", &(shaders::surface(set, Features::default(), true) + PER_SAMPLE));
     }
 }

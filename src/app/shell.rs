@@ -190,7 +190,9 @@ fn configure(gpu: &Gpu, surface: &wgpu::Surface, window: &Window) -> anyhow::Res
     let mut config =
         surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1)).context("this display cannot be drawn to")?;
     // A plain format: the renderer encodes sRGB itself, and GL has no other view of a surface.
-    let formats = surface.get_capabilities(&gpu.adapter).formats;
+    let offered = surface.get_capabilities(&gpu.adapter);
+    let formats = offered.formats;
+    config.usage |= offered.usages & wgpu::TextureUsages::COPY_DST;
     let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
     config.format = plain.into_iter().find(|format| formats.contains(format)).context("this display has no 8-bit colour format")?;
     config.present_mode = wgpu::PresentMode::AutoVsync;

@@ -56,6 +56,8 @@ struct Report {
     ns_per_joint: Stages,
     ms_per_frame: FrameTimes,
     upload_bytes: u64,
+    /// Of a vertex on the device: its attributes, influences and morph deltas.
+    bytes_per_vertex: Option<f64>,
     gpu_ms: Option<GpuTimes>,
     adapter: Option<String>,
     backend: Option<String>,
@@ -97,6 +99,7 @@ struct Measured {
     record: Vec<f64>,
     gpu: Vec<f64>,
     upload_bytes: u64,
+    bytes_per_vertex: Option<f64>,
     layout: String,
     compiled_bytes: usize,
     kernel: &'static str,
@@ -167,7 +170,10 @@ fn measure(args: &BenchArgs, document: &Document, view: &View, mut drawing: Opti
         let rows = prepared.rows(&document.model, animation);
         (measured.layout, measured.compiled_bytes) = (rows.layout(), rows.bytes());
     }
-    measured.upload_bytes = drawing.map_or(0, |drawing| drawing.renderer.uploaded);
+    measured.upload_bytes = drawing.as_ref().map_or(0, |drawing| drawing.renderer.uploaded);
+    let memory = drawing.map(|drawing| drawing.gpu_model.memory());
+    // A file without geometry has none to tell of.
+    measured.bytes_per_vertex = memory.filter(|memory| memory.vertex_count > 0).map(|memory| memory.bytes_per_vertex());
     measured
 }
 
@@ -236,7 +242,7 @@ impl<'a> Drawing<'a> {
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
             format: renderer.target_format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
@@ -310,6 +316,7 @@ fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&Gpu>,
         },
         ms_per_frame: FrameTimes { stages, record, total: pose + record.unwrap_or_default() },
         upload_bytes: measured.upload_bytes,
+        bytes_per_vertex: measured.bytes_per_vertex,
         gpu_ms: quantile(&measured.gpu, 0.5).zip(quantile(&measured.gpu, 0.95)).map(|(median, p95)| GpuTimes { median, p95 }),
         adapter: gpu.map(|gpu| gpu.info.name.clone()),
         backend: gpu.map(|gpu| gpu.info.backend.to_string()),
@@ -349,6 +356,9 @@ fn to_text(report: &Report) -> String {
         text += &row("GPU, 95 %", gpu.p95);
     }
     text += &format!("\nupload     {upload_bytes} bytes a frame\n");
+    if let Some(bytes) = report.bytes_per_vertex {
+        text += &format!("vertex     {bytes:.1} bytes\n");
+    }
     if let Some((adapter, backend)) = report.adapter.as_ref().zip(report.backend.as_ref()) {
         text += &format!("adapter    {adapter} ({backend})\n");
     }

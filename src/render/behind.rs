@@ -14,7 +14,7 @@ use super::layouts::Layouts;
 use super::overlay;
 use super::passes::{self, Target};
 use super::picture::{Background, Picture, Tile};
-use super::pipelines::{PipelineKey, SCENE_FORMAT, tonemap_index};
+use super::pipelines::{BEHIND_FORMAT, PipelineKey, SceneTarget, tonemap_index};
 use super::plan::Plan;
 use super::stream::Stream;
 use super::targets::Targets;
@@ -37,14 +37,14 @@ pub(super) struct Behind {
 }
 
 impl Behind {
-    fn new(gpu: &Gpu, size: [u32; 2], samples: u32) -> Self {
+    fn new(gpu: &Gpu, size: [u32; 2], scene: SceneTarget) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("behind"),
             size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
             mip_level_count: size[0].max(size[1]).ilog2() + 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            format: SCENE_FORMAT,
+            format: BEHIND_FORMAT,
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
             view_formats: &[],
         });
@@ -53,7 +53,7 @@ impl Behind {
         };
         let stream = |label, least| Stream::new(gpu, label, wgpu::BufferUsages::UNIFORM, least);
         Self {
-            targets: Targets::new(gpu, size, samples),
+            targets: Targets::new(gpu, size, scene),
             frame: stream("frame behind", size_of::<frame::FrameUniform>()),
             background: stream("background", size_of::<Vec4>()),
             levels: (0..texture.mip_level_count()).map(level).collect(),
@@ -106,7 +106,7 @@ impl Renderer {
         let size = size(gpu, picture);
         let known = self.behind.as_ref().is_some_and(|behind| behind.targets.size == size);
         if !known {
-            self.behind = Some(Behind::new(gpu, size, self.samples));
+            self.behind = Some(Behind::new(gpu, size, self.scene));
             self.frame_group = None;
         }
         !known || picture.tile.origin == [0, 0]

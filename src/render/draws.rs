@@ -246,6 +246,10 @@ impl Collector<'_> {
 }
 
 impl Draw<'_> {
+    pub fn indices(&self) -> Range<u32> {
+        0..self.primitive.index_count
+    }
+
     pub fn transmits(&self) -> bool {
         self.key.features.has(Features::TRANSMISSION)
     }
@@ -279,6 +283,8 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         },
         points_or_lines,
         skinned,
+        morphed: primitive.vertices.morphed && !drawn.node.weights.is_empty(),
+        further_influences: skinned && primitive.vertices.extra_sets > 0,
         further: primitive.vertices.further.is_some(),
         placed: drawn.placed.is_some(),
         mirrored: matches!(winding, Winding::Mirrored | Winding::Mixed { mostly_mirrored: true }),

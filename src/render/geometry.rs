@@ -20,6 +20,7 @@ pub(super) struct GpuPrimitive {
     pub topology: Topology,
     pub vertices: GpuVertices,
     pub indices: wgpu::Buffer,
+    pub index_format: wgpu::IndexFormat,
     pub index_count: u32,
     material: usize,
     /// What variants put in its place, by ascending variants.
@@ -53,6 +54,12 @@ pub(super) struct GpuVertices {
     pub reach: Arc<Reach>,
     /// Of the rest positions.
     pub center: Vec3,
+}
+
+impl GpuVertices {
+    pub fn count(&self) -> usize {
+        self.attributes.size() as usize / size_of::<Vertex>()
+    }
 }
 
 /// What uploading primitives has between them.
@@ -99,10 +106,17 @@ impl<'a> Geometry<'a> {
                 vertices
             }
         };
+        // The largest index of two bytes means something else to some drivers.
+        let (usage, short) = (wgpu::BufferUsages::INDEX, primitive.vertices.positions.len() < usize::from(u16::MAX));
+        let pair = |i: usize| [2 * i, 2 * i + 1].map(|i| indices.get(i).map_or(0, |&index| index as u16));
         Ok(GpuPrimitive {
             topology: primitive.topology,
             vertices,
-            indices: self.pieces.buffer("indices", wgpu::BufferUsages::INDEX, indices.len(), |i| indices[i]),
+            indices: match short {
+                true => self.pieces.buffer("indices", usage, indices.len().div_ceil(2), pair),
+                false => self.pieces.buffer("indices", usage, indices.len(), |i| indices[i]),
+            },
+            index_format: if short { wgpu::IndexFormat::Uint16 } else { wgpu::IndexFormat::Uint32 },
             index_count: if primitive.vertices.positions.is_empty() { 0 } else { indices.len() as u32 },
             material,
             variants: primitive.variants.clone(),

@@ -1,6 +1,8 @@
 //! The four bind groups, as every pipeline and every upload agrees on them: frame, actor, mesh, material.
 
 use super::texture_set::{FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
+use super::gpu::Gpu;
+use super::palette;
 
 #[derive(Debug, Clone)]
 pub(super) struct Layouts {
@@ -15,8 +17,9 @@ pub(super) struct Layouts {
 }
 
 impl Layouts {
-    pub fn new(device: &wgpu::Device) -> Self {
+    pub fn new(gpu: &Gpu) -> Self {
         use wgpu::ShaderStages as Stages;
+        let device = &gpu.device;
         let uniform = wgpu::BufferBindingType::Uniform;
         let storage = wgpu::BufferBindingType::Storage { read_only: true };
         let both = Stages::VERTEX_FRAGMENT;
@@ -42,7 +45,7 @@ impl Layouts {
                 ],
             ),
             cast_frame: layout("lamp's eye", &[buffer(0, both, uniform)]),
-            actor: layout("actor", &[0, 1, 2].map(|binding| buffer(binding, Stages::VERTEX, storage))),
+            actor: layout("actor", &[palette::layout(gpu), buffer(1, Stages::VERTEX, storage), buffer(2, Stages::VERTEX, storage)]),
             mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             behind: layout("behind", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, true), sampler(2)]),
             finish: layout("finish", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, false), texture(2, false)]),
@@ -63,11 +66,11 @@ impl Layouts {
     }
 }
 
-fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
 }
 
-fn buffer(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BufferBindingType) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn buffer(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BufferBindingType) -> wgpu::BindGroupLayoutEntry {
     entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None })
 }
 

@@ -21,7 +21,7 @@ pub struct ModelMemory {
 
 impl ModelMemory {
     /// Of all primitives, without textures.
-    pub(super) fn of(primitives: &[Vec<GpuPrimitive>], vertex_size: usize) -> Self {
+    pub(super) fn of(primitives: &[Vec<GpuPrimitive>]) -> Self {
         let (mut all, mut known) = (Self::default(), HashSet::new());
         for primitive in primitives.iter().flatten() {
             all.indices += primitive.indices.size();
@@ -31,7 +31,7 @@ impl ModelMemory {
                 let [influences, morphs] = vertices.buffers.bytes();
                 all.vertices += vertices.attributes.size() + size(&vertices.further) + size(&vertices.influences) + influences;
                 all.morphs += morphs;
-                all.vertex_count += vertices.attributes.size() / vertex_size as u64;
+                all.vertex_count += vertices.count() as u64;
             }
         }
         all

@@ -1,5 +1,6 @@
 //! Floor 4: models and a picture's description to pixels, with wgpu. [`Renderer::draw`] is the whole frame in one visible
-//! order: uploads, the overlay's lines, the scene (solid surfaces, ground, axes, blended surfaces), the last pass.
+//! order: uploads, the shadow map, what is behind glass, the scene ([`scene`]), and what makes a picture of all that
+//! ([`finish`]).
 //!
 //! A model is uploaded once ([`upload::GpuModel`]); a frame writes palettes, morph weights ([`pages`]) and one uniform.
 
@@ -8,6 +9,7 @@ mod draws;
 mod driven;
 pub mod environment;
 pub mod features;
+mod finish;
 mod frame;
 mod geometry;
 pub mod gpu;
@@ -21,6 +23,7 @@ mod mesh_group;
 pub mod mipmap;
 pub mod overlay;
 mod pages;
+mod palette;
 mod part;
 mod passes;
 pub mod picture;
@@ -34,6 +37,7 @@ mod scene;
 pub mod shaders;
 mod shadow;
 mod shadow_fit;
+mod steps;
 mod stream;
 pub mod studio;
 mod targets;
@@ -47,23 +51,21 @@ mod winding;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytemuck::{Pod, Zeroable};
-
 use crate::session::view::Display;
 
 use behind::Behind;
 use driven::DrivenMaterials;
 use environment::studio_map::studio_map;
 use environment::{Around, Lookup};
+use finish::FinishUniform;
 use frame::FrameUniform;
 use gpu::Gpu;
 use layouts::Layouts;
 use lights::GpuLight;
 use lines::GpuLine;
 use pages::Page;
-use passes::Target;
-use picture::{Actor, Background, Picture};
-use pipelines::{Order, PipelineKey, Pipelines};
+use picture::{Actor, Picture};
+use pipelines::{Order, PipelineKey, Pipelines, SceneTarget};
 use shadow::ShadowMap;
 use stream::Stream;
 use targets::Targets;
@@ -76,7 +78,7 @@ pub type Wake = Arc<dyn Fn() + Send + Sync>;
 pub struct Renderer {
     layouts: Layouts,
     pub target_format: wgpu::TextureFormat,
-    samples: u32,
+    scene: SceneTarget,
     pipelines: Pipelines,
     targets: Option<Targets>,
     around: Around,
@@ -88,6 +90,9 @@ pub struct Renderer {
     pages: Vec<Page>,
     /// Bytes of the largest buffer of a page: what the device binds at once.
     pub page_limit: u64,
+    /// More are drawn in steps, of which two are under way at a time. That takes longer, but where a program draws on the
+    /// processor it needs memory for every triangle under way.
+    pub indices_at_once: u32,
     scene_lines: Stream,
     overlay_lines: Stream,
     finish: Stream,
@@ -113,9 +118,9 @@ pub struct Renderer {
     pub culls: bool,
     /// Draws that the last picture took: one is a primitive, or a side of it, at all places.
     pub draws: usize,
-    /// The targets have been drawn into since they were made; and whether that had an overlay.
+    /// The targets have been drawn into since they were made; and how many lines went over that.
     drawn: bool,
-    has_overlay: bool,
+    lines: u32,
 }
 
 /// What is drawn between solid and blended surfaces.
@@ -128,18 +133,8 @@ struct Ground {
     axes: u32,
 }
 
-/// Keep in sync with `Finish` in finish.wgsl.
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-struct FinishUniform {
-    origin: [u32; 2],
-    supersample: u32,
-    has_overlay: u32,
-    background: [f32; 4],
-}
-
 impl Renderer {
-    /// For stills: each picture waits for its pipelines. `target_format`: a plain one, not sRGB. `samples`: 1 or 4.
+    /// For stills: each picture waits for its pipelines. `target_format`: a plain one of eight bits, not sRGB. `samples`: 1 or 4.
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
         Self::with(gpu, target_format, samples, None)
     }
@@ -153,16 +148,16 @@ impl Renderer {
     fn with(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
         use wgpu::BufferUsages as Usage;
         let stream = |label, usage, least| Stream::new(gpu, label, usage, least);
-        let layouts = Layouts::new(&gpu.device);
-        let samples = if samples > 1 { 4 } else { 1 };
-        let mut pipelines = Pipelines::new(gpu, &layouts, target_format, samples, wake);
+        let layouts = Layouts::new(gpu);
+        let scene = SceneTarget::new(target_format, samples);
+        let mut pipelines = Pipelines::new(gpu, &layouts, target_format, scene, wake);
         // Every picture needs it: it is made while the model is uploaded.
         pipelines.order(Order { key: PipelineKey::Finish, samples: Vec::new() });
         Self {
             shadow: ShadowMap::new(gpu, &layouts),
             layouts,
             target_format,
-            samples,
+            scene,
             pipelines,
             targets: None,
             around: Around::new(gpu, &studio_map()),
@@ -171,7 +166,8 @@ impl Renderer {
             frame: stream("frame", Usage::UNIFORM, size_of::<FrameUniform>()),
             lights: stream("lights", Usage::STORAGE, size_of::<GpuLight>()),
             pages: Vec::new(),
-            page_limit: gpu.device.limits().max_storage_buffer_binding_size,
+            page_limit: palette::most_bytes(gpu),
+            indices_at_once: u32::MAX,
             scene_lines: stream("scene lines", Usage::VERTEX, size_of::<GpuLine>()),
             overlay_lines: stream("overlay lines", Usage::VERTEX, size_of::<GpuLine>()),
             finish: stream("finish", Usage::UNIFORM, size_of::<FinishUniform>()),
@@ -188,7 +184,7 @@ impl Renderer {
             culls: true,
             draws: 0,
             drawn: false,
-            has_overlay: false,
+            lines: 0,
         }
     }
 
@@ -222,28 +218,33 @@ impl Renderer {
         let supersample = picture.supersample.clamp(1, 4);
         let size = [width * supersample, height * supersample];
         if self.targets.as_ref().is_none_or(|targets| targets.size != size) {
-            self.targets = Some(Targets::new(gpu, size, self.samples));
+            self.targets = Some(Targets::new(gpu, size, self.scene));
             self.drawn = false;
         }
         if let Some(timer) = &mut self.timer {
             timer.collect(gpu);
         }
         self.uploaded = 0;
-        if let Some(plan) = self.plan(gpu, picture, actors, size) {
-            let picture = &Picture { display: &plan.display, ..*picture };
-            let (uniform, seen_through) = self.upload(gpu, picture, actors, &plan, size);
-            self.draw_overlay(gpu, encoder, plan.overlay_lines.len() as u32);
+        if let Some(mut plan) = self.plan(gpu, encoder, picture, actors, size) {
+            let picture = &Picture { display: &plan.display.clone(), ..*picture };
+            let (uniform, seen_through) = self.upload(gpu, encoder, picture, actors, &plan, size);
             if let Some((_, fit)) = &plan.shadow {
                 self.draw_shadow(gpu, encoder, fit, &plan.draws, actors);
             }
             if seen_through {
                 self.draw_behind(gpu, encoder, picture, &plan, &uniform);
             }
-            self.draw_scene(encoder, &plan);
-            self.draws = plan.draws.count();
-            (self.drawn, self.has_overlay) = (true, !plan.overlay_lines.is_empty());
+            (self.drawn, self.lines, self.draws) = (true, plan.overlay_lines.len() as u32, plan.draws.count());
+            let behind = wgpu::LoadOp::Clear(finish::behind(picture));
+            let load = self.draw_in_steps(gpu, encoder, &mut plan.draws.solid, behind);
+            self.draw_scene(encoder, &plan, load);
         }
-        self.draw_finish(gpu, encoder, target, viewport, picture);
+        if self.is_copied(gpu, target, picture) {
+            self.copy_scene(encoder, target, viewport, self.lines);
+        } else {
+            self.draw_overlay(gpu, encoder, self.lines);
+            self.draw_finish(gpu, encoder, target, viewport, self.lines > 0);
+        }
         if let Some(timer) = &mut self.timer {
             timer.record(encoder);
         }
@@ -270,17 +271,6 @@ impl Renderer {
         timer.last
     }
 
-    fn draw_overlay(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, count: u32) {
-        let Some(targets) = self.targets.as_mut().filter(|_| count > 0) else { return };
-        let overlay = targets.overlay(gpu);
-        let mut pass = passes::begin(encoder, "overlay", &Target::cleared(&overlay), self.timer.as_mut().and_then(Timer::begin));
-        let Some(pipeline) = self.pipelines.get(PipelineKey::OverlayLines) else { return };
-        pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
-        pass.draw(0..4, 0..count);
-    }
-
     /// Group 0.
     fn bind_frame(&self, gpu: &Gpu, frame: &Stream, behind: &wgpu::TextureView) -> wgpu::BindGroup {
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -298,43 +288,5 @@ impl Renderer {
                 wgpu::BindGroupEntry { binding: 8, resource: wgpu::BindingResource::Sampler(&self.behind_sampler) },
             ],
         })
-    }
-
-    fn draw_finish(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        viewport: [u32; 4],
-        picture: &Picture,
-    ) {
-        let Some(targets) = &self.targets else { return };
-        let [x, y, width, height] = viewport;
-        let background = match picture.background {
-            Background::Color([r, g, b]) => [r, g, b, 255].map(|byte| f32::from(byte) / 255.0),
-            Background::Transparent | Background::Environment => [0.0; 4],
-        };
-        let supersample = targets.size[0] / width;
-        let uniform = FinishUniform { origin: [x, y], supersample, has_overlay: u32::from(self.has_overlay), background };
-        self.finish.write(gpu, &[bytemuck::bytes_of(&uniform)]);
-        self.uploaded += self.finish.uploaded;
-        let overlay = targets.overlay.as_ref().filter(|_| self.has_overlay).unwrap_or(&self.clear);
-        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("finish"),
-            layout: &self.layouts.finish,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: self.finish.buffer().as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(&targets.scene) },
-                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::TextureView(overlay) },
-            ],
-        });
-        let target = Target { load: wgpu::LoadOp::Load, ..Target::cleared(target) };
-        let mut pass = passes::begin(encoder, "finish", &target, self.timer.as_mut().and_then(Timer::end));
-        pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
-        pass.set_scissor_rect(x, y, width, height);
-        let Some(pipeline) = self.pipelines.get(PipelineKey::Finish) else { return };
-        pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.draw(0..3, 0..1);
     }
 }

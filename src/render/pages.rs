@@ -8,6 +8,7 @@ use crate::animation::skinning::JointMatrix;
 use super::draws::Instance;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
+use super::palette::Palette;
 use super::picture::Actor;
 use super::stream::Stream;
 
@@ -60,7 +61,7 @@ pub(super) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
 
 /// The buffers of a page.
 pub(super) struct Page {
-    palette: Stream,
+    palette: Palette,
     weights: Stream,
     instances: Stream,
     group: Option<wgpu::BindGroup>,
@@ -70,7 +71,7 @@ impl Page {
     pub fn new(gpu: &Gpu) -> Self {
         let stream = |label, least| Stream::new(gpu, label, wgpu::BufferUsages::STORAGE, least);
         Self {
-            palette: stream("palette", size_of::<JointMatrix>()),
+            palette: Palette::new(gpu),
             weights: stream("weights", size_of::<f32>()),
             instances: stream("instances", size_of::<Instance>()),
             group: None,
@@ -78,15 +79,23 @@ impl Page {
     }
 
     /// The members' matrices go to the device as they lie, without a copy between.
-    pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, actors: &[Actor], spans: &[Span], instances: &[Instance]) {
+    pub fn write(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        layouts: &Layouts,
+        actors: &[Actor],
+        (spans, instances): &(Vec<Span>, Vec<Instance>),
+    ) {
         let palettes: Vec<_> = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].palettes_of(&span.members))).collect();
         let weights: Vec<_> = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].weights_of(&span.members))).collect();
-        let mut new = self.palette.write(gpu, &palettes);
+        let mut new = self.palette.write(gpu, encoder, &palettes);
         new |= self.weights.write(gpu, &weights);
         new |= self.instances.write(gpu, &[bytemuck::cast_slice(instances)]);
         if new || self.group.is_none() {
-            let buffers = [&self.palette, &self.weights, &self.instances].map(|stream| stream.buffer().as_entire_binding());
-            self.group = Some(super::passes::group(gpu, "actor", &layouts.actor, buffers));
+            let buffers = [&self.weights, &self.instances].map(|stream| stream.buffer().as_entire_binding());
+            let resources = std::iter::once(self.palette.binding()).chain(buffers);
+            self.group = Some(super::passes::group(gpu, "actor", &layouts.actor, resources));
         }
     }
 
@@ -96,6 +105,6 @@ impl Page {
 
     /// Bytes that the last write uploaded.
     pub fn uploaded(&self) -> u64 {
-        self.palette.uploaded + self.weights.uploaded + self.instances.uploaded
+        self.palette.uploaded() + self.weights.uploaded + self.instances.uploaded
     }
 }

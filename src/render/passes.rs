@@ -12,13 +12,16 @@ pub(super) struct Target<'a> {
     pub view: &'a wgpu::TextureView,
     /// Where its samples are resolved to.
     pub resolve: Option<&'a wgpu::TextureView>,
+    /// Depth is loaded with it, or cleared.
     pub load: wgpu::LoadOp<wgpu::Color>,
     pub depth: Option<&'a wgpu::TextureView>,
+    /// Another pass goes on drawing into it.
+    pub kept: bool,
 }
 
 impl<'a> Target<'a> {
     pub fn cleared(view: &'a wgpu::TextureView) -> Self {
-        Self { view, resolve: None, load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), depth: None }
+        Self { view, resolve: None, load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), depth: None, kept: false }
     }
 }
 
@@ -29,18 +32,22 @@ pub(super) fn begin<'a>(
     timestamp_writes: Option<wgpu::RenderPassTimestampWrites>,
 ) -> wgpu::RenderPass<'a> {
     // Samples that are resolved, and depth, are read by nobody afterwards.
-    let store = if target.resolve.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
+    let store_if = |store| if store { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard };
+    let depth_load = match target.load {
+        wgpu::LoadOp::Load => wgpu::LoadOp::Load,
+        _ => wgpu::LoadOp::Clear(0.0),
+    };
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some(label),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
             view: target.view,
             depth_slice: None,
             resolve_target: target.resolve,
-            ops: wgpu::Operations { load: target.load, store },
+            ops: wgpu::Operations { load: target.load, store: store_if(target.kept || target.resolve.is_none()) },
         })],
         depth_stencil_attachment: target.depth.map(|view| wgpu::RenderPassDepthStencilAttachment {
             view,
-            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Discard }),
+            depth_ops: Some(wgpu::Operations { load: depth_load, store: store_if(target.kept) }),
             stencil_ops: None,
         }),
         timestamp_writes,
@@ -61,8 +68,8 @@ pub(super) fn bind_page(pass: &mut wgpu::RenderPass, pages: &[Page], draw: &Draw
     }
 }
 
-/// These instances of a draw at once.
-pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, instances: Range<u32>, driven: &DrivenMaterials) {
+/// Some of its indices, for these instances at once.
+pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, (indices, instances): (Range<u32>, Range<u32>), driven: &DrivenMaterials) {
     let primitive = draw.primitive;
     pass.set_bind_group(2, draw.group, &[]);
     pass.set_bind_group(3, material_group(draw, driven), &[]);
@@ -73,8 +80,8 @@ pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, instances
     if let Some(further) = &primitive.vertices.further {
         pass.set_vertex_buffer(2, further.slice(..));
     }
-    pass.set_index_buffer(primitive.indices.slice(..), wgpu::IndexFormat::Uint32);
-    pass.draw_indexed(0..primitive.index_count, 0, instances);
+    pass.set_index_buffer(primitive.indices.slice(..), primitive.index_format);
+    pass.draw_indexed(indices, 0, instances);
 }
 
 /// A bind group of these, in the order of their bindings.

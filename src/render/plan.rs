@@ -83,10 +83,17 @@ impl<'a> Plan<'a> {
 
 impl Renderer {
     /// What the picture is drawn with; none: nothing of it can be drawn yet, and what was drawn last stays.
-    pub(super) fn plan<'a>(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor<'a>], size: [u32; 2]) -> Option<Plan<'a>> {
+    pub(super) fn plan<'a>(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        picture: &Picture,
+        actors: &[Actor<'a>],
+        size: [u32; 2],
+    ) -> Option<Plan<'a>> {
         self.pipelines.take_in();
         let plan = Plan::new(gpu, picture, actors, size, self);
-        self.order(gpu, picture, actors, &plan, size);
+        self.order(gpu, encoder, picture, actors, &plan, size);
         self.late = false;
         if !plan.keys().all(|key| self.pipelines.is_ready(key)) {
             if self.pipelines.in_background() {
@@ -115,7 +122,7 @@ impl Renderer {
     }
 
     /// Has made what is neither there nor on its way.
-    fn order(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor], plan: &Plan, size: [u32; 2]) {
+    fn order(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, actors: &[Actor], plan: &Plan, size: [u32; 2]) {
         if plan.keys().all(|key| self.pipelines.is_known(key)) {
             return;
         }
@@ -129,7 +136,7 @@ impl Renderer {
             }
         }
         if self.pipelines.in_background() {
-            self.upload(gpu, &Picture { display: &plan.display, ..*picture }, actors, plan, size);
+            self.upload(gpu, encoder, &Picture { display: &plan.display, ..*picture }, actors, plan, size);
         }
         for (key, draws) in surfaces {
             let samples = draws.iter().take(MOST_SAMPLES).filter_map(|draw| self.draw_sample(draw, key)).collect();
@@ -171,7 +178,15 @@ impl Renderer {
     }
 
     /// All that the picture's commands read. Tells what the frame is, and whether what is behind glass is to be drawn.
-    pub(super) fn upload(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor], plan: &Plan, size: [u32; 2]) -> (FrameUniform, bool) {
+    pub(super) fn upload(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        picture: &Picture,
+        actors: &[Actor],
+        plan: &Plan,
+        size: [u32; 2],
+    ) -> (FrameUniform, bool) {
         let seen_through = self.prepare_behind(gpu, picture, &plan.draws);
         let mut uniform = frame::uniform(picture, size, &self.around, plan.lights.len());
         if let Some((_, fit)) = &plan.shadow {
@@ -181,7 +196,7 @@ impl Renderer {
             self.frame_group = None;
         }
         self.upload_frame(gpu, &uniform, &plan.lights);
-        self.upload_actors(gpu, actors, &plan.draws);
+        self.upload_actors(gpu, encoder, actors, &plan.draws);
         self.materials.write(gpu, actors);
         self.scene_lines.write(gpu, &[bytemuck::cast_slice(&plan.scene_lines)]);
         self.overlay_lines.write(gpu, &[bytemuck::cast_slice(&plan.overlay_lines)]);
@@ -200,11 +215,11 @@ impl Renderer {
         }
     }
 
-    fn upload_actors(&mut self, gpu: &Gpu, actors: &[Actor], draws: &Draws) {
+    fn upload_actors(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, actors: &[Actor], draws: &Draws) {
         // Pages that are not needed give their memory back.
         self.pages.resize_with(draws.pages.len(), || Page::new(gpu));
-        for (page, (spans, instances)) in self.pages.iter_mut().zip(&draws.pages) {
-            page.write(gpu, &self.layouts, actors, spans, instances);
+        for (page, contents) in self.pages.iter_mut().zip(&draws.pages) {
+            page.write(gpu, encoder, &self.layouts, actors, contents);
         }
     }
 }

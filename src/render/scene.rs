@@ -2,16 +2,17 @@
 //! the axes, and blended surfaces from the back to the front.
 
 use super::draws::Draw;
-use super::passes;
+use super::passes::{self, Target};
 use super::pipelines::{PipelineKey, tonemap_index};
 use super::plan::Plan;
 use super::timer::Timer;
 use super::{Ground, Renderer};
 
 impl Renderer {
-    pub(super) fn draw_scene(&mut self, encoder: &mut wgpu::CommandEncoder, plan: &Plan) {
+    /// `load`: what surfaces are drawn over.
+    pub(super) fn draw_scene(&mut self, encoder: &mut wgpu::CommandEncoder, plan: &Plan, load: wgpu::LoadOp<wgpu::Color>) {
         let Some(targets) = &self.targets else { return };
-        let mut pass = passes::begin(encoder, "scene", &targets.scene_target(), self.timer.as_mut().and_then(Timer::begin));
+        let mut pass = passes::begin(encoder, "scene", &Target { load, ..targets.scene_target() }, self.timer.as_mut().and_then(Timer::begin));
         pass.set_bind_group(0, &self.frame_group, &[]);
         self.draw_solid(&mut pass, plan.draws.solid.iter(), false);
         self.draw_background(&mut pass, plan);
@@ -21,7 +22,7 @@ impl Renderer {
             passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
             for pipeline in draw.keys().filter_map(|key| self.pipelines.get(PipelineKey::Surface(key))) {
                 pass.set_pipeline(pipeline);
-                passes::draw_primitive(&mut pass, draw, draw.instances.clone(), &self.materials);
+                passes::draw_primitive(&mut pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
             }
         }
     }
@@ -37,7 +38,7 @@ impl Renderer {
             let Some(pipeline) = self.pipelines.get(PipelineKey::Surface(draw.key)) else { continue };
             passes::bind_page(pass, &self.pages, draw, &mut bound);
             pass.set_pipeline(pipeline);
-            passes::draw_primitive(pass, draw, instances, &self.materials);
+            passes::draw_primitive(pass, draw, (draw.indices(), instances), &self.materials);
         }
     }
 

@@ -16,6 +16,8 @@ const LINE: &str = include_str!("../../shaders/line.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const MODES: &str = include_str!("../../shaders/modes.wgsl");
+const PALETTE: &str = include_str!("../../shaders/palette.wgsl");
+const PALETTE_TEXELS: &str = include_str!("../../shaders/palette_texels.wgsl");
 const REFLECTION: &str = include_str!("../../shaders/reflection.wgsl");
 const SHADOW: &str = include_str!("../../shaders/shadow.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
@@ -66,23 +68,25 @@ impl Program {
 
     pub fn source(self) -> String {
         match self {
-            Self::Surface => surface(TextureSet::default(), Features::default()),
+            Self::Surface => surface(TextureSet::default(), Features::default(), false),
             Self::Background => [FRAME, TONEMAP, ENVIRONMENT, BACKGROUND].concat(),
             Self::Grid => [FRAME, GRID].concat(),
             Self::Ground => [FRAME, SHADOW, GROUND].concat(),
             Self::Line => [FRAME, COLOR, LINE].concat(),
             Self::Finish => [COLOR, FINISH].concat(),
             Self::Behind => [FRAME, TONEMAP, TONEMAP_INVERSE, BEHIND].concat(),
-            Self::Deform => DEFORM.to_owned(),
+            Self::Deform => [PALETTE, DEFORM].concat(),
         }
     }
 }
 
-/// What materials with these textures and these features are drawn by: they pay for nothing else.
-pub fn surface(textures: TextureSet, features: Features) -> String {
+/// What materials with these textures and these features are drawn by: they pay for nothing else. `texels`: what the palette is
+/// made of, see [`super::palette`].
+pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String {
+    let palette = if texels { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
     let light = [ENVIRONMENT, REFLECTION, LAYERS, transmission, SHADOW, LAMPS].concat();
-    let source = [FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, CAST, SURFACE].concat();
+    let source = [palette, FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, CAST, SURFACE].concat();
     kept(&source, features)
 }
 

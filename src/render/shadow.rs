@@ -152,7 +152,7 @@ impl Renderer {
             let Some(pipeline) = self.pipelines.get(PipelineKey::Cast(key)) else { continue };
             passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
             pass.set_pipeline(pipeline);
-            passes::draw_primitive(&mut pass, draw, draw.all.clone(), &self.materials);
+            passes::draw_primitive(&mut pass, draw, (draw.indices(), draw.all.clone()), &self.materials);
         }
         drop(pass);
         self.shadow.shown = Some(shown);
@@ -184,6 +184,8 @@ pub(super) fn cast_key(draw: &Draw) -> Option<CastKey> {
         placed: key.placed,
         // Only what is read.
         further: key.further && seen,
+        morphed: key.morphed,
+        further_influences: key.further_influences,
         textures: key.textures,
         transmits,
     })

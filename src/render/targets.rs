@@ -1,12 +1,14 @@
 //! The textures that a picture is drawn into before the last pass, made anew when the size changes.
 
+use wgpu::TextureUsages as Usage;
+
 use super::gpu::Gpu;
 use super::passes::Target;
-use super::pipelines::{DEPTH_FORMAT, OVERLAY_FORMAT, SCENE_FORMAT};
+use super::pipelines::{DEPTH_FORMAT, SceneTarget};
 
 pub(super) struct Targets {
     pub size: [u32; 2],
-    /// Linear, premultiplied, one sample a pixel.
+    /// Premultiplied, one sample a pixel.
     pub scene: wgpu::TextureView,
     /// What is drawn into with MSAA, to be resolved into `scene`.
     pub samples: Option<wgpu::TextureView>,
@@ -16,12 +18,14 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    pub fn new(gpu: &Gpu, size: [u32; 2], samples: u32) -> Self {
+    pub fn new(gpu: &Gpu, size: [u32; 2], SceneTarget { format, samples }: SceneTarget) -> Self {
+        let (read, unread) = (Usage::TEXTURE_BINDING | Usage::COPY_SRC, Usage::empty());
+        let samples_of = |label, format| texture(gpu, label, size, SceneTarget { format, samples }, unread);
         Self {
             size,
-            scene: texture(gpu, "scene", size, 1, SCENE_FORMAT, true),
-            samples: (samples > 1).then(|| texture(gpu, "scene samples", size, samples, SCENE_FORMAT, false)),
-            depth: texture(gpu, "depth", size, samples, DEPTH_FORMAT, false),
+            scene: texture(gpu, "scene", size, SceneTarget { format, samples: 1 }, read),
+            samples: (samples > 1).then(|| samples_of("scene samples", format)),
+            depth: samples_of("depth", DEPTH_FORMAT),
             overlay: None,
         }
     }
@@ -35,14 +39,14 @@ impl Targets {
         Target { resolve, depth: Some(&self.depth), ..Target::cleared(view) }
     }
 
-    pub fn overlay(&mut self, gpu: &Gpu) -> wgpu::TextureView {
+    pub fn overlay(&mut self, gpu: &Gpu, format: wgpu::TextureFormat) -> wgpu::TextureView {
         let size = self.size;
-        self.overlay.get_or_insert_with(|| texture(gpu, "overlay", size, 1, OVERLAY_FORMAT, true)).clone()
+        let made = || texture(gpu, "overlay", size, SceneTarget { format, samples: 1 }, Usage::TEXTURE_BINDING);
+        self.overlay.get_or_insert_with(made).clone()
     }
 }
 
-fn texture(gpu: &Gpu, label: &str, size: [u32; 2], samples: u32, format: wgpu::TextureFormat, read: bool) -> wgpu::TextureView {
-    let read = if read { wgpu::TextureUsages::TEXTURE_BINDING } else { wgpu::TextureUsages::empty() };
+fn texture(gpu: &Gpu, label: &str, size: [u32; 2], SceneTarget { format, samples }: SceneTarget, usage: Usage) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some(label),
         size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
@@ -50,7 +54,7 @@ fn texture(gpu: &Gpu, label: &str, size: [u32; 2], samples: u32, format: wgpu::T
         sample_count: samples,
         dimension: wgpu::TextureDimension::D2,
         format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | read,
+        usage: Usage::RENDER_ATTACHMENT | usage,
         view_formats: &[],
     });
     texture.create_view(&wgpu::TextureViewDescriptor::default())

@@ -19,7 +19,6 @@ use super::mipmap::PreparedImage;
 use super::places::{self, Places};
 use super::texture::{self, Samplers};
 use super::texture_set::{self, FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
-use super::vertex::Vertex;
 use super::winding;
 
 #[derive(Debug, Error)]
@@ -84,7 +83,7 @@ impl GpuModel {
     /// Uploads geometry and materials, on any thread. Images come later, through [`GpuModel::set_image`].
     pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, RenderError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let result = Self::upload(gpu, &Layouts::new(&gpu.device), model);
+        let result = Self::upload(gpu, &Layouts::new(gpu), model);
         match pollster::block_on(scope.pop()) {
             Some(error) => Err(RenderError::OutOfMemory(error.to_string())),
             None => result,
@@ -103,7 +102,7 @@ impl GpuModel {
         }
         let mut uploaded = Self {
             places: places::upload(&mut geometry.pieces, layouts, model, &meshes)?,
-            geometry_memory: ModelMemory::of(&meshes, size_of::<Vertex>()),
+            geometry_memory: ModelMemory::of(&meshes),
             meshes,
             materials: Vec::with_capacity(model.materials.len() + 1),
             winding_changes: winding::changes(model),
@@ -121,7 +120,7 @@ impl GpuModel {
 
     /// Of all primitives.
     pub fn vertex_count(&self) -> usize {
-        self.meshes.iter().flatten().map(|primitive| primitive.vertices.attributes.size() as usize / size_of::<Vertex>()).sum()
+        self.meshes.iter().flatten().map(|primitive| primitive.vertices.count()).sum()
     }
 
     /// What it takes of the device's memory now: textures arrive later than the rest.

@@ -6,34 +6,49 @@ use glam::{Vec2, Vec3, Vec4};
 
 use crate::model::mesh::{Influences, Vertices};
 
-/// What every vertex has: 32 bytes. Keep in sync with `Attributes` in mesh.wgsl.
+/// What every vertex has: 24 bytes. Keep in sync with `Attributes` in mesh.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Vertex {
     pub position: Vec3,
-    pub normal: Vec3,
+    /// As [`octahedral`] packs it.
+    pub normal: [i16; 2],
     /// TEXCOORD_0.
     pub tex_coord: Vec2,
 }
 
 impl Vertex {
-    pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2];
+    pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Snorm16x2, 2 => Float32x2];
 
     /// What a file lacks is 0.
     pub fn of(vertices: &Vertices, vertex: usize) -> Self {
         Self {
             position: vertices.positions[vertex],
-            normal: vertices.normals.get(vertex).copied().unwrap_or_default(),
+            normal: vertices.normals.get(vertex).copied().map(octahedral).unwrap_or_default(),
             tex_coord: vertices.tex_coords[0].get(vertex).copied().unwrap_or_default(),
         }
     }
 }
 
-/// What few primitives have: 32 bytes, beside the others. Keep in sync with `Further` in mesh.wgsl.
+/// A direction as its place on an octahedron that is folded to a square, -32767 to 32767 for -1 to 1: within 0.005 degrees.
+/// `from_octahedron` in deform.wgsl takes it back.
+pub fn octahedral(direction: Vec3) -> [i16; 2] {
+    let flat = direction / (direction.x.abs() + direction.y.abs() + direction.z.abs()).max(f32::MIN_POSITIVE);
+    let upper = flat.truncate();
+    let lower = (Vec2::ONE - Vec2::new(flat.y.abs(), flat.x.abs())) * Vec2::ONE.copysign(upper);
+    (if flat.z < 0.0 { lower } else { upper }).to_array().map(snorm)
+}
+
+fn snorm(component: f32) -> i16 {
+    (component.clamp(-1.0, 1.0) * 32767.0).round() as i16
+}
+
+/// What few primitives have: 24 bytes, beside the others. Keep in sync with `Further` in mesh.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Further {
-    pub tangent: [f32; 4],
+    /// -32767 to 32767 for -1 to 1.
+    pub tangent: [i16; 4],
     /// TEXCOORD_1.
     pub tex_coord: Vec2,
     /// 0 to 65535 for 0 to 1.
@@ -41,7 +56,7 @@ pub struct Further {
 }
 
 impl Further {
-    pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![3 => Float32x4, 4 => Float32x2, 5 => Unorm16x4];
+    pub const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![3 => Snorm16x4, 4 => Float32x2, 5 => Unorm16x4];
 
     /// Whether there is any of it.
     pub fn is_in(vertices: &Vertices) -> bool {
@@ -52,7 +67,7 @@ impl Further {
     pub fn of(vertices: &Vertices, vertex: usize) -> Self {
         let [first, second] = &vertices.tex_coords;
         Self {
-            tangent: vertices.tangents.get(vertex).copied().unwrap_or_default().to_array(),
+            tangent: vertices.tangents.get(vertex).copied().unwrap_or_default().to_array().map(snorm),
             tex_coord: second.get(vertex).or(first.get(vertex)).copied().unwrap_or_default(),
             color: vertices.colors.get(vertex).copied().unwrap_or(Vec4::ONE).to_array().map(unorm),
         }
@@ -63,16 +78,20 @@ fn unorm(component: f32) -> u16 {
     (component.clamp(0.0, 1.0) * 65535.0).round() as u16
 }
 
-/// Keep in sync with `FirstInfluences` in mesh.wgsl.
+/// Of a skinned vertex: 16 bytes. Keep in sync with `FirstInfluences` in mesh.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct FirstInfluences {
     pub joints: [u16; 4],
-    pub weights: [f32; 4],
+    /// [`WEIGHT_ONE`] for 1, in sum what the file's are.
+    pub weights: [u16; 4],
 }
 
+/// Room for weights whose sum is a little more than 1, as a file's may be. Keep in sync with mesh.wgsl.
+pub const WEIGHT_ONE: u16 = 65469;
+
 impl FirstInfluences {
-    pub const ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![6 => Uint16x4, 7 => Float32x4];
+    pub const ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![6 => Uint16x4, 7 => Unorm16x4];
 }
 
 /// What one morph target changes of one vertex. Keep in sync with `MorphDelta` in deform.wgsl.
@@ -88,7 +107,18 @@ pub struct MorphDelta {
 /// The first set of a vertex; the primitive has one.
 pub fn first_influences(influences: &Influences, vertex: usize) -> FirstInfluences {
     let first = vertex * influences.sets;
-    FirstInfluences { joints: influences.joints[first], weights: influences.weights[first] }
+    FirstInfluences { joints: influences.joints[first], weights: packed_weights(influences.weights[first]) }
+}
+
+/// The largest one takes what rounding left over: a vertex far from where its matrices are measured from would move otherwise.
+fn packed_weights(weights: [f32; 4]) -> [u16; 4] {
+    let units = |weight: f32| (weight * f32::from(WEIGHT_ONE)).round() as u16;
+    let mut packed = weights.map(units);
+    let rounded: i32 = packed.iter().copied().map(i32::from).sum();
+    if let Some(largest) = packed.iter_mut().max() {
+        *largest = (i32::from(*largest) + i32::from(units(weights.iter().sum())) - rounded).clamp(0, u16::MAX.into()) as u16;
+    }
+    packed
 }
 
 /// All further sets, six words each: two joints to a word, then the weights as bits.

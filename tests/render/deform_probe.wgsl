@@ -1,6 +1,6 @@
 // Runs the vertex stage's morphing and skinning on every vertex and writes down what came out (after deform.wgsl).
 //
-//   group 0   0  storage  vertices   position, normal, tangent; first joints, first weights
+//   group 0   0  storage  vertices   position, normal on the octahedron, tangent; first joints, first weights
 //             1  storage  out
 
 struct Input {
@@ -24,7 +24,7 @@ struct Output {
 fn probe(@builtin(global_invocation_id) id: vec3<u32>) {
     let in = inputs[id.x];
     let instance = instances[0];
-    let shape = morphed(Shape(in.position.xyz, in.normal.xyz, in.tangent), id.x, instance);
+    let shape = morphed(Shape(in.position.xyz, from_octahedron(in.normal.xy), in.tangent), id.x, instance);
     let out = placed(shape, skin_matrix(id.x, instance, in.joints, in.weights));
     outputs[id.x] = Output(vec4(out.position, 1.0), vec4(out.normal, 0.0), out.tangent);
 }

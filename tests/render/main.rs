@@ -17,6 +17,7 @@ mod culling;
 mod deform;
 mod driven;
 mod energy;
+mod finish;
 mod instancing;
 mod layers;
 mod light;

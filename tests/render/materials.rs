@@ -8,7 +8,7 @@ use sinew::render::mipmap::{self, Alpha, ImageUse, PreparedImage};
 use sinew::render::picture::Background;
 use sinew::session::view::{Display, Lighting, Shading, Tonemap};
 
-use crate::scene::{CHECKER, Scene, Shot, colored, count, gpu, quad, texture, with};
+use crate::scene::{CHECKER, Scene, Shot, colored, count, count_near, gpu, quad, texture, with};
 
 fn textured(texture: Texture) -> Material {
     Material { base_color_texture: Some(texture), unlit: true, ..Material::default() }
@@ -103,7 +103,7 @@ fn a_minified_texture_shows_the_mean_of_its_light() {
     let texels: Vec<[u8; 4]> = (0..64 * 64).map(|i| if (i + i / 64) % 2 == 0 { [0, 0, 0, 255] } else { [255; 4] }).collect();
     let sampler = Sampler { mip_linear: Some(true), min_linear: true, mag_linear: true, ..texture().sampler };
     let scene = Scene::new(vec![textured(Texture { sampler, ..texture() })], vec![quad(0.0, 0.0, 8.0, 8.0)]).image(64, 64, &texels);
-    assert_eq!(count(&scene.draw(gpu, &Shot { size: [8, 8], ..Shot::default() }), [188, 188, 188, 255]), 64);
+    assert_eq!(count_near(&scene.draw(gpu, &Shot { size: [8, 8], ..Shot::default() }), [188, 188, 188, 255]), 64);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn without_mip_maps_minification_uses_the_minification_filter_on_the_first_level
     let sampler = Sampler { min_linear: true, mag_linear: false, mip_linear: None, ..texture().sampler };
     let scene = Scene::new(vec![textured(Texture { sampler, ..texture() })], vec![quad(0.0, 0.0, 8.0, 8.0)]).image(64, 64, &texels);
     // Each pixel's centre is on the border of a black and a white texel.
-    assert_eq!(count(&scene.draw(gpu, &Shot { size: [8, 8], ..Shot::default() }), [188, 188, 188, 255]), 64);
+    assert_eq!(count_near(&scene.draw(gpu, &Shot { size: [8, 8], ..Shot::default() }), [188, 188, 188, 255]), 64);
 }
 
 #[test]

@@ -188,6 +188,9 @@ impl Scene {
         if let Some(limit) = shot.page_limit {
             renderer.page_limit = limit;
         }
+        if let Some(indices) = shot.indices_at_once {
+            renderer.indices_at_once = indices;
+        }
         let (count, palettes) = (1 + self.others, &self.palette);
         let weights = self.weights.clone().unwrap_or_else(|| pose.weights.repeat(count));
         let actors = [Actor { model: &self.model, gpu: &gpu_model, count, palettes, weights: &weights, materials: &[], visible: &visible }];
@@ -219,6 +222,8 @@ pub struct Shot {
     /// Bytes; none: the device's.
     pub page_limit: Option<u64>,
     pub culls: bool,
+    /// None: all of them.
+    pub indices_at_once: Option<u32>,
 }
 
 impl Default for Shot {
@@ -238,6 +243,7 @@ impl Default for Shot {
             around: None,
             page_limit: None,
             culls: true,
+            indices_at_once: None,
         }
     }
 }
@@ -324,6 +330,15 @@ pub fn texture() -> Texture {
 
 pub fn matrix_rows(matrix: &Mat4) -> JointMatrix {
     JointMatrix { rows: [matrix.row(0), matrix.row(1), matrix.row(2)] }
+}
+
+/// How many pixels are of a colour or a byte beside it: drivers round what they encode as sRGB in their own way.
+pub fn count_near(picture: &RgbaImage, color: [u8; 4]) -> usize {
+    picture.pixels().filter(|pixel| is_near(pixel.0, color)).count()
+}
+
+pub fn is_near(pixel: [u8; 4], color: [u8; 4]) -> bool {
+    pixel.iter().zip(color).all(|(a, b)| a.abs_diff(b) <= 1)
 }
 
 pub fn count(picture: &RgbaImage, color: [u8; 4]) -> usize {

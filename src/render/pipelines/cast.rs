@@ -14,6 +14,8 @@ pub(in crate::render) struct CastKey {
     pub skinned: bool,
     pub placed: bool,
     pub further: bool,
+    pub morphed: bool,
+    pub further_influences: bool,
     /// What group 3 holds, where there is a fragment stage.
     pub textures: TextureSet,
     /// Most of the light comes through.
@@ -24,9 +26,17 @@ pub(in crate::render) struct CastKey {
 const TRANSMITTING: f64 = 0.4;
 
 pub(super) fn cast(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: CastKey) -> wgpu::RenderPipeline {
-    let constants = [("positions_only", 1.0), ("cast_share", if key.transmits { TRANSMITTING } else { 1.0 })];
+    let stage = VertexStage {
+        skinned: key.skinned,
+        placed: key.placed,
+        further: key.further,
+        morphed: key.morphed,
+        further_influences: key.further_influences,
+    };
+    let [morphs, further_influences, has_further] = stage.constants();
+    let share = ("cast_share", if key.transmits { TRANSMITTING } else { 1.0 });
+    let constants = [morphs, further_influences, has_further, ("positions_only", 1.0), share];
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
-    let stage = VertexStage { skinned: key.skinned, placed: key.placed, further: key.further };
     let entry_point = match key.alpha {
         Alpha::Opaque => None,
         Alpha::Mask => Some("cast_cut"),

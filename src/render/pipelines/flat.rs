@@ -1,7 +1,7 @@
 //! The pipelines that draw no file: the ground, lines, the last pass.
 
 use super::super::gpu::Gpu;
-use super::{SCENE_FORMAT, depth_state};
+use super::{SceneTarget, depth_state};
 
 /// What the pipelines that draw no file have between them.
 pub(super) struct Flat<'a> {
@@ -15,9 +15,9 @@ pub(super) struct Flat<'a> {
 }
 
 impl Flat<'_> {
-    pub fn in_scene(samples: u32) -> Self {
+    pub fn in_scene(SceneTarget { format, samples }: SceneTarget) -> Self {
         let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
-        Self { entries: ["", ""], constants: &[], buffers: &[], format: SCENE_FORMAT, depth: true, samples, blend }
+        Self { entries: ["", ""], constants: &[], buffers: &[], format, depth: true, samples, blend }
     }
 }
 

@@ -13,6 +13,10 @@ pub(in crate::render) struct SurfaceKey {
     pub alpha: Alpha,
     pub points_or_lines: Option<PointsOrLines>,
     pub skinned: bool,
+    /// There are morph targets.
+    pub morphed: bool,
+    /// More than four joints may move a vertex.
+    pub further_influences: bool,
     /// There are attributes beyond those that every vertex has.
     pub further: bool,
     /// In many places, which are multiplied onto the node's matrix.

@@ -18,7 +18,7 @@ use super::cast::cast;
 use super::flat::{Flat, LINE_BUFFERS, flat};
 use super::surface::surface;
 use super::warm::{Order, Warming};
-use super::{OVERLAY_FORMAT, PipelineKey};
+use super::{BEHIND_FORMAT, PipelineKey, SceneTarget};
 
 const THREADS: usize = 2;
 /// Of each.
@@ -30,8 +30,8 @@ type Made = (PipelineKey, Result<wgpu::RenderPipeline, String>);
 pub(super) struct Workshop {
     pub gpu: Gpu,
     layouts: Layouts,
-    target_format: wgpu::TextureFormat,
-    pub samples: u32,
+    pub target_format: wgpu::TextureFormat,
+    pub scene: SceneTarget,
     /// Parsed once, by whoever needs one first.
     modules: Mutex<HashMap<Source, Arc<OnceLock<wgpu::ShaderModule>>>>,
 }
@@ -44,8 +44,8 @@ enum Source {
 }
 
 impl Workshop {
-    pub fn new(gpu: Gpu, layouts: Layouts, target_format: wgpu::TextureFormat, samples: u32) -> Self {
-        Self { gpu, layouts, target_format, samples, modules: Mutex::default() }
+    pub fn new(gpu: Gpu, layouts: Layouts, target_format: wgpu::TextureFormat, scene: SceneTarget) -> Self {
+        Self { gpu, layouts, target_format, scene, modules: Mutex::default() }
     }
 
     fn make(&self, key: PipelineKey) -> wgpu::RenderPipeline {
@@ -54,35 +54,35 @@ impl Workshop {
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         let on_frame = || layouts.pipeline(&gpu.device, &[&layouts.frame]);
         match key {
-            PipelineKey::Surface(key) => surface(gpu, layouts, &self.module(Source::Surface(key.textures, key.features)), key, self.samples),
+            PipelineKey::Surface(key) => surface(gpu, layouts, &self.module(Source::Surface(key.textures, key.features)), key, self.scene),
             PipelineKey::Cast(key) => cast(gpu, layouts, &self.module(Source::Surface(key.textures, Features::default())), key),
             PipelineKey::Background(tonemap) => {
                 let constants = [("studio", 1.0), ("tonemap", tonemap.into())];
-                let options = Flat { blend: None, constants: &constants, ..Flat::in_scene(self.samples) };
+                let options = Flat { blend: None, constants: &constants, ..Flat::in_scene(self.scene) };
                 let options = Flat { entries: ["behind", "background_color"], ..options };
                 flat(gpu, &on_frame(), &self.program(Program::Background), &options)
             }
             PipelineKey::Ground => {
-                let options = Flat { entries: ["receiver", "received"], ..Flat::in_scene(self.samples) };
+                let options = Flat { entries: ["receiver", "received"], ..Flat::in_scene(self.scene) };
                 flat(gpu, &on_frame(), &self.program(Program::Ground), &options)
             }
             PipelineKey::Grid => {
-                let options = Flat { entries: ["ground", "ground_color"], ..Flat::in_scene(self.samples) };
+                let options = Flat { entries: ["ground", "ground_color"], ..Flat::in_scene(self.scene) };
                 flat(gpu, &on_frame(), &self.program(Program::Grid), &options)
             }
             PipelineKey::SceneLines => {
-                let options = Flat { buffers: &LINE_BUFFERS, constants: &[("in_scene", 1.0)], ..Flat::in_scene(self.samples) };
+                let options = Flat { buffers: &LINE_BUFFERS, constants: &[("in_scene", 1.0)], ..Flat::in_scene(self.scene) };
                 flat(gpu, &on_frame(), &self.program(Program::Line), &Flat { entries: ["line", "line_color"], ..options })
             }
             PipelineKey::OverlayLines => {
-                let options = Flat { format: OVERLAY_FORMAT, depth: false, samples: 1, ..Flat::in_scene(1) };
+                let options = Flat { format: self.target_format, depth: false, samples: 1, ..Flat::in_scene(self.scene) };
                 let options = Flat { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..options };
                 flat(gpu, &on_frame(), &self.program(Program::Line), &options)
             }
             PipelineKey::Behind(tonemap) => self.behind("light_behind", tonemap),
             PipelineKey::BehindSmaller => self.behind("halved", 0),
             PipelineKey::Finish => {
-                let options = Flat { format: self.target_format, depth: false, samples: 1, blend: None, ..Flat::in_scene(1) };
+                let options = Flat { format: self.target_format, depth: false, samples: 1, blend: None, ..Flat::in_scene(self.scene) };
                 let layout = layouts.pipeline(&gpu.device, &[&layouts.finish]);
                 flat(gpu, &layout, &self.program(Program::Finish), &Flat { entries: ["whole", "finished"], ..options })
             }
@@ -92,7 +92,7 @@ impl Workshop {
     fn behind(&self, entry: &str, tonemap: u8) -> wgpu::RenderPipeline {
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.behind]);
-        let options = Flat { depth: false, samples: 1, blend: None, ..Flat::in_scene(1) };
+        let options = Flat { format: BEHIND_FORMAT, depth: false, samples: 1, blend: None, ..Flat::in_scene(self.scene) };
         let constants = [("tonemap", tonemap.into())];
         flat(gpu, &layout, &self.program(Program::Behind), &Flat { entries: ["whole", entry], constants: &constants, ..options })
     }
@@ -108,7 +108,7 @@ impl Workshop {
                 Source::Program(program) => (program.name(), program.source()),
                 Source::Surface(textures, features) => {
                     let by_sample = if self.gpu.masks_by_sample() { PER_SAMPLE } else { "" };
-                    (Program::Surface.name(), shaders::surface(textures, features) + by_sample)
+                    (Program::Surface.name(), shaders::surface(textures, features, !self.gpu.is_hardware()) + by_sample)
                 }
             };
             let source = wgpu::ShaderSource::Wgsl(text.into());

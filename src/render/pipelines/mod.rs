@@ -19,9 +19,26 @@ pub(super) use key::{Alpha, Cull, PointsOrLines, SurfaceKey, shading_index, tone
 use maker::{Maker, Workshop};
 pub(super) use warm::{Order, Sample};
 
-pub(super) const SCENE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+/// Light, of what stands behind transmissive surfaces.
+pub(super) const BEHIND_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-pub(super) const OVERLAY_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// What surfaces, ground and axes are drawn into.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SceneTarget {
+    /// Bytes that are written and read as linear light: what is blended and resolved is light, and where nothing is left to do
+    /// the bytes are the picture's.
+    pub format: wgpu::TextureFormat,
+    /// 1 or 4.
+    pub samples: u32,
+}
+
+impl SceneTarget {
+    /// Of a renderer whose pictures have a plain `target_format`.
+    pub fn new(target_format: wgpu::TextureFormat, samples: u32) -> Self {
+        Self { format: target_format.add_srgb_suffix(), samples: if samples > 1 { 4 } else { 1 } }
+    }
+}
 
 /// The name of a pipeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,8 +71,8 @@ pub(super) struct Pipelines {
 
 impl Pipelines {
     /// `wake`: for who does not wait; then pipelines are warmed before they are offered.
-    pub fn new(gpu: &Gpu, layouts: &Layouts, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
-        let workshop = Workshop::new(gpu.clone(), layouts.clone(), target_format, samples);
+    pub fn new(gpu: &Gpu, layouts: &Layouts, target_format: wgpu::TextureFormat, scene: SceneTarget, wake: Option<Wake>) -> Self {
+        let workshop = Workshop::new(gpu.clone(), layouts.clone(), target_format, scene);
         Self { maker: Maker::new(workshop, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
     }
 

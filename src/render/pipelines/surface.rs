@@ -4,10 +4,28 @@ use super::super::gpu::Gpu;
 use super::super::layouts::Layouts;
 use super::super::vertex::{FirstInfluences, Further, Vertex};
 use super::key::{Alpha, Cull, PointsOrLines, SurfaceKey};
-use super::{SCENE_FORMAT, depth_state};
+use super::{SceneTarget, depth_state};
 
-pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: SurfaceKey, samples: u32) -> wgpu::RenderPipeline {
+pub(super) fn surface(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    module: &wgpu::ShaderModule,
+    key: SurfaceKey,
+    scene: SceneTarget,
+) -> wgpu::RenderPipeline {
+    let SceneTarget { format, samples } = scene;
+    let stage = VertexStage {
+        skinned: key.skinned,
+        placed: key.placed,
+        further: key.further,
+        morphed: key.morphed,
+        further_influences: key.further_influences,
+    };
+    let [morphs, further_influences, has_further] = stage.constants();
     let constants = [
+        morphs,
+        further_influences,
+        has_further,
         ("has_normals", flag(key.normals)),
         ("has_tangents", flag(key.tangents)),
         ("two_sided", flag(key.two_sided)),
@@ -21,7 +39,6 @@ pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule,
         ("samples", samples.into()),
     ];
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
-    let stage = VertexStage { skinned: key.skinned, placed: key.placed, further: key.further };
     let material = Layouts::material(&gpu.device, key.textures);
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("surface"),
@@ -59,7 +76,7 @@ pub(super) fn surface(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule,
             }),
             compilation_options,
             targets: &[Some(wgpu::ColorTargetState {
-                format: SCENE_FORMAT,
+                format,
                 blend: (key.alpha == Alpha::Blend).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
                 write_mask: wgpu::ColorWrites::ALL,
             })],
@@ -81,9 +98,15 @@ pub(super) struct VertexStage {
     pub skinned: bool,
     pub placed: bool,
     pub further: bool,
+    pub morphed: bool,
+    pub further_influences: bool,
 }
 
 impl VertexStage {
+    pub fn constants(&self) -> [(&'static str, f64); 3] {
+        [("morphs", flag(self.morphed)), ("further_influences", flag(self.further_influences)), ("has_further", flag(self.further))]
+    }
+
     pub fn entry_point(&self) -> &'static str {
         match (self.skinned, self.placed, self.further) {
             (true, _, false) => "skinned",
