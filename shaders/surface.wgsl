@@ -74,12 +74,15 @@ fn lit(in: Varyings, base: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
 
 // Linear, ready for the display.
 fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
+    if (lacking) {
+        return hatched(in.clip.xy);
+    }
     if (unlit || shading == SHADING_BASE_COLOR || shading == SHADING_UV || shading == SHADING_VERTEX_COLORS) {
         return plain_mode(in, base);
     }
     let face = facing(in, front);
     if (shading == SHADING_NORMALS || shading == SHADING_TANGENTS) {
-        return facing_mode(face);
+        return facing_mode(in, face);
     }
     return displayed(lit(in, base, face.normal));
 }
@@ -87,7 +90,7 @@ fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
 @fragment
 fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, in.color);
-    let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended);
+    let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended) * veil(in);
     return vec4(surface_color(in, base.rgb, front) * alpha, alpha);
 }
 
@@ -95,11 +98,11 @@ fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec
 @fragment
 fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, in.color);
-    let color = surface_color(in, base.rgb, front);
+    let color = vec4(surface_color(in, base.rgb, front), 1.0) * veil(in);
     if (base.a < material.alpha_cutoff) {
         discard;
     }
-    return vec4(color, 1.0);
+    return color;
 }
 
 struct Masked {
@@ -114,5 +117,5 @@ fn masked_surface(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
     let slope = max(fwidth(base.a), 1e-6);
     let cover = clamp((base.a - material.alpha_cutoff + 1e-6) / slope + 0.5, 0.0, 1.0);
     let count = u32(round(cover * f32(samples)));
-    return Masked(vec4(surface_color(in, base.rgb, front), 1.0), (1u << count) - 1u);
+    return Masked(vec4(surface_color(in, base.rgb, front), 1.0) * veil(in), (1u << count) - 1u);
 }

@@ -219,6 +219,12 @@ pub enum Overlay {
     Names,
     Grid,
     Axes,
+    /// Edges of triangles
+    Wireframe,
+    /// Around what a saved view has selected
+    Outline,
+    /// The skeleton through a translucent body
+    Xray,
 }
 
 /// Width and height in pixels.

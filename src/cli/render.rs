@@ -68,7 +68,10 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     })?;
     drop(model);
     let mut document = document;
-    document.release_geometry();
+    // Edges are found among the triangles when they are drawn.
+    if !view.display.wireframe {
+        document.release_geometry();
+    }
 
     let Size(width, height) = args.size;
     let theme = Theme::DARK;
@@ -135,6 +138,9 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
         display.names = wanted(Overlay::Names);
         display.grid = wanted(Overlay::Grid);
         display.axes = wanted(Overlay::Axes);
+        display.wireframe = wanted(Overlay::Wireframe);
+        display.outline = wanted(Overlay::Outline);
+        display.xray = wanted(Overlay::Xray);
     }
     display.lighting = args.lighting.unwrap_or(display.lighting);
     display.tonemap = args.tonemap.unwrap_or(display.tonemap);

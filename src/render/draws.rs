@@ -10,12 +10,13 @@ use glam::Vec3;
 
 use crate::animation::skinning::JointMatrix;
 use crate::model::material::AlphaMode;
+use crate::session::view::{Lighting, Shading};
 
 use super::frame;
 use super::geometry::GpuPrimitive;
 use super::pages::{self, Span};
 use super::picture::{Actor, Drawn, Picture};
-use super::pipelines::{self, Alpha, Cull, PointsOrLines, SurfaceKey};
+use super::pipelines::{self, Alpha, Cull, PointsOrLines, Role, SurfaceKey};
 use super::upload::GpuMaterial;
 use super::winding::Winding;
 
@@ -55,6 +56,8 @@ pub(super) struct Draws<'a> {
     /// Opaque and masked.
     pub solid: Vec<Draw<'a>>,
     pub blended: Vec<Draw<'a>>,
+    /// What is selected, of the first member.
+    pub marked: Vec<Draw<'a>>,
 }
 
 /// `lamps`: whether any light of [`frame::lights`] shines. `limit`: bytes of a page's largest buffer.
@@ -104,6 +107,10 @@ impl Collector<'_> {
         let (placed, page) = (part.drawn.placed, self.page);
         let group = placed.map_or(&primitive.vertices.group, |placed| &placed.primitive.group);
         let draw = |instances, distance| Draw { key, primitive, material, group, actor, page, instances, distance };
+        if part.drawn.outlined && part.span.members.start == 0 && members.as_ref().is_none_or(|members| members.contains(&0)) {
+            let first = self.append(part, std::iter::once(0));
+            draws.marked.extend(part.everywhere(first).map(|first| draw(first, 0.0)));
+        }
         if key.alpha != Alpha::Blend {
             let first = members.as_ref().and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
             let distance = self.distance(part, first);
@@ -227,17 +234,24 @@ impl<'a> Draw<'a> {
     pub fn culled(&self, cull: Cull) -> SurfaceKey {
         SurfaceKey { cull, ..self.key }
     }
+
+    /// The same for something else than to be seen.
+    pub fn playing(&self, role: Role) -> SurfaceKey {
+        SurfaceKey { role, ..self.key }.simplified()
+    }
 }
 
 fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Winding, lamps: bool) -> SurfaceKey {
     let (primitive, skinned) = (drawn.primitive, drawn.skinned);
     let display = picture.display;
     let points_or_lines = PointsOrLines::from_topology(primitive.topology);
-    let lit = display.lighting != crate::session::view::Lighting::None;
+    let lit = display.lighting != Lighting::None;
     let mixed = matches!(winding, Winding::Mixed { .. });
     let is_surface = points_or_lines.is_none();
+    let no_side = !is_surface && !primitive.vertices.has_normals;
     let both_sides = material.double_sided || mixed || !is_surface;
     SurfaceKey {
+        role: Role::Shade,
         alpha: match material.alpha_mode {
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask { .. } => Alpha::Mask,
@@ -254,11 +268,23 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         normals: primitive.vertices.has_normals || !is_surface,
         tangents: primitive.vertices.has_tangents,
         two_sided: is_surface && both_sides,
-        unlit: material.unlit || !lit || (!is_surface && !primitive.vertices.has_normals),
+        unlit: match display.shading {
+            Shading::Lit => material.unlit || !lit || no_side,
+            Shading::Clay => !lit || no_side,
+            _ => no_side,
+        },
         studio: frame::studio_shines(picture),
         lamps,
         shading: pipelines::shading_index(display.shading),
         tonemap: pipelines::tonemap_index(display.tonemap),
+        lacking: match display.shading {
+            Shading::Normals => no_side,
+            Shading::Tangents => !primitive.vertices.has_tangents,
+            Shading::Uv => !primitive.vertices.has_tex_coords,
+            Shading::VertexColors => !primitive.vertices.has_colors,
+            Shading::Lit | Shading::BaseColor | Shading::Clay => false,
+        },
+        xray: display.xray,
     }
     .simplified()
 }

@@ -4,9 +4,11 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DMat4, DVec3, DVec4, Mat4, Vec3, Vec4};
 
 use crate::camera::Projection;
+use crate::session::ground;
 use crate::session::view::{Lighting, Shading};
 
 use super::lights::GpuLight;
+use super::outline;
 use super::picture::Picture;
 use super::studio::{SoftBox, Studio};
 
@@ -27,6 +29,11 @@ pub(super) struct FrameUniform {
     boxes: [SoftBox; 4],
     irradiance: [Vec4; 9],
     grid: GridUniform,
+    origin: [f32; 2],
+    pixels_per_point: f32,
+    margin: f32,
+    wire: Vec4,
+    outline: Vec4,
 }
 
 /// Keep in sync with `Grid` in frame.wgsl.
@@ -48,6 +55,7 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], studio: &Studio, irradi
         Projection::Perspective { .. } => (world_from_view.translation - picture.anchor).as_vec3().extend(1.0),
         Projection::Orthographic { .. } => world_from_view.matrix3.z_axis.as_vec3().extend(0.0),
     };
+    let pixels_per_point = picture.pixels_per_point * picture.supersample.max(1) as f32;
     FrameUniform {
         clip_from_anchored: clip_from_anchored(picture, size),
         eye,
@@ -62,6 +70,11 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], studio: &Studio, irradi
         boxes: studio.boxes,
         irradiance: *irradiance,
         grid: grid(picture),
+        origin: picture.tile.origin.map(|pixels| (pixels * picture.supersample.max(1)) as f32),
+        pixels_per_point,
+        margin: outline::margin(pixels_per_point) as f32,
+        wire: picture.theme.wire_color(),
+        outline: picture.theme.outline_color(),
     }
 }
 
@@ -112,26 +125,16 @@ fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
 
 fn grid(picture: &Picture) -> GridUniform {
     let bounds = &picture.bounds;
-    let world_from_view = picture.camera.view_from_world.inverse();
     // Below what is shown; strongest there, gone some sizes further on.
     let center = DVec3::new(bounds.center().x, 0.0, bounds.center().z);
     let size = bounds.radius().max(1e-6);
-    // What a person sees of the world at the model's distance decides how fine the cells are.
-    let seen = match picture.camera.projection {
-        Projection::Perspective { yfov, .. } => {
-            let distance = (world_from_view.translation - bounds.center()).length();
-            2.0 * distance.max(size * 0.02) * (yfov / 2.0).tan()
-        }
-        Projection::Orthographic { ymag, .. } => 2.0 * ymag,
-    };
-    let decade = (seen / 12.0).max(1e-9).log10();
-    let cell = 10f64.powf(decade.floor());
+    let ground = ground::cells(picture.camera, bounds);
     GridUniform {
         center: (center - picture.anchor).as_vec3(),
-        reach: (size * 6.0).max(seen * 4.0) as f32,
-        phase: [center.x, center.z].map(|at| at.rem_euclid(cell * 100.0) as f32),
-        cell: cell as f32,
-        finest: (1.0 - decade.rem_euclid(1.0)) as f32,
+        reach: (size * 6.0).max(ground.seen * 4.0) as f32,
+        phase: [center.x, center.z].map(|at| at.rem_euclid(ground.cell * 100.0) as f32),
+        cell: ground.cell as f32,
+        finest: ground.finest as f32,
         color: picture.theme.grid_color(),
     }
 }

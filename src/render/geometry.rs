@@ -1,7 +1,7 @@
 //! A model's primitives on the GPU: vertices, influences and morph deltas once for all that share them, indices for each.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
@@ -39,6 +39,10 @@ pub(super) struct GpuVertices {
     pub group: wgpu::BindGroup,
     pub has_normals: bool,
     pub has_tangents: bool,
+    pub has_tex_coords: bool,
+    pub has_colors: bool,
+    /// A number for each vertex, made when edges are first drawn.
+    pub corners: Arc<OnceLock<wgpu::Buffer>>,
     /// Indices into the skin's joints.
     pub used_joints: Arc<[u16]>,
     /// Of the rest positions.
@@ -125,6 +129,9 @@ impl<'a> Geometry<'a> {
             group,
             has_normals: !vertices.normals.is_empty(),
             has_tangents: !vertices.tangents.is_empty(),
+            has_tex_coords: !vertices.tex_coords[0].is_empty(),
+            has_colors: !vertices.colors.is_empty(),
+            corners: Arc::default(),
             used_joints: vertex::used_joints(influences).into(),
             center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
         }

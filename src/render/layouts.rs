@@ -7,6 +7,8 @@ pub(super) struct Layouts {
     pub mesh: wgpu::BindGroupLayout,
     pub material: wgpu::BindGroupLayout,
     pub finish: wgpu::BindGroupLayout,
+    /// Group 1 of the outline.
+    pub outline: wgpu::BindGroupLayout,
 }
 
 impl Layouts {
@@ -29,6 +31,7 @@ impl Layouts {
             mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             material: layout("material", &material),
             finish: layout("finish", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, false), texture(2, false)]),
+            outline: layout("outline", &[texture(0, false), texture(1, false)]),
         }
     }
 

@@ -9,12 +9,15 @@ mod frame;
 mod geometry;
 pub mod gpu;
 pub mod images;
+pub mod joints;
 mod layouts;
 pub mod lights;
 mod lines;
 pub mod material;
 mod mesh_group;
 pub mod mipmap;
+mod outline;
+mod over;
 pub mod overlay;
 mod pages;
 mod passes;
@@ -24,6 +27,7 @@ mod pipelines;
 mod places;
 pub mod readback;
 pub mod shaders;
+pub mod skeleton;
 mod stream;
 pub mod studio;
 mod targets;
@@ -32,6 +36,7 @@ mod timer;
 pub mod upload;
 pub mod vertex;
 mod winding;
+mod wire;
 
 use std::time::{Duration, Instant};
 
@@ -42,9 +47,12 @@ use draws::{Draw, Draws};
 use driven::DrivenMaterials;
 use frame::FrameUniform;
 use gpu::Gpu;
+use joints::GpuOctahedron;
 use layouts::Layouts;
 use lights::GpuLight;
 use lines::GpuLine;
+use outline::Outline;
+use over::Over;
 use pages::Page;
 use passes::Target;
 use picture::{Actor, Background, Picture};
@@ -72,6 +80,8 @@ pub struct Renderer {
     pub page_limit: u64,
     scene_lines: Stream,
     overlay_lines: Stream,
+    octahedra: Stream,
+    outline: Option<Outline>,
     finish: Stream,
     materials: DrivenMaterials,
     frame_group: Option<wgpu::BindGroup>,
@@ -114,6 +124,8 @@ impl Renderer {
             page_limit: gpu.device.limits().max_storage_buffer_binding_size,
             scene_lines: stream("scene lines", Usage::VERTEX, size_of::<GpuLine>()),
             overlay_lines: stream("overlay lines", Usage::VERTEX, size_of::<GpuLine>()),
+            octahedra: stream("octahedra", Usage::VERTEX, size_of::<GpuOctahedron>()),
+            outline: None,
             finish: stream("finish", Usage::UNIFORM, size_of::<FinishUniform>()),
             materials: DrivenMaterials::default(),
             frame_group: None,
@@ -149,6 +161,12 @@ impl Renderer {
         let pixels_per_point = picture.pixels_per_point * supersample as f32;
         let scene_lines = lines::gpu_lines(&scene_lines, picture.anchor, pixels_per_point);
         let overlay_lines = lines::gpu_lines(picture.lines, picture.anchor, pixels_per_point);
+        let octahedra = joints::gpu_octahedra(picture.octahedra, picture.anchor);
+        let (lines, solids, outline) = (overlay_lines.len() as u32, octahedra.len() as u32, !draws.marked.is_empty());
+        let over = Over { lines, octahedra: solids, outline };
+        if picture.display.wireframe {
+            wire::prepare(gpu, actors);
+        }
 
         let uniform = frame::uniform(picture, size, &self.studio, &self.irradiance, lights.len());
         self.upload_frame(gpu, &uniform, &lights);
@@ -156,21 +174,22 @@ impl Renderer {
         self.materials.write(gpu, &self.layouts, actors);
         self.scene_lines.write(gpu, &[bytemuck::cast_slice(&scene_lines)]);
         self.overlay_lines.write(gpu, &[bytemuck::cast_slice(&overlay_lines)]);
+        self.octahedra.write(gpu, &[bytemuck::cast_slice(&octahedra)]);
         if let Some(timer) = &mut self.timer {
             timer.collect(gpu);
         }
 
         let (start, pipelines) = (Instant::now(), self.pipelines.count());
-        self.draw_overlay(gpu, encoder, overlay_lines.len() as u32);
+        self.draw_over(gpu, encoder, picture, &draws, &over);
         self.draw_scene(gpu, encoder, picture, &draws, scene_lines.len() as u32);
-        self.draw_finish(gpu, encoder, target, viewport, picture, !overlay_lines.is_empty());
+        self.draw_finish(gpu, encoder, target, viewport, picture, over.any());
         if self.pipelines.count() > pipelines {
             self.building += start.elapsed();
         }
         if let Some(timer) = &mut self.timer {
             timer.record(encoder);
         }
-        let streams = [&self.frame, &self.lights, &self.scene_lines, &self.overlay_lines, &self.finish];
+        let streams = [&self.frame, &self.lights, &self.scene_lines, &self.overlay_lines, &self.octahedra, &self.finish];
         let pages: u64 = self.pages.iter().map(Page::uploaded).sum();
         self.uploaded = pages + streams.iter().map(|stream| stream.uploaded).sum::<u64>();
     }
@@ -206,16 +225,6 @@ impl Renderer {
         }
     }
 
-    fn draw_overlay(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, count: u32) {
-        let Some(targets) = self.targets.as_mut().filter(|_| count > 0) else { return };
-        let overlay = targets.overlay(gpu);
-        let mut pass = passes::begin(encoder, "overlay", &Target::cleared(&overlay), self.timer.as_mut().and_then(Timer::begin));
-        pass.set_pipeline(self.pipelines.overlay_lines(gpu, &self.layouts));
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
-        pass.draw(0..4, 0..count);
-    }
-
     fn draw_scene(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, draws: &Draws, axes: u32) {
         let Some(targets) = &self.targets else { return };
         let (view, resolve) = match &targets.samples {
@@ -231,12 +240,14 @@ impl Renderer {
             pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.key));
             passes::draw_primitive(&mut pass, draw, &self.materials);
         }
+        // What lets the skeleton through lets the ground through, too.
+        let behind = picture.display.xray;
         if picture.display.grid {
-            pass.set_pipeline(self.pipelines.grid(gpu, &self.layouts));
+            pass.set_pipeline(self.pipelines.grid(gpu, &self.layouts, behind));
             pass.draw(0..4, 0..1);
         }
         if axes > 0 {
-            pass.set_pipeline(self.pipelines.scene_lines(gpu, &self.layouts));
+            pass.set_pipeline(self.pipelines.scene_lines(gpu, &self.layouts, behind));
             pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
             pass.draw(0..4, 0..axes);
         }
@@ -252,6 +263,9 @@ impl Renderer {
                 pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, key));
                 passes::draw_primitive(&mut pass, draw, &self.materials);
             }
+        }
+        if picture.display.wireframe {
+            self.draw_wires(gpu, &mut pass, draws.solid.iter().chain(&draws.blended));
         }
     }
 
@@ -273,7 +287,7 @@ impl Renderer {
         let supersample = targets.size[0] / width;
         let uniform = FinishUniform { origin: [x, y], supersample, has_overlay: u32::from(has_overlay), background };
         self.finish.write(gpu, &[bytemuck::bytes_of(&uniform)]);
-        let overlay = targets.overlay.as_ref().filter(|_| has_overlay).unwrap_or(&self.clear);
+        let overlay = targets.overlay.as_ref().filter(|_| has_overlay).map_or(&self.clear, |overlay| &overlay.resolved);
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("finish"),
             layout: &self.layouts.finish,

@@ -11,7 +11,16 @@ pub(super) struct Targets {
     pub samples: Option<wgpu::TextureView>,
     pub depth: wgpu::TextureView,
     /// Lines over the picture; made when there are any.
-    pub overlay: Option<wgpu::TextureView>,
+    pub overlay: Option<Overlay>,
+}
+
+/// Bytes, premultiplied.
+#[derive(Clone)]
+pub(super) struct Overlay {
+    /// One sample a pixel.
+    pub resolved: wgpu::TextureView,
+    /// What is drawn into with MSAA.
+    pub samples: Option<wgpu::TextureView>,
 }
 
 impl Targets {
@@ -25,13 +34,17 @@ impl Targets {
         }
     }
 
-    pub fn overlay(&mut self, gpu: &Gpu) -> wgpu::TextureView {
+    pub fn overlay(&mut self, gpu: &Gpu, samples: u32) -> Overlay {
         let size = self.size;
-        self.overlay.get_or_insert_with(|| texture(gpu, "overlay", size, 1, OVERLAY_FORMAT, true)).clone()
+        let made = || Overlay {
+            resolved: texture(gpu, "overlay", size, 1, OVERLAY_FORMAT, true),
+            samples: (samples > 1).then(|| texture(gpu, "overlay samples", size, samples, OVERLAY_FORMAT, false)),
+        };
+        self.overlay.get_or_insert_with(made).clone()
     }
 }
 
-fn texture(gpu: &Gpu, label: &str, size: [u32; 2], samples: u32, format: wgpu::TextureFormat, read: bool) -> wgpu::TextureView {
+pub(super) fn texture(gpu: &Gpu, label: &str, size: [u32; 2], samples: u32, format: wgpu::TextureFormat, read: bool) -> wgpu::TextureView {
     let read = if read { wgpu::TextureUsages::TEXTURE_BINDING } else { wgpu::TextureUsages::empty() };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some(label),

@@ -1,7 +1,7 @@
 //! The pipelines that draw no file: the ground, lines, the last pass.
 
 use super::super::gpu::Gpu;
-use super::{SCENE_FORMAT, depth_state};
+use super::{OVERLAY_FORMAT, SCENE_FORMAT, depth_state};
 
 /// What the pipelines that draw no file have between them.
 pub(super) struct Flat<'a> {
@@ -9,17 +9,49 @@ pub(super) struct Flat<'a> {
     pub constants: &'a [(&'a str, f64)],
     pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     pub format: wgpu::TextureFormat,
-    pub depth: bool,
+    pub depth: Option<wgpu::DepthStencilState>,
     pub samples: u32,
+    pub topology: wgpu::PrimitiveTopology,
     pub blend: Option<wgpu::BlendState>,
 }
 
 impl Flat<'_> {
     pub fn in_scene(samples: u32) -> Self {
         let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
-        Self { entries: ["", ""], constants: &[], buffers: &[], format: SCENE_FORMAT, depth: true, samples, blend }
+        let (depth, topology) = (Some(depth_state(false)), wgpu::PrimitiveTopology::TriangleStrip);
+        Self { entries: ["", ""], constants: &[], buffers: &[], format: SCENE_FORMAT, depth, samples, topology, blend }
+    }
+
+    /// Behind all that has been drawn, however near it is: what is translucent hides by its depth, but lets it through.
+    pub fn behind(self) -> Self {
+        let component = wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
+            dst_factor: wgpu::BlendFactor::One,
+            operation: wgpu::BlendOperation::Add,
+        };
+        Self { depth: Some(any_depth()), blend: Some(wgpu::BlendState { color: component, alpha: component }), ..self }
+    }
+
+    /// Over the picture: what is drawn last is in front.
+    pub fn over(samples: u32) -> Self {
+        Self { format: OVERLAY_FORMAT, depth: Some(any_depth()), ..Self::in_scene(samples) }
+    }
+
+    /// Of a whole target that has no depth.
+    pub fn whole(format: wgpu::TextureFormat) -> Self {
+        Self { format, depth: None, blend: None, ..Self::in_scene(1) }
     }
 }
+
+fn any_depth() -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState { depth_compare: Some(wgpu::CompareFunction::Always), ..depth_state(false) }
+}
+
+pub(super) const JOINT_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
+    array_stride: size_of::<super::super::joints::GpuOctahedron>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &super::super::joints::GpuOctahedron::ATTRIBUTES,
+})];
 
 pub(super) const LINE_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
     array_stride: size_of::<super::super::lines::GpuLine>() as u64,
@@ -38,8 +70,8 @@ pub(super) fn flat(gpu: &Gpu, layout: &wgpu::PipelineLayout, module: &wgpu::Shad
             compilation_options: compilation_options.clone(),
             buffers: options.buffers,
         },
-        primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..Default::default() },
-        depth_stencil: options.depth.then(|| depth_state(false)),
+        primitive: wgpu::PrimitiveState { topology: options.topology, ..Default::default() },
+        depth_stencil: options.depth.clone(),
         multisample: wgpu::MultisampleState { count: options.samples, ..Default::default() },
         fragment: Some(wgpu::FragmentState {
             module,

@@ -10,13 +10,14 @@ mod flat;
 mod key;
 mod surface;
 
-use flat::{Flat, LINE_BUFFERS, flat};
-pub(super) use key::{Alpha, Cull, PointsOrLines, SurfaceKey, shading_index, tonemap_index};
+use flat::{Flat, JOINT_BUFFERS, LINE_BUFFERS, flat};
+pub(super) use key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, shading_index, tonemap_index};
 use surface::surface;
 
 pub(super) const SCENE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 pub(super) const OVERLAY_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+pub(super) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 
 pub(super) struct Pipelines {
     samples: u32,
@@ -41,20 +42,24 @@ impl Pipelines {
         self.surfaces.entry(key).or_insert_with(|| surface(gpu, layouts, module, key, self.samples))
     }
 
-    pub fn grid(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
+    /// `behind`: all that is drawn, be it before the ground or not.
+    pub fn grid(&mut self, gpu: &Gpu, layouts: &Layouts, behind: bool) -> &wgpu::RenderPipeline {
         let module = module(&mut self.modules, gpu, "grid", Program::Grid);
-        self.others.entry("grid").or_insert_with(|| {
+        self.others.entry(if behind { "grid behind" } else { "grid" }).or_insert_with(|| {
             let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
-            flat(gpu, &layout, module, &Flat { entries: ["ground", "ground_color"], ..Flat::in_scene(self.samples) })
+            let options = Flat { entries: ["ground", "ground_color"], ..Flat::in_scene(self.samples) };
+            flat(gpu, &layout, module, &if behind { options.behind() } else { options })
         })
     }
 
-    pub fn scene_lines(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
+    /// `behind`: as of the grid.
+    pub fn scene_lines(&mut self, gpu: &Gpu, layouts: &Layouts, behind: bool) -> &wgpu::RenderPipeline {
         let module = module(&mut self.modules, gpu, "line", Program::Line);
-        self.others.entry("scene lines").or_insert_with(|| {
+        self.others.entry(if behind { "scene lines behind" } else { "scene lines" }).or_insert_with(|| {
             let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
             let options = Flat { buffers: &LINE_BUFFERS, constants: &[("in_scene", 1.0)], ..Flat::in_scene(self.samples) };
-            flat(gpu, &layout, module, &Flat { entries: ["line", "line_color"], ..options })
+            let options = Flat { entries: ["line", "line_color"], ..options };
+            flat(gpu, &layout, module, &if behind { options.behind() } else { options })
         })
     }
 
@@ -62,8 +67,35 @@ impl Pipelines {
         let module = module(&mut self.modules, gpu, "line", Program::Line);
         self.others.entry("overlay lines").or_insert_with(|| {
             let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
-            let options = Flat { format: OVERLAY_FORMAT, depth: false, samples: 1, ..Flat::in_scene(1) };
-            flat(gpu, &layout, module, &Flat { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..options })
+            let options = Flat { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..Flat::over(self.samples) };
+            flat(gpu, &layout, module, &options)
+        })
+    }
+
+    pub fn octahedra(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
+        let module = module(&mut self.modules, gpu, "joint", Program::Joint);
+        self.others.entry("octahedra").or_insert_with(|| {
+            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame]);
+            let (depth, topology) = (Some(depth_state(true)), wgpu::PrimitiveTopology::TriangleList);
+            let options = Flat { entries: ["octahedron", "joint_color"], buffers: &JOINT_BUFFERS, ..Flat::over(self.samples) };
+            flat(gpu, &layout, module, &Flat { depth, topology, ..options })
+        })
+    }
+
+    /// Which blocks of the picture the outline may be in.
+    pub fn outline_blocks(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
+        let module = module(&mut self.modules, gpu, "outline", Program::Outline);
+        self.others.entry("outline blocks").or_insert_with(|| {
+            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.outline]);
+            flat(gpu, &layout, module, &Flat { entries: ["everywhere", "block"], ..Flat::whole(MASK_FORMAT) })
+        })
+    }
+
+    pub fn outline(&mut self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
+        let module = module(&mut self.modules, gpu, "outline", Program::Outline);
+        self.others.entry("outline").or_insert_with(|| {
+            let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.outline]);
+            flat(gpu, &layout, module, &Flat { entries: ["everywhere", "outline_color"], ..Flat::over(self.samples) })
         })
     }
 
@@ -72,8 +104,7 @@ impl Pipelines {
         let format = self.target_format;
         self.others.entry("finish").or_insert_with(|| {
             let layout = layouts.pipeline(&gpu.device, &[&layouts.finish]);
-            let options = Flat { format, depth: false, samples: 1, blend: None, ..Flat::in_scene(1) };
-            flat(gpu, &layout, module, &Flat { entries: ["whole", "finished"], ..options })
+            flat(gpu, &layout, module, &Flat { entries: ["whole", "finished"], ..Flat::whole(format) })
         })
     }
 }
