@@ -15,8 +15,8 @@ struct WireVaryings {
 
 fn wire_varyings(seen: Varyings, corner: Corner) -> WireVaryings {
     let numbers = vec4(0u, 1u, 2u, 3u);
-    let low = select(vec4(0.0), vec4(1.0), numbers == vec4(corner.number));
-    let high = select(vec4(0.0), vec4(1.0), numbers + 4u == vec4(corner.number));
+    let low = select(vec4<f32>(0.0), vec4<f32>(1.0), numbers == vec4(corner.number));
+    let high = select(vec4<f32>(0.0), vec4<f32>(1.0), numbers + 4u == vec4(corner.number));
     return WireVaryings(seen.clip, low, high);
 }
 
