@@ -20,7 +20,7 @@ proptest! {
     #[test]
     fn names_stand_beside_their_joint_in_the_picture_and_cover_neither_each_other_nor_a_selected_joint(joints in joints()) {
         let mut taken = Taken::new(PICTURE);
-        let dot = |at: Pos2| Rect::from_center_size(at, Vec2::splat(12.0));
+        let dot = |at: Pos2| Rect::from_center_size(at, Vec2::splat(10.0));
         let mut obstacles: Vec<Rect> = joints.iter().filter(|joint| joint.2).map(|joint| dot(joint.0)).collect();
         obstacles.iter().for_each(|rect| taken.take(*rect));
         for (at, size, _) in &joints {
@@ -42,8 +42,8 @@ proptest! {
 #[test]
 fn the_cells_of_the_ground_are_called_by_their_size() {
     for (height, said) in [
-        (0.000_05, "1 \u{b5}m"),
-        (0.05, "1 mm"),
+        (0.000_03, "1 \u{b5}m"),
+        (0.04, "1 mm"),
         (0.15, "1 cm"),
         (1.8, "10 cm"),
         (30.0, "1 m"),

@@ -22,7 +22,7 @@ pub struct Skeleton {
 /// How thick an octahedron is, of its length; and at least and at most, of the model's radius: a finger is still seen, a spine
 /// of one joint does not fill the body.
 const THICKNESS: f64 = 0.1;
-const THICKNESS_OF_MODEL: [f64; 2] = [0.004, 0.03];
+const THICKNESS_OF_MODEL: [f64; 2] = [0.006, 0.035];
 /// And never thicker than that, of its length.
 const THICKEST: f64 = 0.3;
 /// How long a joint's axes are, of its length; and at least and at most, of the model's radius.

@@ -16,7 +16,7 @@ use super::theme::Palette;
 /// From a joint to its name.
 const GAP: f32 = 7.0;
 /// What a selected joint keeps free around it.
-const JOINT: f32 = 6.0;
+const JOINT: f32 = 5.0;
 /// About the height of a name.
 const ROW: f32 = 16.0;
 /// A name of more letters is cut in the middle.
