@@ -49,12 +49,12 @@ fn what_lies_over_the_model_is_switched_by_key_and_in_the_inspector() {
     let rows = [
         ("Wireframe", Some('w')),
         ("X-ray", Some('x')),
-        ("Outline the selection", Some('z')),
+        ("Outline", Some('z')),
         ("Skeleton", Some('b')),
         ("Joint names", Some('n')),
         ("Grid", Some('g')),
         ("Joint axes", None),
-        ("Octahedral joints", None),
+        ("Octahedra", None),
     ];
     for (i, (label, key)) in rows.into_iter().enumerate() {
         let before = on(&ui);

@@ -25,4 +25,5 @@ mod pipelines;
 mod pixels;
 mod samples;
 mod scene;
+mod skeleton;
 mod stills;

@@ -216,3 +216,22 @@ fn the_nearer_of_two_joints_hides_the_other() {
         assert!(picture.pixels().all(|pixel| pixel.0[0] <= 100), "nothing of the red one is seen");
     }
 }
+
+#[test]
+fn a_floor_at_the_height_of_the_ground_hides_the_grid_everywhere() {
+    let Some(gpu) = gpu() else { return };
+    // Flat at y = 0, above the eye, which looks along it.
+    let floor = crate::scene::with(quad(-40.0, 0.0, 140.0, 1.0), |vertices| {
+        vertices.positions.iter_mut().for_each(|p| *p = Vec3::new(p.x, 0.0, if p.y < -0.5 { 40.0 } else { -400.0 }));
+    });
+    let scene = Scene::new(vec![Material { double_sided: true, ..colored([1.0; 4]) }], vec![floor]);
+    for (samples, perspective) in [(1, true), (4, true)] {
+        let draw = |scene: &Scene, grid| scene.draw(gpu, &Shot { display: display(|d| d.grid = grid), samples, perspective, ..Shot::default() });
+        let (bare, with_grid) = (draw(&scene, false), draw(&scene, true));
+        let grid_alone = draw(&Scene::new(vec![Material::default()], vec![]), true);
+        let on_floor = || bare.enumerate_pixels().filter(|(_, _, pixel)| pixel.0 == WHITE).map(|(x, y, _)| (x, y));
+        assert!(on_floor().count() > 300, "{}", on_floor().count());
+        assert!(on_floor().filter(|&(x, y)| grid_alone.get_pixel(x, y).0 != BEHIND).count() > 30, "there is a grid to be hidden");
+        assert!(on_floor().all(|(x, y)| with_grid.get_pixel(x, y).0 == WHITE), "{samples} samples");
+    }
+}
