@@ -79,6 +79,6 @@ fn wire_color(in: WireVaryings) -> @location(0) vec4<f32> {
     let room = clamp(height / (4.0 * width), 0.15, 1.0);
     let line = clamp(width * 0.5 + 0.5 - away, 0.0, 1.0) * frame.wire.a * room;
     // On what is dark itself a dark line is seen by the faint light beside it.
-    let beside = clamp(width * 0.5 + frame.pixels_per_point + 0.5 - away, 0.0, 1.0) * 0.07 * room * room * (1.0 - line);
+    let beside = clamp(width * 0.5 + frame.pixels_per_point + 0.5 - away, 0.0, 1.0) * 0.05 * room * room * (1.0 - line);
     return vec4(frame.wire.rgb * line + beside, line + beside);
 }
