@@ -43,7 +43,7 @@ use std::time::{Duration, Instant};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
-use draws::{Draw, Draws};
+use draws::Draws;
 use driven::DrivenMaterials;
 use frame::FrameUniform;
 use gpu::Gpu;
@@ -162,8 +162,7 @@ impl Renderer {
         let scene_lines = lines::gpu_lines(&scene_lines, picture.anchor, pixels_per_point);
         let overlay_lines = lines::gpu_lines(picture.lines, picture.anchor, pixels_per_point);
         let octahedra = joints::gpu_octahedra(picture.octahedra, picture.anchor);
-        let (lines, solids, outline) = (overlay_lines.len() as u32, octahedra.len() as u32, !draws.marked.is_empty());
-        let over = Over { lines, octahedra: solids, outline };
+        let over = Over { lines: overlay_lines.len() as u32, octahedra: octahedra.len() as u32, outline: !draws.marked.is_empty() };
         if picture.display.wireframe {
             wire::prepare(gpu, actors);
         }
@@ -236,7 +235,7 @@ impl Renderer {
         pass.set_bind_group(0, &self.frame_group, &[]);
         let mut bound = None;
         for draw in &draws.solid {
-            bind_page(&mut pass, &self.pages, draw, &mut bound);
+            passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
             pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.key));
             passes::draw_primitive(&mut pass, draw, &self.materials);
         }
@@ -252,7 +251,7 @@ impl Renderer {
             pass.draw(0..4, 0..axes);
         }
         for draw in &draws.blended {
-            bind_page(&mut pass, &self.pages, draw, &mut bound);
+            passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
             // The far side of a two-sided surface first.
             let keys = if draw.key.two_sided || draw.key.cull == Cull::None && draw.key.points_or_lines.is_none() {
                 [Some(draw.culled(Cull::Front)), Some(draw.culled(Cull::Back))]
@@ -304,13 +303,5 @@ impl Renderer {
         pass.set_pipeline(self.pipelines.finish(gpu, &self.layouts));
         pass.set_bind_group(0, &group, &[]);
         pass.draw(0..3, 0..1);
-    }
-}
-
-/// Its palettes, weights and instances, unless they are bound already.
-fn bind_page(pass: &mut wgpu::RenderPass, pages: &[Page], draw: &Draw, bound: &mut Option<usize>) {
-    if *bound != Some(draw.page) {
-        pass.set_bind_group(1, pages[draw.page].group(), &[]);
-        *bound = Some(draw.page);
     }
 }

@@ -1,6 +1,7 @@
 //! The passes that draw what lies over the picture: the mask of what is selected, the line around it, the skeleton; and the edges
 //! of triangles over what is shaded.
 
+use super::Renderer;
 use super::draws::{Draw, Draws};
 use super::gpu::Gpu;
 use super::joints::GpuOctahedron;
@@ -9,7 +10,6 @@ use super::passes::{self, Target};
 use super::picture::Picture;
 use super::pipelines::Role;
 use super::timer::Timer;
-use super::{Renderer, bind_page};
 
 /// How much there is over a picture.
 pub(super) struct Over {
@@ -72,7 +72,7 @@ impl Renderer {
         pass.set_bind_group(0, &self.frame_group, &[]);
         let mut bound = None;
         for draw in &draws.marked {
-            bind_page(&mut pass, &self.pages, draw, &mut bound);
+            passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
             pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.playing(Role::Mark)));
             passes::draw_primitive(&mut pass, draw, &self.materials);
         }
@@ -90,7 +90,7 @@ impl Renderer {
         let mut bound = None;
         for draw in draws.filter(|draw| draw.key.points_or_lines.is_none()) {
             let Some(corners) = draw.primitive.vertices.corners.get() else { continue };
-            bind_page(pass, &self.pages, draw, &mut bound);
+            passes::bind_page(pass, &self.pages, draw, &mut bound);
             pass.set_pipeline(self.pipelines.surface(gpu, &self.layouts, draw.playing(Role::Wire)));
             pass.set_vertex_buffer(3, corners.slice(..));
             passes::draw_primitive(pass, draw, &self.materials);

@@ -3,6 +3,7 @@
 use super::draws::Draw;
 use super::driven::DrivenMaterials;
 use super::gpu::Gpu;
+use super::pages::Page;
 use super::stream::Stream;
 
 /// What a pass draws into.
@@ -44,6 +45,14 @@ pub(super) fn begin<'a>(
         timestamp_writes,
         ..Default::default()
     })
+}
+
+/// Its palettes, weights and instances, unless they are bound already.
+pub(super) fn bind_page(pass: &mut wgpu::RenderPass, pages: &[Page], draw: &Draw, bound: &mut Option<usize>) {
+    if *bound != Some(draw.page) {
+        pass.set_bind_group(1, pages[draw.page].group(), &[]);
+        *bound = Some(draw.page);
+    }
 }
 
 /// All instances of a draw at once.

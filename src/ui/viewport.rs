@@ -133,7 +133,7 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     let painter = ui.painter_at(rect);
     let palette = theme::palette(ui.ctx());
     let response = ui.ctx().read_response(id());
-    let pointer = response.as_ref().and_then(|response| response.hover_pos()).filter(|_| frame.state.viewport.drag.is_none());
+    let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| frame.state.viewport.drag.is_none());
     let hovered = pointer.and_then(|pointer| joint_at(frame, posed, &sight, rect, pointer));
     if frame.view.display.names {
         let (document, view, sight) = (frame.document, &*frame.view, &sight);
