@@ -104,6 +104,7 @@ impl Stage {
             display: &self.view.display,
             background: Background::Color(Theme::DARK.background),
             lights: &lights,
+            octahedra: &[],
             lines: &[],
             bounds: self.document.bounds,
             theme: &Theme::DARK,
@@ -116,6 +117,7 @@ impl Stage {
             palettes: &self.posed.palette,
             weights: &self.posed.pose.weights,
             materials: &self.posed.materials,
+            outlined: &[],
             visible: &self.posed.shown,
         }];
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

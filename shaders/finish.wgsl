@@ -10,6 +10,8 @@ struct Finish {
     origin: vec2<u32>,
     supersample: u32,
     has_overlay: u32,
+    // Linear: what is behind the scene, where the scene does not have it.
+    background: vec4<f32>,
 }
 
 @group(0) @binding(0) var<uniform> finish: Finish;
@@ -35,7 +37,8 @@ fn finished(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
         }
     }
     let count = f32(finish.supersample * finish.supersample);
-    let drawn = sum / count;
+    var drawn = sum / count;
+    drawn += finish.background * (1.0 - drawn.a);
     over /= count;
     let alpha = drawn.a;
     let encoded = srgb_from_linear(drawn.rgb / max(alpha, 1e-6));

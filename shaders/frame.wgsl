@@ -75,6 +75,16 @@ struct Frame {
     behind: vec4<f32>,
     key: Key,
     shadow: Shadow,
+    // Where the target begins in the whole picture, in its own pixels.
+    origin: vec2<f32>,
+    // Of the target, supersamples included.
+    pixels_per_point: f32,
+    // How much larger the mask of what is selected is on every side, pixels.
+    margin: f32,
+    // Edges of triangles: linear, and alpha.
+    wire: vec4<f32>,
+    // Around what is selected: bytes over 255, and alpha.
+    outline: vec4<f32>,
 }
 
 // KHR_lights_punctual.

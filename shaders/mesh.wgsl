@@ -43,11 +43,20 @@ struct Varyings {
 //end
 }
 
+// Into the mask of what is selected, which shows a little more on every side than the picture.
+override widened: bool = false;
+
+fn clip_place(position: vec3<f32>) -> vec4<f32> {
+    let clip = frame.clip_from_anchored * vec4(position, 1.0);
+    let share = frame.target_size / (frame.target_size + 2.0 * frame.margin);
+    return vec4(clip.xy * select(vec2(1.0), share, widened), clip.zw);
+}
+
 // `local`: morphed; where `matrix` carries it.
 fn varyings(attributes: Attributes, further: Further, local: Shape, matrix: mat3x4<f32>) -> Varyings {
     let shape = placed(local, matrix);
     return Varyings(
-        frame.clip_from_anchored * vec4(shape.position, 1.0),
+        clip_place(shape.position),
         shape.position,
         shape.normal,
         shape.tangent,

@@ -8,5 +8,5 @@ fn sampled_surface(in: Varyings, @builtin(front_facing) front: bool, @builtin(sa
     if (which >= covered_samples(base.a)) {
         discard;
     }
-    return vec4(color, 1.0);
+    return vec4(color, 1.0) * veil(in);
 }

@@ -80,12 +80,15 @@ fn lit(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
 
 // Linear, ready for the display.
 fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
+    if (lacking) {
+        return hatched(in.clip.xy);
+    }
     if (unlit || shading == SHADING_BASE_COLOR || shading == SHADING_UV || shading == SHADING_VERTEX_COLORS) {
         return plain_mode(in, base);
     }
     let face = facing(in, front);
     if (shading == SHADING_NORMALS || shading == SHADING_TANGENTS) {
-        return facing_mode(face);
+        return facing_mode(in, face);
     }
     return displayed(lit(in, base, face));
 }
@@ -93,7 +96,7 @@ fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
 @fragment
 fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
-    let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended);
+    let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended) * veil(in);
     return vec4(surface_color(in, base.rgb, front) * alpha, alpha);
 }
 
@@ -101,11 +104,11 @@ fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec
 @fragment
 fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
-    let color = surface_color(in, base.rgb, front);
+    let color = vec4(surface_color(in, base.rgb, front), 1.0) * veil(in);
     if (base.a < material.alpha_cutoff) {
         discard;
     }
-    return vec4(color, 1.0);
+    return color;
 }
 
 // How many samples of a pixel the surface covers: about the cutoff as many as the edge leaves inside.
@@ -125,5 +128,5 @@ struct Masked {
 fn masked_surface(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
     let base = base_color(in.uv, vertex_color(in));
     let count = covered_samples(base.a);
-    return Masked(vec4(surface_color(in, base.rgb, front), 1.0), (1u << count) - 1u);
+    return Masked(vec4(surface_color(in, base.rgb, front), 1.0) * veil(in), (1u << count) - 1u);
 }

@@ -9,8 +9,9 @@ use winit::event_loop::ActiveEventLoop;
 use crate::camera::Camera;
 use crate::model::Model;
 use crate::render::lights;
-use crate::render::overlay::{self, Theme};
+use crate::render::overlay::Theme;
 use crate::render::picture::{Actor, Background, Picture, Tile};
+use crate::render::skeleton;
 use crate::session::transport::Moment;
 use crate::session::view::View;
 use crate::session::{crowd, eye, posing, transport};
@@ -145,14 +146,13 @@ impl App {
         let display = &self.view.display;
         let (model, posed) = (&*open.document.model, &open.posed);
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
-        let lines = match open.document.shows_skeleton(&self.view) {
-            true => overlay::skeleton_lines(&open.document, &self.view, posed, theme),
-            false => Vec::new(),
-        };
+        let skeleton = skeleton::skeleton(&open.document, &self.view, posed, theme);
+        let outlined = skeleton::outlined(&open.document, &self.view);
         let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
         let (crowd, visible) = (&open.crowd, &posed.shown);
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let actors = [Actor { model, gpu: &gpu_model, count, palettes, weights, materials: &posed.materials, visible }];
+        let actors =
+            [Actor { model, gpu: &gpu_model, count, palettes, weights, materials: &posed.materials, visible, outlined: &outlined }];
         shell.present(output, |renderer, gpu, encoder, target| {
             let viewport = pixels(viewport, pixels_per_point, target.texture().size());
             let picture = Picture {
@@ -163,7 +163,8 @@ impl App {
                 display,
                 background: Background::of(display, theme),
                 lights: &lights,
-                lines: &lines,
+                lines: &skeleton.lines,
+                octahedra: &skeleton.octahedra,
                 bounds: open.document.crowd_bounds(&self.view),
                 theme,
                 pixels_per_point,

@@ -230,6 +230,12 @@ pub enum Overlay {
     Axes,
     /// On the model and on the ground
     Shadow,
+    /// Edges of triangles
+    Wireframe,
+    /// Around what a saved view has selected
+    Outline,
+    /// The skeleton through a translucent body
+    Xray,
 }
 
 /// Width and height in pixels.

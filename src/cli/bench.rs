@@ -263,6 +263,7 @@ impl<'a> Drawing<'a> {
             background: Background::Color(Theme::DARK.background),
             lights: &lights,
             lines: &[],
+            octahedra: &[],
             bounds: document.crowd_bounds(view),
             theme: &Theme::DARK,
             pixels_per_point: 1.0,
@@ -276,6 +277,7 @@ impl<'a> Drawing<'a> {
             weights,
             materials: &posed.materials,
             visible: &posed.shown,
+            outlined: &[],
         }];
         let began = Instant::now();
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

@@ -51,7 +51,10 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let view = view_of(args, state, &model).map_err(about(&args.file))?;
 
     let (mut document, gpu_model, environment) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
-    document.release_geometry();
+    // Edges are found among the triangles when they are drawn.
+    if !view.display.wireframe {
+        document.release_geometry();
+    }
 
     let options = still_options(args, &view, &document);
     if let Some(map) = environment {
@@ -172,6 +175,9 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
         display.grid = wanted(Overlay::Grid);
         display.axes = wanted(Overlay::Axes);
         display.shadow = if wanted(Overlay::Shadow) { Shadow::On } else { Shadow::Off };
+        display.wireframe = wanted(Overlay::Wireframe);
+        display.outline = wanted(Overlay::Outline);
+        display.xray = wanted(Overlay::Xray);
     }
     display.lighting = args.lighting.unwrap_or(display.lighting);
     display.environment.file = args.environment.clone().or(display.environment.file.take());

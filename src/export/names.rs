@@ -73,7 +73,9 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
     let sight = Sight { camera: *names.camera, size: dvec2(width, height) };
     egui.run_pass(input, |egui| {
         let painter = egui.layer_painter(LayerId::background());
-        joint_names::paint(&painter, names.palette, origin, names.document, names.view, names.posed, &sight);
+        let (document, view, posed, sight) = (names.document, names.view, names.posed, &sight);
+        let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
+        joint_names::paint(&painter, names.palette, origin, &names_of);
     })
 }
 

@@ -7,9 +7,10 @@ use crate::camera::Camera;
 use crate::render::Renderer;
 use crate::render::gpu::Gpu;
 use crate::render::lights;
-use crate::render::overlay::{self, Theme};
+use crate::render::overlay::Theme;
 use crate::render::picture::{Actor, Background, Picture, Tile};
 use crate::render::readback::{self, ReadbackError};
+use crate::render::skeleton;
 use crate::render::upload::GpuModel;
 use crate::session::crowd::{self, Crowd};
 use crate::session::document::Document;
@@ -40,7 +41,7 @@ pub struct StillOptions {
     /// Samples a side, 1 to 4, beyond the renderer's MSAA.
     pub supersample: u32,
     pub background: Background,
-    /// Skeleton, names, grid and axes as the view shows them.
+    /// Skeleton, names, wireframe, x-ray, outline, grid and axes as the view shows them.
     pub overlays: bool,
     pub theme: Theme,
     /// Width of lines.
@@ -95,11 +96,11 @@ pub fn still(
     let camera = options.camera.unwrap_or_else(|| eye::camera(document, view, &posed, aspect));
     let visible = &posed.shown;
     let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
-    let display =
-        Display { grid: view.display.grid && options.overlays, axes: view.display.axes && options.overlays, ..view.display.clone() };
-    let lines = match document.shows_skeleton(view) && options.overlays {
-        true => overlay::skeleton_lines(document, view, &posed, &options.theme),
-        false => Vec::new(),
+    let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
+    let display = if options.overlays { view.display.clone() } else { bare };
+    let (skeleton, outlined) = match options.overlays {
+        true => (skeleton::skeleton(document, view, &posed, &options.theme), skeleton::outlined(document, view)),
+        false => Default::default(),
     };
     let picture = Picture {
         camera: &camera,
@@ -109,13 +110,14 @@ pub fn still(
         display: &display,
         background: options.background,
         lights: &lights,
-        lines: &lines,
+        lines: &skeleton.lines,
+        octahedra: &skeleton.octahedra,
         bounds: document.crowd_bounds(view),
         theme: &options.theme,
         pixels_per_point: options.pixels_per_point,
     };
     let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-    let actors = [Actor { model, gpu: gpu_model, count, palettes, weights, materials: &posed.materials, visible }];
+    let actors = [Actor { model, gpu: gpu_model, count, palettes, weights, materials: &posed.materials, visible, outlined: &outlined }];
     if !gpu.is_hardware() {
         renderer.indices_at_once = INDICES_AT_ONCE;
     }

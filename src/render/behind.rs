@@ -7,6 +7,7 @@
 use bytemuck::bytes_of;
 use glam::Vec4;
 
+use super::Renderer;
 use super::draws::Draws;
 use super::frame::{self, FrameUniform};
 use super::gpu::Gpu;
@@ -19,7 +20,6 @@ use super::plan::Plan;
 use super::stream::Stream;
 use super::targets::Targets;
 use super::timer::Timer;
-use super::Renderer;
 
 /// Pixels, at most: of more the picture behind is smaller. A program that draws on the processor takes its memory where the file
 /// and the picture have theirs.

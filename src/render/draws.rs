@@ -10,6 +10,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use crate::model::material::AlphaMode;
+use crate::session::view::{Lighting, Shading};
 
 use super::features::Features;
 use super::frame;
@@ -17,7 +18,7 @@ use super::geometry::GpuPrimitive;
 use super::pages::{self, Span};
 use super::part::Part;
 use super::picture::{Actor, Drawn, Picture};
-use super::pipelines::{self, Alpha, Cull, PointsOrLines, SurfaceKey};
+use super::pipelines::{self, Alpha, Cull, PointsOrLines, Role, SurfaceKey};
 use super::reach::Frustum;
 use super::upload::GpuMaterial;
 use super::winding::Winding;
@@ -65,6 +66,8 @@ pub(super) struct Draws<'a> {
     pub blended: Vec<Draw<'a>>,
     /// The ground receives the shadow of all that.
     pub shadow: bool,
+    /// What is selected, of the first member.
+    pub marked: Vec<Draw<'a>>,
 }
 
 /// What shines beside the light around the model.
@@ -90,13 +93,7 @@ impl Draws<'_> {
 }
 
 /// `limit`: bytes of a page's largest buffer. `frustum`: what is beyond it is not drawn.
-pub(super) fn collect<'a>(
-    picture: &Picture,
-    actors: &[Actor<'a>],
-    shining: Shining,
-    limit: u64,
-    frustum: Option<&Frustum>,
-) -> Draws<'a> {
+pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shining, limit: u64, frustum: Option<&Frustum>) -> Draws<'a> {
     let mut draws = Draws { shadow: shining.shadow, ..Draws::default() };
     let back = picture.camera.view_from_world.matrix3.row(2).as_vec3();
     for (page, spans) in pages::divide(actors, limit).into_iter().enumerate() {
@@ -111,6 +108,10 @@ pub(super) fn collect<'a>(
                     let mirrored = drawn.placed.is_some_and(|placed| placed.places.mirrored);
                     let winding = if mirrored { winding.flipped() } else { winding };
                     let key = key(picture, &drawn, &actor.gpu.materials[material], winding, shining);
+                    if drawn.outlined && span.members.start == 0 && members.as_ref().is_none_or(|members| members.contains(&0)) {
+                        let first = collector.append(&[part.instance(0)], &[]);
+                        draws.marked.extend(part.draw(key, page, [first.0, first.1], 0.0));
+                    }
                     match key.alpha {
                         Alpha::Blend => collector.blended(&part, key, members, &mut draws.blended),
                         Alpha::Opaque | Alpha::Mask => solids.add(key, part, members),
@@ -265,17 +266,24 @@ impl Draw<'_> {
         };
         keys.into_iter().flatten()
     }
+
+    /// The same for something else than to be seen.
+    pub fn playing(&self, role: Role) -> SurfaceKey {
+        SurfaceKey { role, ..self.key }.simplified()
+    }
 }
 
 fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Winding, shining: Shining) -> SurfaceKey {
     let (primitive, skinned) = (drawn.primitive, drawn.skinned);
     let display = picture.display;
     let points_or_lines = PointsOrLines::from_topology(primitive.topology);
-    let lit = display.lighting != crate::session::view::Lighting::None;
+    let lit = display.lighting != Lighting::None;
     let mixed = matches!(winding, Winding::Mixed { .. });
     let is_surface = points_or_lines.is_none();
+    let no_side = !is_surface && !primitive.vertices.has_normals;
     let both_sides = material.double_sided || mixed || !is_surface;
     SurfaceKey {
+        role: Role::Shade,
         alpha: match material.alpha_mode {
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask { .. } => Alpha::Mask,
@@ -295,12 +303,24 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         normals: primitive.vertices.has_normals || !is_surface,
         tangents: primitive.vertices.has_tangents,
         two_sided: is_surface && both_sides,
-        unlit: material.unlit || !lit || (!is_surface && !primitive.vertices.has_normals),
+        unlit: match display.shading {
+            Shading::Lit => material.unlit || !lit || no_side,
+            Shading::Clay => !lit || no_side,
+            _ => no_side,
+        },
         studio: frame::studio_shines(picture),
         lamps: shining.lamps,
         shadowed: shining.shadow,
         shading: pipelines::shading_index(display.shading),
         tonemap: pipelines::tonemap_index(display.tonemap),
+        lacking: match display.shading {
+            Shading::Normals => no_side,
+            Shading::Tangents => !primitive.vertices.has_tangents,
+            Shading::Uv => !primitive.vertices.has_tex_coords,
+            Shading::VertexColors => !primitive.vertices.has_colors,
+            Shading::Lit | Shading::BaseColor | Shading::Clay => false,
+        },
+        xray: display.xray,
     }
     .simplified()
 }

@@ -1,6 +1,5 @@
-//! From the scene to the picture. Mostly the scene's bytes are the picture's: they are copied, and the overlay's lines drawn over
-//! them. Supersamples and transparent pictures take a pass of their own (finish.wgsl), and so does a target that cannot be
-//! copied to.
+//! From the scene to the picture. Mostly the scene's bytes are the picture's: they are copied. Supersamples, transparent pictures,
+//! and those with something over them take a pass of their own (finish.wgsl), and so does a target that cannot be copied to.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -19,10 +18,16 @@ pub(super) struct FinishUniform {
     origin: [u32; 2],
     supersample: u32,
     has_overlay: u32,
+    background: [f32; 4],
 }
 
-/// What surfaces are drawn over.
+/// What surfaces are drawn over. X-ray leaves the background to the last pass, for what lets it through is not blended.
 pub(super) fn behind(picture: &Picture) -> wgpu::Color {
+    if picture.display.xray { wgpu::Color::TRANSPARENT } else { background(picture) }
+}
+
+/// Light; clear where there is none.
+fn background(picture: &Picture) -> wgpu::Color {
     let Background::Color(color) = picture.background else { return wgpu::Color::TRANSPARENT };
     let [r, g, b] = overlay::linear(color).as_dvec3().to_array();
     wgpu::Color { r, g, b, a: 1.0 }
@@ -33,45 +38,20 @@ impl Renderer {
     pub(super) fn is_copied(&self, gpu: &Gpu, target: &wgpu::TextureView, picture: &Picture) -> bool {
         // GL copies nothing between formats.
         let copies = gpu.info.backend != wgpu::Backend::Gl && target.texture().usage().contains(wgpu::TextureUsages::COPY_DST);
-        copies && picture.supersample <= 1 && picture.background != Background::Transparent
+        copies && !self.over.any() && picture.supersample <= 1 && picture.background != Background::Transparent && !self.xray
     }
 
-    /// The scene into the viewport, and `lines` of the overlay over it.
-    pub(super) fn copy_scene(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        [x, y, width, height]: [u32; 4],
-        lines: u32,
-    ) {
+    /// The scene into the viewport.
+    pub(super) fn copy_scene(&mut self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, [x, y, width, height]: [u32; 4]) {
         let Some(targets) = &self.targets else { return };
         let mut place = target.texture().as_image_copy();
         place.origin = wgpu::Origin3d { x, y, z: 0 };
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
         encoder.copy_texture_to_texture(targets.scene.texture().as_image_copy(), place, size);
         // Whoever measures wants to know when the copy was done.
-        if lines > 0 || self.timer.is_some() {
-            let target = Target { load: wgpu::LoadOp::Load, ..Target::cleared(target) };
-            let mut pass = passes::begin(encoder, "overlay", &target, self.timer.as_mut().and_then(Timer::end));
-            pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
-            pass.set_scissor_rect(x, y, width, height);
-            self.draw_lines(&mut pass, lines);
+        if let Some(end) = self.timer.as_mut().and_then(Timer::end) {
+            passes::begin(encoder, "copied", &Target { load: wgpu::LoadOp::Load, ..Target::cleared(target) }, Some(end));
         }
-    }
-
-    pub(super) fn draw_overlay(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, lines: u32) {
-        let Some(targets) = self.targets.as_mut().filter(|_| lines > 0) else { return };
-        let overlay = targets.overlay(gpu, self.target_format);
-        let mut pass = passes::begin(encoder, "overlay", &Target::cleared(&overlay), None);
-        self.draw_lines(&mut pass, lines);
-    }
-
-    fn draw_lines(&self, pass: &mut wgpu::RenderPass, lines: u32) {
-        let Some(pipeline) = self.pipelines.get(PipelineKey::OverlayLines).filter(|_| lines > 0) else { return };
-        pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
-        pass.draw(0..4, 0..lines);
     }
 
     pub(super) fn draw_finish(
@@ -80,13 +60,20 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         [x, y, width, height]: [u32; 4],
-        has_overlay: bool,
+        picture: &Picture,
     ) {
         let Some(targets) = &self.targets else { return };
-        let uniform = FinishUniform { origin: [x, y], supersample: targets.size[0] / width, has_overlay: u32::from(has_overlay) };
+        let has_overlay = self.over.any();
+        let behind = if self.xray { background(picture) } else { wgpu::Color::TRANSPARENT };
+        let uniform = FinishUniform {
+            origin: [x, y],
+            supersample: targets.size[0] / width,
+            has_overlay: u32::from(has_overlay),
+            background: [behind.r, behind.g, behind.b, behind.a].map(|component| component as f32),
+        };
         self.finish.write(gpu, &[bytemuck::bytes_of(&uniform)]);
         self.uploaded += self.finish.uploaded;
-        let overlay = targets.overlay.as_ref().filter(|_| has_overlay).unwrap_or(&self.clear);
+        let overlay = targets.overlay.as_ref().filter(|_| has_overlay).map_or(&self.clear, |overlay| &overlay.resolved);
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("finish"),
             layout: &self.layouts.finish,

@@ -4,10 +4,12 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DMat4, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
 
 use crate::camera::Projection;
+use crate::session::ground;
 use crate::session::view::{Lighting, Shading};
 
 use super::environment::Around;
 use super::lights::{self, GpuLight};
+use super::outline;
 use super::picture::Picture;
 use super::shadow_fit::ShadowUniform;
 use super::studio::{KEY_IRRADIANCE, KEY_SPREAD, key_direction};
@@ -35,6 +37,11 @@ pub(super) struct FrameUniform {
     key: KeyUniform,
     /// All zero without a shadow.
     pub shadow: ShadowUniform,
+    origin: [f32; 2],
+    pixels_per_point: f32,
+    margin: f32,
+    wire: Vec4,
+    outline: Vec4,
 }
 
 pub(super) const SIZE: usize = size_of::<FrameUniform>();
@@ -71,6 +78,7 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_
     let environment = &picture.display.environment;
     let turn = environment.rotation.to_radians();
     let irradiance = around.irradiance.turned(Mat3::from_rotation_y(turn));
+    let pixels_per_point = picture.pixels_per_point * picture.supersample.max(1) as f32;
     FrameUniform {
         clip_from_anchored: clip_from_anchored(picture, size),
         eye,
@@ -96,6 +104,11 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_
             pad: 0,
         },
         shadow: ShadowUniform::zeroed(),
+        origin: picture.tile.origin.map(|pixels| (pixels * picture.supersample.max(1)) as f32),
+        pixels_per_point,
+        margin: outline::margin(pixels_per_point) as f32,
+        wire: picture.theme.wire_color(),
+        outline: picture.theme.outline_color(),
     }
 }
 
@@ -178,26 +191,16 @@ fn behind(picture: &Picture, size: [u32; 2]) -> Vec4 {
 
 fn grid(picture: &Picture) -> GridUniform {
     let bounds = &picture.bounds;
-    let world_from_view = picture.camera.view_from_world.inverse();
     // Below what is shown; strongest there, gone some sizes further on.
     let center = DVec3::new(bounds.center().x, 0.0, bounds.center().z);
     let size = bounds.radius().max(1e-6);
-    // What a person sees of the world at the model's distance decides how fine the cells are.
-    let seen = match picture.camera.projection {
-        Projection::Perspective { yfov, .. } => {
-            let distance = (world_from_view.translation - bounds.center()).length();
-            2.0 * distance.max(size * 0.02) * (yfov / 2.0).tan()
-        }
-        Projection::Orthographic { ymag, .. } => 2.0 * ymag,
-    };
-    let decade = (seen / 12.0).max(1e-9).log10();
-    let cell = 10f64.powf(decade.floor());
+    let ground = ground::cells(picture.camera, bounds);
     GridUniform {
         center: (center - picture.anchor).as_vec3(),
-        reach: (size * 6.0).max(seen * 4.0) as f32,
-        phase: [center.x, center.z].map(|at| at.rem_euclid(cell * 100.0) as f32),
-        cell: cell as f32,
-        finest: (1.0 - decade.rem_euclid(1.0)) as f32,
+        reach: (size * 6.0).max(ground.seen * 4.0) as f32,
+        phase: [center.x, center.z].map(|at| at.rem_euclid(ground.cell * 100.0) as f32),
+        cell: ground.cell as f32,
+        finest: ground.finest as f32,
         color: picture.theme.grid_color(),
     }
 }

@@ -1,7 +1,7 @@
 //! A model's primitives on the GPU: vertices, influences and morph deltas once for all that share them, indices for each.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
@@ -52,6 +52,10 @@ pub(super) struct GpuVertices {
     pub has_normals: bool,
     pub has_tangents: bool,
     pub reach: Arc<Reach>,
+    pub has_tex_coords: bool,
+    pub has_colors: bool,
+    /// A number for each vertex, made when edges are first drawn.
+    pub corners: Arc<OnceLock<wgpu::Buffer>>,
     /// Of the rest positions.
     pub center: Vec3,
 }
@@ -151,6 +155,9 @@ impl<'a> Geometry<'a> {
             has_normals: !vertices.normals.is_empty(),
             has_tangents: !vertices.tangents.is_empty(),
             reach: Reach::of(vertices).into(),
+            has_tex_coords: !vertices.tex_coords[0].is_empty(),
+            has_colors: !vertices.colors.is_empty(),
+            corners: Arc::default(),
             center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
         }
     }

@@ -1,8 +1,8 @@
 //! The four bind groups, as every pipeline and every upload agrees on them: frame, actor, mesh, material.
 
-use super::texture_set::{FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
 use super::gpu::Gpu;
 use super::palette;
+use super::texture_set::{FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
 
 #[derive(Debug, Clone)]
 pub(super) struct Layouts {
@@ -14,6 +14,8 @@ pub(super) struct Layouts {
     /// Of the passes that make what stands behind transmissive surfaces.
     pub behind: wgpu::BindGroupLayout,
     pub finish: wgpu::BindGroupLayout,
+    /// Group 1 of the outline.
+    pub outline: wgpu::BindGroupLayout,
 }
 
 impl Layouts {
@@ -49,6 +51,7 @@ impl Layouts {
             mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             behind: layout("behind", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, true), sampler(2)]),
             finish: layout("finish", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, false), texture(2, false)]),
+            outline: layout("outline", &[texture(0, false), texture(1, false)]),
         }
     }
 

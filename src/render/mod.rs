@@ -14,6 +14,7 @@ mod frame;
 mod geometry;
 pub mod gpu;
 pub mod images;
+pub mod joints;
 mod layouts;
 pub mod lights;
 mod lines;
@@ -21,6 +22,8 @@ pub mod material;
 pub mod memory;
 mod mesh_group;
 pub mod mipmap;
+mod outline;
+mod over;
 pub mod overlay;
 mod pages;
 mod palette;
@@ -37,6 +40,7 @@ mod scene;
 pub mod shaders;
 mod shadow;
 mod shadow_fit;
+pub mod skeleton;
 mod steps;
 mod stream;
 pub mod studio;
@@ -47,6 +51,7 @@ mod timer;
 pub mod upload;
 pub mod vertex;
 mod winding;
+mod wire;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,9 +65,12 @@ use environment::{Around, Lookup};
 use finish::FinishUniform;
 use frame::FrameUniform;
 use gpu::Gpu;
+use joints::GpuOctahedron;
 use layouts::Layouts;
 use lights::GpuLight;
 use lines::GpuLine;
+use outline::Outline;
+use over::Over;
 use pages::Page;
 use picture::{Actor, Picture};
 use pipelines::{Order, PipelineKey, Pipelines, SceneTarget};
@@ -95,6 +103,8 @@ pub struct Renderer {
     pub indices_at_once: u32,
     scene_lines: Stream,
     overlay_lines: Stream,
+    octahedra: Stream,
+    outline: Option<Outline>,
     finish: Stream,
     materials: DrivenMaterials,
     frame_group: Option<wgpu::BindGroup>,
@@ -118,9 +128,10 @@ pub struct Renderer {
     pub culls: bool,
     /// Draws that the last picture took: one is a primitive, or a side of it, at all places.
     pub draws: usize,
-    /// The targets have been drawn into since they were made; and how many lines went over that.
+    /// The targets have been drawn into since they were made; and what went over that.
     drawn: bool,
-    lines: u32,
+    over: Over,
+    xray: bool,
 }
 
 /// What is drawn between solid and blended surfaces.
@@ -131,6 +142,8 @@ struct Ground {
     grid: bool,
     /// How many lines.
     axes: u32,
+    /// It is seen through what was drawn before.
+    behind: bool,
 }
 
 impl Renderer {
@@ -170,6 +183,8 @@ impl Renderer {
             indices_at_once: u32::MAX,
             scene_lines: stream("scene lines", Usage::VERTEX, size_of::<GpuLine>()),
             overlay_lines: stream("overlay lines", Usage::VERTEX, size_of::<GpuLine>()),
+            octahedra: stream("octahedra", Usage::VERTEX, size_of::<GpuOctahedron>()),
+            outline: None,
             finish: stream("finish", Usage::UNIFORM, size_of::<FinishUniform>()),
             materials: DrivenMaterials::default(),
             frame_group: None,
@@ -184,15 +199,17 @@ impl Renderer {
             culls: true,
             draws: 0,
             drawn: false,
-            lines: 0,
+            over: Over::default(),
+            xray: false,
         }
     }
 
     /// Bytes of what pictures are drawn into.
     pub fn target_memory(&self) -> u64 {
         let Some(targets) = &self.targets else { return 0 };
-        let views = [Some(&targets.scene), targets.samples.as_ref(), Some(&targets.depth), targets.overlay.as_ref()];
-        views.into_iter().flatten().map(memory::texture_bytes).sum()
+        let overlay = targets.overlay.iter().flat_map(|overlay| [Some(&overlay.resolved), overlay.samples.as_ref()]);
+        let views = [Some(&targets.scene), targets.samples.as_ref(), Some(&targets.depth)].into_iter().chain(overlay);
+        views.flatten().map(memory::texture_bytes).sum()
     }
 
     /// Why the first pipeline that could not be made was not; what needs one is not drawn.
@@ -225,7 +242,10 @@ impl Renderer {
             timer.collect(gpu);
         }
         self.uploaded = 0;
-        if let Some(mut plan) = self.plan(gpu, encoder, picture, actors, size) {
+        if picture.display.wireframe {
+            wire::prepare(gpu, actors);
+        }
+        if let Some(plan) = self.plan(gpu, encoder, picture, actors, size) {
             let picture = &Picture { display: &plan.display.clone(), ..*picture };
             let (uniform, seen_through) = self.upload(gpu, encoder, picture, actors, &plan, size);
             if let Some((_, fit)) = &plan.shadow {
@@ -234,16 +254,17 @@ impl Renderer {
             if seen_through {
                 self.draw_behind(gpu, encoder, picture, &plan, &uniform);
             }
-            (self.drawn, self.lines, self.draws) = (true, plan.overlay_lines.len() as u32, plan.draws.count());
+            (self.drawn, self.over, self.draws) = (true, plan.over(), plan.draws.count());
+            self.xray = plan.display.xray;
+            self.draw_over(gpu, encoder, picture, &plan);
             let behind = wgpu::LoadOp::Clear(finish::behind(picture));
-            let load = self.draw_in_steps(gpu, encoder, &mut plan.draws.solid, behind);
+            let load = self.draw_in_steps(gpu, encoder, &plan.draws.solid, behind);
             self.draw_scene(encoder, &plan, load);
         }
         if self.is_copied(gpu, target, picture) {
-            self.copy_scene(encoder, target, viewport, self.lines);
+            self.copy_scene(encoder, target, viewport);
         } else {
-            self.draw_overlay(gpu, encoder, self.lines);
-            self.draw_finish(gpu, encoder, target, viewport, self.lines > 0);
+            self.draw_finish(gpu, encoder, target, viewport, picture);
         }
         if let Some(timer) = &mut self.timer {
             timer.record(encoder);

@@ -69,7 +69,12 @@ pub(super) fn bind_page(pass: &mut wgpu::RenderPass, pages: &[Page], draw: &Draw
 }
 
 /// Some of its indices, for these instances at once.
-pub(super) fn draw_primitive(pass: &mut wgpu::RenderPass, draw: &Draw, (indices, instances): (Range<u32>, Range<u32>), driven: &DrivenMaterials) {
+pub(super) fn draw_primitive(
+    pass: &mut wgpu::RenderPass,
+    draw: &Draw,
+    (indices, instances): (Range<u32>, Range<u32>),
+    driven: &DrivenMaterials,
+) {
     let primitive = draw.primitive;
     pass.set_bind_group(2, draw.group, &[]);
     pass.set_bind_group(3, material_group(draw, driven), &[]);

@@ -12,6 +12,7 @@ use crate::model::node::Node;
 use crate::session::view::{Display, Lighting};
 
 use super::geometry::GpuPrimitive;
+use super::joints::Octahedron;
 use super::lights::PlacedLight;
 use super::overlay::{Line, Theme};
 use super::places::{PlacedPrimitive, Places};
@@ -32,6 +33,8 @@ pub struct Picture<'a> {
     pub lights: &'a [PlacedLight],
     /// Drawn over everything else.
     pub lines: &'a [Line],
+    /// Under the lines.
+    pub octahedra: &'a [Octahedron],
     /// Of what is shown: the grid is as wide as that needs, and the axes as long.
     pub bounds: Bounds,
     pub theme: &'a Theme,
@@ -97,6 +100,8 @@ pub struct Actor<'a> {
     pub materials: &'a [Material],
     /// By node: whether its mesh is drawn.
     pub visible: &'a [bool],
+    /// By node: whether there is a line around its mesh, as the first member shows it; none at all where it is empty.
+    pub outlined: &'a [bool],
 }
 
 /// A primitive that an actor shows.
@@ -107,6 +112,7 @@ pub(super) struct Drawn<'a> {
     /// In a member's palette: the first of the skin, or the node's own.
     pub matrix: usize,
     pub skinned: bool,
+    pub outlined: bool,
     /// Where the node shows it; none: once, where the node is.
     pub placed: Option<Placed<'a>>,
 }
@@ -139,7 +145,7 @@ impl<'a> Actor<'a> {
 
     /// What each member shows.
     pub(super) fn drawn(&self) -> impl Iterator<Item = Drawn<'a>> + use<'a> {
-        let (model, gpu) = (self.model, self.gpu);
+        let (model, gpu, outlined) = (self.model, self.gpu, self.outlined);
         let visible = model.nodes.iter().enumerate().zip(self.visible).filter(|(_, visible)| **visible);
         let primitives = visible.flat_map(move |((index, node), _)| {
             let primitives = node.mesh.and_then(|mesh| gpu.meshes.get(mesh)).map_or(&[][..], Vec::as_slice);
@@ -147,13 +153,14 @@ impl<'a> Actor<'a> {
             primitives.iter().enumerate().flat_map(move |(at, primitive)| {
                 let once = places.is_empty().then_some(None);
                 let placed = places.iter().map(move |places| Some(Placed { places, primitive: places.primitives.get(at)? }));
-                once.into_iter().chain(placed).map(move |placed| (node, primitive, placed))
+                once.into_iter().chain(placed).map(move |placed| (index, node, primitive, placed))
             })
         });
-        primitives.filter(|(_, primitive, _)| primitive.index_count > 0).filter_map(move |(node, primitive, placed)| {
+        primitives.filter(|(_, _, primitive, _)| primitive.index_count > 0).filter_map(move |(index, node, primitive, placed)| {
             let skin = node.skin.filter(|_| primitive.vertices.influences.is_some()).map(|skin| &model.skins[skin]);
             let matrix = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix)?;
-            Some(Drawn { node, primitive, matrix, skinned: skin.is_some(), placed })
+            let outlined = outlined.get(index).copied().unwrap_or_default();
+            Some(Drawn { node, primitive, matrix, skinned: skin.is_some(), outlined, placed })
         })
     }
 }

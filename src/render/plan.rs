@@ -8,13 +8,15 @@ use crate::session::view::Display;
 use super::draws::{self, Draw, Draws, Shining};
 use super::frame::{self, FrameUniform};
 use super::gpu::Gpu;
+use super::joints::{self, GpuOctahedron};
 use super::lights::GpuLight;
 use super::lines::{self, GpuLine};
+use super::over::Over;
 use super::overlay;
 use super::pages::Page;
 use super::passes;
 use super::picture::{Actor, Picture};
-use super::pipelines::{Order, PipelineKey, Sample, tonemap_index};
+use super::pipelines::{Order, PipelineKey, Role, Sample, tonemap_index};
 use super::reach::Frustum;
 use super::shadow;
 use super::shadow_fit::{Fit, Quality};
@@ -33,6 +35,7 @@ pub(super) struct Plan<'a> {
     pub draws: Draws<'a>,
     pub scene_lines: Vec<GpuLine>,
     pub overlay_lines: Vec<GpuLine>,
+    pub octahedra: Vec<GpuOctahedron>,
 }
 
 impl<'a> Plan<'a> {
@@ -47,28 +50,43 @@ impl<'a> Plan<'a> {
         let gpu_lines = |lines: &[_]| lines::gpu_lines(lines, picture.anchor, pixels_per_point);
         let (scene_lines, overlay_lines) = (gpu_lines(&axes), gpu_lines(picture.lines));
         let (display, background) = (picture.display.clone(), picture.shows_environment());
-        Self { display, lights, shadow, background, draws, scene_lines, overlay_lines }
+        let octahedra = joints::gpu_octahedra(picture.octahedra, picture.anchor);
+        Self { display, lights, shadow, background, draws, scene_lines, overlay_lines, octahedra }
+    }
+
+    pub fn over(&self) -> Over {
+        let [lines, octahedra] = [self.overlay_lines.len(), self.octahedra.len()].map(|count| count as u32);
+        Over { lines, octahedra, outline: !self.draws.marked.is_empty() }
     }
 
     pub fn ground(&self) -> Ground {
-        Ground { shadow: self.draws.shadow, grid: self.display.grid, axes: self.scene_lines.len() as u32 }
+        Ground { shadow: self.draws.shadow, grid: self.display.grid, axes: self.scene_lines.len() as u32, behind: self.display.xray }
     }
 
     /// Of the pipelines that draw no file.
     fn flat_keys(&self) -> impl Iterator<Item = PipelineKey> {
-        let grid = self.display.grid.then_some(PipelineKey::Grid);
-        let axes = (!self.scene_lines.is_empty()).then_some(PipelineKey::SceneLines);
-        let overlay = (!self.overlay_lines.is_empty()).then_some(PipelineKey::OverlayLines);
+        let behind = self.display.xray;
+        let grid = self.display.grid.then_some(PipelineKey::Grid { behind });
+        let axes = (!self.scene_lines.is_empty()).then_some(PipelineKey::SceneLines { behind });
+        let over = self.over();
+        let overlay = (over.lines > 0).then_some(PipelineKey::OverlayLines);
+        let octahedra = (over.octahedra > 0).then_some(PipelineKey::Octahedra);
+        let outline = over.outline.then_some([PipelineKey::OutlineBlocks, PipelineKey::Outline]);
         let tonemap = tonemap_index(self.display.tonemap);
-        let background = self.background.then_some(PipelineKey::Background(tonemap));
+        let background = self.background.then_some(PipelineKey::Background { tonemap, behind });
         let ground = self.draws.shadow.then_some(PipelineKey::Ground);
-        let behind = self.draws.transmit().then_some([PipelineKey::Behind(tonemap), PipelineKey::BehindSmaller]);
-        [Some(PipelineKey::Finish), background, ground, grid, axes, overlay].into_iter().flatten().chain(behind.into_iter().flatten())
+        let glass = self.draws.transmit().then_some([PipelineKey::Behind(tonemap), PipelineKey::BehindSmaller]);
+        let single = [Some(PipelineKey::Finish), background, ground, grid, axes, overlay, octahedra];
+        single.into_iter().flatten().chain([glass, outline].into_iter().flatten().flatten())
     }
 
     fn surface_keys(&self) -> impl Iterator<Item = (&Draw<'a>, PipelineKey)> {
         let draws = self.draws.solid.iter().chain(&self.draws.blended);
-        draws.flat_map(|draw| draw.keys().map(move |key| (draw, PipelineKey::Surface(key))))
+        let shaded = draws.clone().flat_map(|draw| draw.keys().map(move |key| (draw, PipelineKey::Surface(key))));
+        let edged = draws.filter(|draw| self.display.wireframe && draw.key.points_or_lines.is_none());
+        let edged = edged.map(|draw| (draw, PipelineKey::Surface(draw.playing(Role::Wire))));
+        let marked = self.draws.marked.iter().map(|draw| (draw, PipelineKey::Surface(draw.playing(Role::Mark))));
+        shaded.chain(edged).chain(marked)
     }
 
     fn cast_keys(&self) -> impl Iterator<Item = (&Draw<'a>, PipelineKey)> {
@@ -144,8 +162,9 @@ impl Renderer {
         }
         for key in flat {
             let lines = match key {
-                PipelineKey::SceneLines => Some(self.scene_lines.buffer()),
+                PipelineKey::SceneLines { .. } => Some(self.scene_lines.buffer()),
                 PipelineKey::OverlayLines => Some(self.overlay_lines.buffer()),
+                PipelineKey::Octahedra => Some(self.octahedra.buffer()),
                 _ => None,
             };
             let sample = |group: &wgpu::BindGroup| Sample {
@@ -154,7 +173,21 @@ impl Renderer {
                 indices: None,
                 instance: 0,
             };
-            let samples = self.frame_group.iter().filter(|_| !matches!(key, PipelineKey::Finish | PipelineKey::Behind(_) | PipelineKey::BehindSmaller)).map(sample).collect();
+            let samples = self
+                .frame_group
+                .iter()
+                .filter(|_| {
+                    !matches!(
+                        key,
+                        PipelineKey::Finish
+                            | PipelineKey::Behind(_)
+                            | PipelineKey::BehindSmaller
+                            | PipelineKey::Outline
+                            | PipelineKey::OutlineBlocks
+                    )
+                })
+                .map(sample)
+                .collect();
             self.pipelines.order(Order { key, samples });
         }
     }
@@ -171,6 +204,7 @@ impl Renderer {
                 Some(vertices.attributes.clone()),
                 vertices.influences.clone().filter(|_| draw.key.skinned),
                 vertices.further.clone(),
+                vertices.corners.get().cloned(),
             ],
             indices: Some(draw.primitive.indices.clone()),
             instance: draw.all.start,
@@ -200,7 +234,8 @@ impl Renderer {
         self.materials.write(gpu, actors);
         self.scene_lines.write(gpu, &[bytemuck::cast_slice(&plan.scene_lines)]);
         self.overlay_lines.write(gpu, &[bytemuck::cast_slice(&plan.overlay_lines)]);
-        let streams = [&self.frame, &self.lights, &self.scene_lines, &self.overlay_lines];
+        self.octahedra.write(gpu, &[bytemuck::cast_slice(&plan.octahedra)]);
+        let streams = [&self.frame, &self.lights, &self.scene_lines, &self.overlay_lines, &self.octahedra];
         let pages: u64 = self.pages.iter().map(Page::uploaded).sum();
         self.uploaded += pages + streams.iter().map(|stream| stream.uploaded).sum::<u64>();
         (uniform, seen_through)

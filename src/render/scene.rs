@@ -9,12 +9,15 @@ use super::timer::Timer;
 use super::{Ground, Renderer};
 
 impl Renderer {
-    /// `load`: what surfaces are drawn over.
+    /// `load`: what surfaces are drawn over; where that is what was drawn, the solid ones were.
     pub(super) fn draw_scene(&mut self, encoder: &mut wgpu::CommandEncoder, plan: &Plan, load: wgpu::LoadOp<wgpu::Color>) {
         let Some(targets) = &self.targets else { return };
-        let mut pass = passes::begin(encoder, "scene", &Target { load, ..targets.scene_target() }, self.timer.as_mut().and_then(Timer::begin));
+        let mut pass =
+            passes::begin(encoder, "scene", &Target { load, ..targets.scene_target() }, self.timer.as_mut().and_then(Timer::begin));
         pass.set_bind_group(0, &self.frame_group, &[]);
-        self.draw_solid(&mut pass, plan.draws.solid.iter(), false);
+        if !matches!(load, wgpu::LoadOp::Load) {
+            self.draw_solid(&mut pass, plan.draws.solid.iter(), false);
+        }
         self.draw_background(&mut pass, plan);
         self.draw_ground(&mut pass, plan.ground());
         let mut bound = None;
@@ -24,6 +27,9 @@ impl Renderer {
                 pass.set_pipeline(pipeline);
                 passes::draw_primitive(&mut pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
             }
+        }
+        if plan.display.wireframe {
+            self.draw_wires(&mut pass, plan.draws.solid.iter().chain(&plan.draws.blended));
         }
     }
 
@@ -43,7 +49,7 @@ impl Renderer {
     }
 
     pub(super) fn draw_background(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
-        let key = PipelineKey::Background(tonemap_index(plan.display.tonemap));
+        let key = PipelineKey::Background { tonemap: tonemap_index(plan.display.tonemap), behind: plan.display.xray };
         if let Some(pipeline) = self.pipelines.get(key).filter(|_| plan.background) {
             pass.set_pipeline(pipeline);
             pass.draw(0..3, 0..1);
@@ -51,15 +57,17 @@ impl Renderer {
     }
 
     pub(super) fn draw_ground(&self, pass: &mut wgpu::RenderPass, ground: Ground) {
+        // What lets the skeleton through lets the ground through, too.
+        let behind = ground.behind;
         if let Some(pipeline) = self.pipelines.get(PipelineKey::Ground).filter(|_| ground.shadow) {
             pass.set_pipeline(pipeline);
             pass.draw(0..4, 0..1);
         }
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::Grid).filter(|_| ground.grid) {
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::Grid { behind }).filter(|_| ground.grid) {
             pass.set_pipeline(pipeline);
             pass.draw(0..4, 0..1);
         }
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines).filter(|_| ground.axes > 0) {
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines { behind }).filter(|_| ground.axes > 0) {
             pass.set_pipeline(pipeline);
             pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
             pass.draw(0..4, 0..ground.axes);

@@ -10,12 +10,15 @@ const FINISH: &str = include_str!("../../shaders/finish.wgsl");
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
 const GROUND: &str = include_str!("../../shaders/ground.wgsl");
+const JOINT: &str = include_str!("../../shaders/joint.wgsl");
 const LAMPS: &str = include_str!("../../shaders/lamps.wgsl");
 const LAYERS: &str = include_str!("../../shaders/layers.wgsl");
 const LINE: &str = include_str!("../../shaders/line.wgsl");
+const MARK: &str = include_str!("../../shaders/mark.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const MODES: &str = include_str!("../../shaders/modes.wgsl");
+const OUTLINE: &str = include_str!("../../shaders/outline.wgsl");
 const PALETTE: &str = include_str!("../../shaders/palette.wgsl");
 const PALETTE_TEXELS: &str = include_str!("../../shaders/palette_texels.wgsl");
 const REFLECTION: &str = include_str!("../../shaders/reflection.wgsl");
@@ -24,6 +27,7 @@ const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 const TONEMAP_INVERSE: &str = include_str!("../../shaders/tonemap_inverse.wgsl");
 const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
+const WIRE: &str = include_str!("../../shaders/wire.wgsl");
 
 use super::features::Features;
 use super::texture_set::TextureSet;
@@ -41,6 +45,10 @@ pub enum Program {
     /// What receives the shadow beside what a file draws.
     Ground,
     Line,
+    /// Octahedra over the picture.
+    Joint,
+    /// Around what is selected.
+    Outline,
     /// The last pass.
     Finish,
     /// What stands behind transmissive surfaces, and its levels.
@@ -50,8 +58,18 @@ pub enum Program {
 }
 
 impl Program {
-    pub const ALL: [Self; 8] =
-        [Self::Surface, Self::Background, Self::Grid, Self::Ground, Self::Line, Self::Finish, Self::Behind, Self::Deform];
+    pub const ALL: [Self; 10] = [
+        Self::Surface,
+        Self::Background,
+        Self::Grid,
+        Self::Ground,
+        Self::Line,
+        Self::Joint,
+        Self::Outline,
+        Self::Finish,
+        Self::Behind,
+        Self::Deform,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -60,6 +78,8 @@ impl Program {
             Self::Grid => "grid",
             Self::Ground => "ground",
             Self::Line => "line",
+            Self::Joint => "joint",
+            Self::Outline => "outline",
             Self::Finish => "finish",
             Self::Behind => "behind",
             Self::Deform => "deform",
@@ -73,6 +93,8 @@ impl Program {
             Self::Grid => [FRAME, GRID].concat(),
             Self::Ground => [FRAME, SHADOW, GROUND].concat(),
             Self::Line => [FRAME, COLOR, LINE].concat(),
+            Self::Joint => [FRAME, JOINT].concat(),
+            Self::Outline => [FRAME, OUTLINE].concat(),
             Self::Finish => [COLOR, FINISH].concat(),
             Self::Behind => [FRAME, TONEMAP, TONEMAP_INVERSE, BEHIND].concat(),
             Self::Deform => [PALETTE, DEFORM].concat(),
@@ -86,7 +108,8 @@ pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String
     let palette = if texels { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
     let light = [ENVIRONMENT, REFLECTION, LAYERS, transmission, SHADOW, LAMPS].concat();
-    let source = [palette, FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, CAST, SURFACE].concat();
+    let source =
+        [palette, FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, CAST, SURFACE, WIRE, MARK].concat();
     kept(&source, features)
 }
 

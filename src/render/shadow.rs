@@ -99,7 +99,9 @@ impl ShadowMap {
 pub(super) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor]) -> Option<(Quality, Fit)> {
     let display = picture.display;
     // A file of light has lamps of its own.
-    let lit = display.lighting == Lighting::Studio && display.environment.file.is_none() && matches!(display.shading, Shading::Lit | Shading::Clay);
+    let lit = display.lighting == Lighting::Studio
+        && display.environment.file.is_none()
+        && matches!(display.shading, Shading::Lit | Shading::Clay);
     let wanted = match display.shadow {
         Shadow::On => true,
         Shadow::Off => false,

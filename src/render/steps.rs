@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
+use super::Renderer;
 use super::draws::Draw;
 use super::gpu::Gpu;
 use super::passes::{self, Target};
-use super::timer::Timer;
-use super::Renderer;
 use super::pipelines::PipelineKey;
+use super::timer::Timer;
 
 /// Points, lines and triangles are all whole in it.
 const WHOLE: u32 = 6;
@@ -17,12 +17,12 @@ const WHOLE: u32 = 6;
 type Part<'d, 'a> = (&'d Draw<'a>, Range<u32>);
 
 impl Renderer {
-    /// Draws them, if they are too many for once, and takes them from the list. Returns what is drawn over next.
+    /// Draws them, if they are too many for once. Returns what is drawn over next: what was loaded means that they are drawn.
     pub(super) fn draw_in_steps(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
-        solid: &mut Vec<Draw>,
+        solid: &[Draw],
         behind: wgpu::LoadOp<wgpu::Color>,
     ) -> wgpu::LoadOp<wgpu::Color> {
         let Some(targets) = &self.targets else { return behind };
@@ -53,7 +53,6 @@ impl Renderer {
             }
             load = wgpu::LoadOp::Load;
         }
-        solid.clear();
         load
     }
 }

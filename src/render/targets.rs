@@ -14,7 +14,16 @@ pub(super) struct Targets {
     pub samples: Option<wgpu::TextureView>,
     pub depth: wgpu::TextureView,
     /// Lines over the picture; made when there are any.
-    pub overlay: Option<wgpu::TextureView>,
+    pub overlay: Option<Overlay>,
+}
+
+/// Bytes, premultiplied.
+#[derive(Clone)]
+pub(super) struct Overlay {
+    /// One sample a pixel.
+    pub resolved: wgpu::TextureView,
+    /// What is drawn into with MSAA.
+    pub samples: Option<wgpu::TextureView>,
 }
 
 impl Targets {
@@ -39,14 +48,24 @@ impl Targets {
         Target { resolve, depth: Some(&self.depth), ..Target::cleared(view) }
     }
 
-    pub fn overlay(&mut self, gpu: &Gpu, format: wgpu::TextureFormat) -> wgpu::TextureView {
+    pub fn overlay(&mut self, gpu: &Gpu, target: SceneTarget) -> Overlay {
         let size = self.size;
-        let made = || texture(gpu, "overlay", size, SceneTarget { format, samples: 1 }, Usage::TEXTURE_BINDING);
+        let SceneTarget { format, samples } = target;
+        let made = || Overlay {
+            resolved: texture(gpu, "overlay", size, SceneTarget { format, samples: 1 }, Usage::TEXTURE_BINDING),
+            samples: (samples > 1).then(|| texture(gpu, "overlay samples", size, target, Usage::empty())),
+        };
         self.overlay.get_or_insert_with(made).clone()
     }
 }
 
-fn texture(gpu: &Gpu, label: &str, size: [u32; 2], SceneTarget { format, samples }: SceneTarget, usage: Usage) -> wgpu::TextureView {
+pub(super) fn texture(
+    gpu: &Gpu,
+    label: &str,
+    size: [u32; 2],
+    SceneTarget { format, samples }: SceneTarget,
+    usage: Usage,
+) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some(label),
         size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },

@@ -117,6 +117,6 @@ impl Document {
 
     /// Whether the skeleton is drawn: where the view wants it, and where there is nothing else to see.
     pub fn shows_skeleton(&self, view: &View) -> bool {
-        view.display.skeleton || self.model.nodes.iter().all(|node| node.mesh.is_none())
+        view.display.skeleton || view.display.xray || self.model.nodes.iter().all(|node| node.mesh.is_none())
     }
 }

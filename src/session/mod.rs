@@ -8,6 +8,8 @@ pub mod crowd;
 pub mod document;
 pub mod eye;
 pub mod file_list;
+pub mod ground;
+pub mod lacking;
 pub mod layer;
 pub mod mixing;
 pub mod navigate;

@@ -106,6 +106,15 @@ pub struct Display {
     pub skeleton: bool,
     /// Joint names beside the joints.
     pub names: bool,
+    pub joint_shape: JointShape,
+    /// The axes of each joint's own space.
+    pub joint_axes: bool,
+    /// The edges of triangles over what is shaded.
+    pub wireframe: bool,
+    /// The skeleton, through a translucent body.
+    pub xray: bool,
+    /// A line around the geometry of what is selected.
+    pub outline: bool,
     pub grid: bool,
     pub axes: bool,
     /// Of the studio's key lamp, on the model and on the ground.
@@ -127,6 +136,11 @@ impl Default for Display {
             background: None,
             skeleton: false,
             names: false,
+            joint_shape: JointShape::Lines,
+            joint_axes: false,
+            wireframe: false,
+            xray: false,
+            outline: true,
             grid: true,
             axes: false,
             shadow: Shadow::Automatic,
@@ -147,6 +161,15 @@ pub enum Shading {
     Tangents,
     Uv,
     VertexColors,
+}
+
+/// How the skeleton shows a joint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JointShape {
+    #[default]
+    Lines,
+    Octahedra,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]

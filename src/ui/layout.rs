@@ -62,7 +62,7 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, areas: &Areas, posed: &Posed,
         inspector::inspector_ui(&mut ui.new_child(UiBuilder::new().id_salt("inspector").max_rect(place)), frame, posed);
     }
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
-    status::status_ui(&mut status, frame, posed);
+    status::status_ui(&mut status, frame, posed, camera);
     theme::focus_ring(ui.ctx());
 }
 

@@ -26,6 +26,18 @@ pub const SHADINGS: [Action; 7] = [
     Action::ShadeUv,
     Action::ShadeVertexColors,
 ];
+/// What lies over or around the model.
+pub const OVERLAYS: [Action; 9] = [
+    Action::Wireframe,
+    Action::XRay,
+    Action::Outline,
+    Action::Skeleton,
+    Action::Octahedra,
+    Action::JointAxes,
+    Action::JointNames,
+    Action::Grid,
+    Action::Axes,
+];
 pub const LIGHTINGS: [(&str, Lighting); 3] =
     [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
 pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
@@ -99,7 +111,7 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
     });
     submenu(ui, "Camera", |ui| camera_menu(ui, frame));
     submenu(ui, "Crowd", |ui| crowd_menu(ui, frame));
-    actions(ui, frame, &[Action::Skeleton, Action::JointNames, Action::Grid, Action::Axes]);
+    actions(ui, frame, &OVERLAYS);
     ui.separator();
     actions(ui, frame, &[Action::FitSelection, Action::FitAll]);
     submenu(ui, "Navigation", |ui| {

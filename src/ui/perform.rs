@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use crate::camera::Orbit;
 use crate::session::navigate::Side;
 use crate::session::switches::Column;
-use crate::session::view::{Shading, ViewCamera};
+use crate::session::view::{JointShape, Shading, ViewCamera};
 use crate::session::{eye, transport};
 
 use super::actions::Action;
@@ -113,7 +113,12 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::ShadeTangents => frame.view.display.shading = Shading::Tangents,
         Action::ShadeUv => frame.view.display.shading = Shading::Uv,
         Action::ShadeVertexColors => frame.view.display.shading = Shading::VertexColors,
+        Action::Wireframe => flip(&mut frame.view.display.wireframe),
+        Action::XRay => flip(&mut frame.view.display.xray),
+        Action::Outline => flip(&mut frame.view.display.outline),
         Action::Skeleton => flip(&mut frame.view.display.skeleton),
+        Action::Octahedra => next_joint_shape(frame),
+        Action::JointAxes => flip(&mut frame.view.display.joint_axes),
         Action::JointNames => flip(&mut frame.view.display.names),
         Action::Grid => flip(&mut frame.view.display.grid),
         Action::Axes => flip(&mut frame.view.display.axes),
@@ -145,7 +150,12 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
         Action::ShadeTangents => shaded(Shading::Tangents),
         Action::ShadeUv => shaded(Shading::Uv),
         Action::ShadeVertexColors => shaded(Shading::VertexColors),
+        Action::Wireframe => Some(display.wireframe),
+        Action::XRay => Some(display.xray),
+        Action::Outline => Some(display.outline),
         Action::Skeleton => Some(display.skeleton),
+        Action::Octahedra => Some(display.joint_shape == JointShape::Octahedra),
+        Action::JointAxes => Some(display.joint_axes),
         Action::JointNames => Some(display.names),
         Action::Grid => Some(display.grid),
         Action::Axes => Some(display.axes),
@@ -186,6 +196,14 @@ pub fn is_possible(action: Action, frame: &Frame) -> bool {
 
 fn flip(value: &mut bool) {
     *value = !*value;
+}
+
+fn next_joint_shape(frame: &mut Frame) {
+    let shape = &mut frame.view.display.joint_shape;
+    *shape = match shape {
+        JointShape::Lines => JointShape::Octahedra,
+        JointShape::Octahedra => JointShape::Lines,
+    };
 }
 
 fn open_dialog(frame: &mut Frame, dialog: Dialog) {

@@ -37,7 +37,7 @@ pub fn screenshot_ui(ui: &mut Ui, frame: &mut Frame) {
         }
     });
     ui.add(Checkbox::new(&mut options.transparent, "Transparent background"));
-    ui.add(Checkbox::new(&mut options.overlays, "Skeleton, names, grid and axes as shown"));
+    ui.add(Checkbox::new(&mut options.overlays, "What lies over the model as shown"));
     ui.add_space(theme::MARGIN);
     let [width, height] = size(&options, frame.state);
     ui.label(text::number(format!("{width} x {height} pixels, PNG")));

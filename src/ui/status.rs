@@ -2,10 +2,12 @@
 
 use egui::{Align, Atoms, Button, Color32, Layout, RichText, TextStyle, Ui};
 
+use crate::camera::Camera;
 use crate::model::finding::Severity;
 use crate::model::mesh::Primitive;
 use crate::session::crowd;
 use crate::session::document::Document;
+use crate::session::ground;
 use crate::session::posing::Posed;
 
 use super::inspector::findings::SEVERITIES;
@@ -13,13 +15,18 @@ use super::{Command, Frame, Loading, icons, text, theme};
 
 pub const HEIGHT: f32 = 24.0;
 
-pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
+pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, camera: &Camera) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
         ui.add_space(theme::MARGIN);
         ui.label(text::number(format!("{:.1} ms", frame.state.statistics.frame_ms)).small().weak())
             .on_hover_text("Time to make the last frame");
         ui.label(text::number(counted(triangles(frame.document, posed) * crowd::count(frame.view), "triangle")).small().weak());
+        if frame.view.display.grid {
+            let cells = ground::cells(camera, &frame.document.crowd_bounds(frame.view));
+            let label = ui.label(text::number(format!("grid {}", cells.words())).small().weak());
+            label.on_hover_text("The side of the smallest squares on the ground");
+        }
         findings_button(ui, frame);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::MARGIN;

@@ -132,14 +132,17 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     }
     let painter = ui.painter_at(rect);
     let palette = theme::palette(ui.ctx());
-    if frame.view.display.names {
-        joint_names::paint(&painter, palette, rect.min, frame.document, frame.view, posed, &sight);
-    }
     let response = ui.ctx().read_response(id());
+    let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| frame.state.viewport.drag.is_none());
+    let hovered = pointer.and_then(|pointer| joint_at(frame, posed, &sight, rect, pointer));
+    if frame.view.display.names {
+        let (document, view, sight) = (frame.document, &*frame.view, &sight);
+        joint_names::paint(&painter, palette, rect.min, &joint_names::Names { document, view, posed, sight, hovered });
+    }
+    if let Some(joint) = hovered {
+        hovered_ui(ui, frame, posed, &sight, rect, joint);
+    }
     if let Some(response) = &response {
-        if let Some(pointer) = response.hover_pos().filter(|_| frame.state.viewport.drag.is_none()) {
-            hovered_ui(ui, frame, posed, &sight, rect, pointer);
-        }
         response.context_menu(|ui| viewport_menu::menu_ui(ui, frame));
     }
     if let Some(Drag { gesture: Gesture::Select, from, .. }) = frame.state.viewport.drag
@@ -182,16 +185,21 @@ fn clicked(frame: &mut Frame, posed: &Posed, sight: &Sight, click: Click) {
     }
 }
 
-/// The joint under the pointer, by name.
-fn hovered_ui(ui: &Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, pointer: Pos2) {
+fn joint_at(frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, pointer: Pos2) -> Option<NodeIndex> {
     let at = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
-    let Some(joint) = pick::joints_under(frame.document, frame.view, posed, sight, at).first().copied() else { return };
+    pick::joints_under(frame.document, frame.view, posed, sight, at).first().copied()
+}
+
+/// The joint under the pointer: a ring, and its name where it does not stand there anyway.
+fn hovered_ui(ui: &Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, joint: NodeIndex) {
     let Some(seen) = sight.project(posed.globals[joint.index()].translation) else { return };
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
     let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
     painter.circle_stroke(center, 7.0, Stroke::new(3.0, palette.viewport));
     painter.circle_stroke(center, 7.0, Stroke::new(1.5, palette.accent));
-    pill(ui, rect, center + vec2(0.0, -22.0), &frame.document.model.node(joint).label(), palette.text);
+    if !frame.view.display.names {
+        pill(ui, rect, center + vec2(0.0, -22.0), &frame.document.model.node(joint).label(), palette.text);
+    }
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
 }
 

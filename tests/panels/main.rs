@@ -2,6 +2,7 @@
 
 mod animations;
 mod crowd;
+mod display;
 mod files;
 #[path = "../hand_made/mod.rs"]
 mod hand_made;

@@ -20,6 +20,7 @@ use sinew::render::Renderer;
 use sinew::render::environment::Around;
 use sinew::render::environment::map::LightMap;
 use sinew::render::gpu::Gpu;
+use sinew::render::joints::Octahedron;
 use sinew::render::lights::PlacedLight;
 use sinew::render::mipmap::{self, PreparedImage};
 use sinew::render::overlay::{Line, Theme};
@@ -181,9 +182,10 @@ impl Scene {
             background: shot.background,
             lights: &shot.lights,
             lines: &shot.lines,
+            octahedra: &shot.octahedra,
             bounds: shot.bounds,
             theme: &Theme::DARK,
-            pixels_per_point: 1.0,
+            pixels_per_point: shot.pixels_per_point,
         };
         if let Some(limit) = shot.page_limit {
             renderer.page_limit = limit;
@@ -193,7 +195,16 @@ impl Scene {
         }
         let (count, palettes) = (1 + self.others, &self.palette);
         let weights = self.weights.clone().unwrap_or_else(|| pose.weights.repeat(count));
-        let actors = [Actor { model: &self.model, gpu: &gpu_model, count, palettes, weights: &weights, materials: &[], visible: &visible }];
+        let actors = [Actor {
+            model: &self.model,
+            gpu: &gpu_model,
+            count,
+            palettes,
+            weights: &weights,
+            materials: &[],
+            visible: &visible,
+            outlined: &shot.outlined,
+        }];
         draw(renderer, picture, &actors);
         assert_eq!(renderer.failure(), None);
         if let Some(error) = pollster::block_on(scope.pop()) {
@@ -212,6 +223,10 @@ pub struct Shot {
     pub display: Display,
     pub lights: Vec<PlacedLight>,
     pub lines: Vec<Line>,
+    pub octahedra: Vec<Octahedron>,
+    /// By node.
+    pub outlined: Vec<bool>,
+    pub pixels_per_point: f32,
     pub perspective: bool,
     /// None: as described above, with or without perspective.
     pub camera: Option<Camera>,
@@ -237,6 +252,9 @@ impl Default for Shot {
             display: Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() },
             lights: Vec::new(),
             lines: Vec::new(),
+            octahedra: Vec::new(),
+            outlined: Vec::new(),
+            pixels_per_point: 1.0,
             perspective: false,
             camera: None,
             bounds: Bounds { min: DVec3::ZERO, max: DVec3::splat(10.0) },

@@ -27,6 +27,7 @@ const TRANSMITTING: f64 = 0.4;
 
 pub(super) fn cast(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: CastKey) -> wgpu::RenderPipeline {
     let stage = VertexStage {
+        wire: false,
         skinned: key.skinned,
         placed: key.placed,
         further: key.further,

@@ -9,17 +9,49 @@ pub(super) struct Flat<'a> {
     pub constants: &'a [(&'a str, f64)],
     pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     pub format: wgpu::TextureFormat,
-    pub depth: bool,
+    pub depth: Option<wgpu::DepthStencilState>,
     pub samples: u32,
+    pub topology: wgpu::PrimitiveTopology,
     pub blend: Option<wgpu::BlendState>,
 }
 
 impl Flat<'_> {
     pub fn in_scene(SceneTarget { format, samples }: SceneTarget) -> Self {
         let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
-        Self { entries: ["", ""], constants: &[], buffers: &[], format, depth: true, samples, blend }
+        let (depth, topology) = (Some(depth_state(false)), wgpu::PrimitiveTopology::TriangleStrip);
+        Self { entries: ["", ""], constants: &[], buffers: &[], format, depth, samples, topology, blend }
+    }
+
+    /// Behind all that has been drawn, however near it is: what is translucent hides by its depth, but lets it through.
+    pub fn behind(self) -> Self {
+        let component = wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
+            dst_factor: wgpu::BlendFactor::One,
+            operation: wgpu::BlendOperation::Add,
+        };
+        Self { depth: Some(any_depth()), blend: Some(wgpu::BlendState { color: component, alpha: component }), ..self }
+    }
+
+    /// Over the picture: what is drawn last is in front.
+    pub fn over(target: SceneTarget) -> Self {
+        Self { depth: Some(any_depth()), ..Self::in_scene(target) }
+    }
+
+    /// Of a whole target that has no depth.
+    pub fn whole(format: wgpu::TextureFormat) -> Self {
+        Self { depth: None, blend: None, ..Self::in_scene(SceneTarget { format, samples: 1 }) }
     }
 }
+
+fn any_depth() -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState { depth_compare: Some(wgpu::CompareFunction::Always), ..depth_state(false) }
+}
+
+pub(super) const JOINT_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
+    array_stride: size_of::<super::super::joints::GpuOctahedron>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &super::super::joints::GpuOctahedron::ATTRIBUTES,
+})];
 
 pub(super) const LINE_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
     array_stride: size_of::<super::super::lines::GpuLine>() as u64,
@@ -38,8 +70,8 @@ pub(super) fn flat(gpu: &Gpu, layout: &wgpu::PipelineLayout, module: &wgpu::Shad
             compilation_options: compilation_options.clone(),
             buffers: options.buffers,
         },
-        primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..Default::default() },
-        depth_stencil: options.depth.then(|| depth_state(false)),
+        primitive: wgpu::PrimitiveState { topology: options.topology, ..Default::default() },
+        depth_stencil: options.depth.clone(),
         multisample: wgpu::MultisampleState { count: options.samples, ..Default::default() },
         fragment: Some(wgpu::FragmentState {
             module,

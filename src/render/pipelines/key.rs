@@ -10,6 +10,7 @@ use super::super::texture_set::TextureSet;
 /// All that makes one surface pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in crate::render) struct SurfaceKey {
+    pub role: Role,
     pub alpha: Alpha,
     pub points_or_lines: Option<PointsOrLines>,
     pub skinned: bool,
@@ -38,6 +39,21 @@ pub(in crate::render) struct SurfaceKey {
     pub shadowed: bool,
     pub shading: u8,
     pub tonemap: u8,
+    /// The file has nothing of what the mode shows.
+    pub lacking: bool,
+    /// The skeleton is seen through it.
+    pub xray: bool,
+}
+
+/// What a primitive is drawn for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::render) enum Role {
+    /// To be seen.
+    Shade,
+    /// For the edges of its triangles, over what was shaded.
+    Wire,
+    /// For its place on the screen.
+    Mark,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,9 +79,15 @@ pub(in crate::render) enum Cull {
 impl SurfaceKey {
     /// Without what makes no difference, so that equal pipelines have equal keys.
     pub fn simplified(mut self) -> Self {
+        if self.role != Role::Shade {
+            return self.simplified_marks();
+        }
+        if self.lacking {
+            (self.shading, self.unlit) = (UV, false);
+        }
         let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS);
         if colors_only {
-            (self.normals, self.tangents, self.two_sided) = (true, false, false);
+            (self.normals, self.tangents, self.two_sided) = (self.normals || !self.xray, false, false);
         }
         if colors_only || !matches!(self.shading, LIT | CLAY) {
             (self.studio, self.lamps, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
@@ -79,12 +101,28 @@ impl SurfaceKey {
         self.tangents &= needs_tangents;
         self
     }
+
+    /// Of what shows neither colour nor light.
+    fn simplified_marks(mut self) -> Self {
+        self.features = Features::default();
+        if self.role == Role::Wire {
+            self.alpha = Alpha::Opaque;
+        } else {
+            (self.cull, self.mirrored) = (Cull::None, false);
+        }
+        (self.normals, self.tangents, self.two_sided, self.unlit) = (true, false, false, false);
+        (self.studio, self.lamps, self.shadowed, self.lacking, self.xray) = (false, false, false, false, false);
+        (self.shading, self.tonemap) = (BASE_COLOR, tonemap_index(Tonemap::None));
+        self
+    }
 }
 
 const LIT: u8 = Shading::Lit as u8;
+const BASE_COLOR: u8 = Shading::BaseColor as u8;
 const CLAY: u8 = Shading::Clay as u8;
 const NORMALS: u8 = Shading::Normals as u8;
 const TANGENTS: u8 = Shading::Tangents as u8;
+const UV: u8 = Shading::Uv as u8;
 
 /// Keep in sync with tonemap.wgsl.
 pub(in crate::render) fn tonemap_index(tonemap: Tonemap) -> u8 {

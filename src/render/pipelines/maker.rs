@@ -9,16 +9,16 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use super::super::Wake;
+use super::super::features::Features;
 use super::super::gpu::Gpu;
 use super::super::layouts::Layouts;
-use super::super::features::Features;
 use super::super::shaders::{self, PER_SAMPLE, Program};
 use super::super::texture_set::TextureSet;
 use super::cast::cast;
-use super::flat::{Flat, LINE_BUFFERS, flat};
+use super::flat::{Flat, JOINT_BUFFERS, LINE_BUFFERS, flat};
 use super::surface::surface;
 use super::warm::{Order, Warming};
-use super::{BEHIND_FORMAT, PipelineKey, SceneTarget};
+use super::{BEHIND_FORMAT, MASK_FORMAT, PipelineKey, SceneTarget, depth_state};
 
 const THREADS: usize = 2;
 /// Of each.
@@ -53,48 +53,67 @@ impl Workshop {
         debug_assert_eq!(thread::current().name(), Some(NAME));
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         let on_frame = || layouts.pipeline(&gpu.device, &[&layouts.frame]);
+        let on_outline = || layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.outline]);
         match key {
             PipelineKey::Surface(key) => surface(gpu, layouts, &self.module(Source::Surface(key.textures, key.features)), key, self.scene),
             PipelineKey::Cast(key) => cast(gpu, layouts, &self.module(Source::Surface(key.textures, Features::default())), key),
-            PipelineKey::Background(tonemap) => {
+            PipelineKey::Background { tonemap, behind } => {
                 let constants = [("studio", 1.0), ("tonemap", tonemap.into())];
                 let options = Flat { blend: None, constants: &constants, ..Flat::in_scene(self.scene) };
                 let options = Flat { entries: ["behind", "background_color"], ..options };
-                flat(gpu, &on_frame(), &self.program(Program::Background), &options)
+                flat(gpu, &on_frame(), &self.program(Program::Background), &if behind { options.behind() } else { options })
             }
             PipelineKey::Ground => {
                 let options = Flat { entries: ["receiver", "received"], ..Flat::in_scene(self.scene) };
                 flat(gpu, &on_frame(), &self.program(Program::Ground), &options)
             }
-            PipelineKey::Grid => {
+            PipelineKey::Grid { behind } => {
                 let options = Flat { entries: ["ground", "ground_color"], ..Flat::in_scene(self.scene) };
-                flat(gpu, &on_frame(), &self.program(Program::Grid), &options)
+                flat(gpu, &on_frame(), &self.program(Program::Grid), &if behind { options.behind() } else { options })
             }
-            PipelineKey::SceneLines => {
+            PipelineKey::SceneLines { behind } => {
                 let options = Flat { buffers: &LINE_BUFFERS, constants: &[("in_scene", 1.0)], ..Flat::in_scene(self.scene) };
-                flat(gpu, &on_frame(), &self.program(Program::Line), &Flat { entries: ["line", "line_color"], ..options })
+                let options = Flat { entries: ["line", "line_color"], ..options };
+                flat(gpu, &on_frame(), &self.program(Program::Line), &if behind { options.behind() } else { options })
             }
             PipelineKey::OverlayLines => {
-                let options = Flat { format: self.target_format, depth: false, samples: 1, ..Flat::in_scene(self.scene) };
-                let options = Flat { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..options };
+                let options = Flat { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..Flat::over(self.over()) };
                 flat(gpu, &on_frame(), &self.program(Program::Line), &options)
+            }
+            PipelineKey::Octahedra => {
+                let (depth, topology) = (Some(depth_state(true)), wgpu::PrimitiveTopology::TriangleList);
+                let options = Flat { entries: ["octahedron", "joint_color"], buffers: &JOINT_BUFFERS, ..Flat::over(self.over()) };
+                flat(gpu, &on_frame(), &self.program(Program::Joint), &Flat { depth, topology, ..options })
+            }
+            PipelineKey::OutlineBlocks => {
+                let options = Flat { entries: ["everywhere", "block"], ..Flat::whole(MASK_FORMAT) };
+                flat(gpu, &on_outline(), &self.program(Program::Outline), &options)
+            }
+            PipelineKey::Outline => {
+                let options = Flat { entries: ["everywhere", "outline_color"], ..Flat::over(self.over()) };
+                flat(gpu, &on_outline(), &self.program(Program::Outline), &options)
             }
             PipelineKey::Behind(tonemap) => self.behind("light_behind", tonemap),
             PipelineKey::BehindSmaller => self.behind("halved", 0),
             PipelineKey::Finish => {
-                let options = Flat { format: self.target_format, depth: false, samples: 1, blend: None, ..Flat::in_scene(self.scene) };
+                let options = Flat::whole(self.target_format);
                 let layout = layouts.pipeline(&gpu.device, &[&layouts.finish]);
                 flat(gpu, &layout, &self.program(Program::Finish), &Flat { entries: ["whole", "finished"], ..options })
             }
         }
     }
 
+    /// What lies over the picture is drawn into.
+    fn over(&self) -> SceneTarget {
+        SceneTarget { format: self.target_format, ..self.scene }
+    }
+
     fn behind(&self, entry: &str, tonemap: u8) -> wgpu::RenderPipeline {
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.behind]);
-        let options = Flat { format: BEHIND_FORMAT, depth: false, samples: 1, blend: None, ..Flat::in_scene(self.scene) };
         let constants = [("tonemap", tonemap.into())];
-        flat(gpu, &layout, &self.program(Program::Behind), &Flat { entries: ["whole", entry], constants: &constants, ..options })
+        let options = Flat { entries: ["whole", entry], constants: &constants, ..Flat::whole(BEHIND_FORMAT) };
+        flat(gpu, &layout, &self.program(Program::Behind), &options)
     }
 
     fn program(&self, program: Program) -> wgpu::ShaderModule {

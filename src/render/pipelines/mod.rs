@@ -15,12 +15,14 @@ mod surface;
 mod warm;
 
 pub(super) use cast::CastKey;
-pub(super) use key::{Alpha, Cull, PointsOrLines, SurfaceKey, shading_index, tonemap_index};
+pub(super) use key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, shading_index, tonemap_index};
 use maker::{Maker, Workshop};
 pub(super) use warm::{Order, Sample};
 
 /// Light, of what stands behind transmissive surfaces.
 pub(super) const BEHIND_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+/// Where something is, and where not.
+pub(super) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// What surfaces, ground and axes are drawn into.
@@ -46,13 +48,25 @@ pub(super) enum PipelineKey {
     Surface(SurfaceKey),
     /// Into the shadow map.
     Cast(CastKey),
-    /// The light from all around, as one sees it, by its tone map.
-    Background(u8),
+    /// The light from all around, as one sees it, by its tone map; `behind` all that is drawn, be it before or not.
+    Background {
+        tonemap: u8,
+        behind: bool,
+    },
     /// What receives the shadow.
     Ground,
-    Grid,
-    SceneLines,
+    Grid {
+        behind: bool,
+    },
+    SceneLines {
+        behind: bool,
+    },
     OverlayLines,
+    /// Joints over the picture.
+    Octahedra,
+    /// Which blocks of the picture the outline may be in.
+    OutlineBlocks,
+    Outline,
     /// What is behind glass, from the scene by its tone map; or a level of it from the one before.
     Behind(u8),
     BehindSmaller,

@@ -3,8 +3,9 @@
 use super::super::gpu::Gpu;
 use super::super::layouts::Layouts;
 use super::super::vertex::{FirstInfluences, Further, Vertex};
-use super::key::{Alpha, Cull, PointsOrLines, SurfaceKey};
-use super::{SceneTarget, depth_state};
+use super::super::wire;
+use super::key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey};
+use super::{MASK_FORMAT, SceneTarget, depth_state};
 
 pub(super) fn surface(
     gpu: &Gpu,
@@ -15,6 +16,7 @@ pub(super) fn surface(
 ) -> wgpu::RenderPipeline {
     let SceneTarget { format, samples } = scene;
     let stage = VertexStage {
+        wire: key.role == Role::Wire,
         skinned: key.skinned,
         placed: key.placed,
         further: key.further,
@@ -36,6 +38,9 @@ pub(super) fn surface(
         ("shadowed", flag(key.shadowed)),
         ("shading", key.shading.into()),
         ("tonemap", key.tonemap.into()),
+        ("lacking", flag(key.lacking)),
+        ("xray", flag(key.xray)),
+        ("widened", flag(key.role == Role::Mark)),
         ("samples", samples.into()),
     ];
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
@@ -63,27 +68,47 @@ pub(super) fn surface(
             },
             ..Default::default()
         },
-        depth_stencil: Some(wgpu::DepthStencilState { bias: decal_bias(key.alpha), ..depth_state(key.alpha != Alpha::Blend) }),
+        depth_stencil: depth(key),
         multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
         fragment: Some(wgpu::FragmentState {
             module,
-            entry_point: Some(match key.alpha {
-                Alpha::Mask if samples > 1 && gpu.masks_by_sample() => "sampled_surface",
-                // naga's GLSL has no way to write the sample mask.
-                Alpha::Mask if samples == 1 || gpu.info.backend == wgpu::Backend::Gl => "cut_surface",
-                Alpha::Mask => "masked_surface",
-                _ => "surface",
-            }),
+            entry_point: Some(fragment_entry(gpu, key, samples)),
             compilation_options,
             targets: &[Some(wgpu::ColorTargetState {
-                format,
-                blend: (key.alpha == Alpha::Blend).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                format: if key.role == Role::Mark { MASK_FORMAT } else { format },
+                blend: (key.alpha == Alpha::Blend || key.role == Role::Wire).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
                 write_mask: wgpu::ColorWrites::ALL,
             })],
         }),
         multiview_mask: None,
         cache: None,
     })
+}
+
+fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
+    match (key.role, key.alpha) {
+        (Role::Wire, _) => "wire_color",
+        (Role::Mark, Alpha::Opaque) => "marked",
+        (Role::Mark, _) => "marked_cut",
+        (Role::Shade, Alpha::Mask) if samples > 1 && gpu.masks_by_sample() => "sampled_surface",
+        // naga's GLSL has no way to write the sample mask.
+        (Role::Shade, Alpha::Mask) if samples == 1 || gpu.info.backend == wgpu::Backend::Gl => "cut_surface",
+        (Role::Shade, Alpha::Mask) => "masked_surface",
+        (Role::Shade, _) => "surface",
+    }
+}
+
+/// What is selected is marked through all that is before it; edges lie a hair before their own triangle.
+fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
+    match key.role {
+        Role::Shade => Some(wgpu::DepthStencilState { bias: decal_bias(key.alpha), ..depth_state(key.alpha != Alpha::Blend) }),
+        Role::Wire => {
+            // Before decals, too.
+            let bias = wgpu::DepthBiasState { constant: 80, slope_scale: 0.5, clamp: 0.0 };
+            Some(wgpu::DepthStencilState { bias, ..depth_state(false) })
+        }
+        Role::Mark => None,
+    }
 }
 
 /// Decals are masked or blended, and lie in the plane of what they are on: nearer by so many of the smallest steps of depth, they
@@ -95,6 +120,8 @@ fn decal_bias(alpha: Alpha) -> wgpu::DepthBiasState {
 
 /// How vertices come in.
 pub(super) struct VertexStage {
+    /// For the edges of triangles.
+    pub wire: bool,
     pub skinned: bool,
     pub placed: bool,
     pub further: bool,
@@ -108,21 +135,25 @@ impl VertexStage {
     }
 
     pub fn entry_point(&self) -> &'static str {
-        match (self.skinned, self.placed, self.further) {
-            (true, _, false) => "skinned",
-            (true, _, true) => "skinned_further",
-            (false, true, false) => "instanced",
-            (false, true, true) => "instanced_further",
-            (false, false, false) => "rigid",
-            (false, false, true) => "rigid_further",
+        match (self.wire, self.skinned, self.placed, self.further) {
+            (true, true, ..) => "skinned_wire",
+            (true, false, true, _) => "instanced_wire",
+            (true, false, false, _) => "rigid_wire",
+            (false, true, _, false) => "skinned",
+            (false, true, _, true) => "skinned_further",
+            (false, false, true, false) => "instanced",
+            (false, false, true, true) => "instanced_further",
+            (false, false, false, false) => "rigid",
+            (false, false, false, true) => "rigid_further",
         }
     }
 
-    pub fn buffers(&self) -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
+    pub fn buffers(&self) -> [Option<wgpu::VertexBufferLayout<'static>>; 4] {
         let vertices = vertex_buffer(size_of::<Vertex>(), &Vertex::ATTRIBUTES);
         let influences = self.skinned.then(|| vertex_buffer(size_of::<FirstInfluences>(), &FirstInfluences::ATTRIBUTES));
-        let further = self.further.then(|| vertex_buffer(size_of::<Further>(), &Further::ATTRIBUTES));
-        [Some(vertices), influences, further]
+        let further = (self.further && !self.wire).then(|| vertex_buffer(size_of::<Further>(), &Further::ATTRIBUTES));
+        let corners = self.wire.then(|| vertex_buffer(size_of::<u32>(), &wire::ATTRIBUTES));
+        [Some(vertices), influences, further, corners]
     }
 }
 

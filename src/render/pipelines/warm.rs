@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::maker::Workshop;
-use super::{BEHIND_FORMAT, DEPTH_FORMAT, PipelineKey};
+use super::{BEHIND_FORMAT, DEPTH_FORMAT, MASK_FORMAT, PipelineKey, Role};
 
 /// A driver that takes longer has hung.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -40,14 +40,19 @@ pub(super) struct Warming<'a> {
 impl<'a> Warming<'a> {
     pub fn new(workshop: &'a Workshop, key: PipelineKey) -> Self {
         let (format, samples, in_depth) = match key {
-            PipelineKey::OverlayLines | PipelineKey::Finish => (Some(workshop.target_format), 1, false),
+            PipelineKey::OverlayLines | PipelineKey::Octahedra | PipelineKey::Outline => {
+                (Some(workshop.target_format), workshop.scene.samples, true)
+            }
+            PipelineKey::Finish => (Some(workshop.target_format), 1, false),
+            PipelineKey::OutlineBlocks => (Some(MASK_FORMAT), 1, false),
             PipelineKey::Behind(_) | PipelineKey::BehindSmaller => (Some(BEHIND_FORMAT), 1, false),
             PipelineKey::Cast(_) => (None, 1, true),
+            PipelineKey::Surface(key) if key.role == Role::Mark => (Some(MASK_FORMAT), workshop.scene.samples, false),
             PipelineKey::Surface(_)
-            | PipelineKey::Background(_)
+            | PipelineKey::Background { .. }
             | PipelineKey::Ground
-            | PipelineKey::Grid
-            | PipelineKey::SceneLines => (Some(workshop.scene.format), workshop.scene.samples, true),
+            | PipelineKey::Grid { .. }
+            | PipelineKey::SceneLines { .. } => (Some(workshop.scene.format), workshop.scene.samples, true),
         };
         let pixel = |format| {
             let texture = workshop.gpu.device.create_texture(&wgpu::TextureDescriptor {

@@ -4,9 +4,10 @@ use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetIn
 
 use std::path::Path;
 
+use crate::session::lacking;
 use crate::session::view::{Environment, Lighting, ViewCamera};
 use crate::ui::actions::Action;
-use crate::ui::menus::{self, LIGHTINGS, SHADINGS, SHADOWS, TONEMAPS};
+use crate::ui::menus::{self, LIGHTINGS, OVERLAYS, SHADINGS, SHADOWS, TONEMAPS};
 use crate::ui::{Command, Frame, icons, perform, theme};
 
 use super::rows;
@@ -23,13 +24,14 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
             }
         }
     });
+    lacking_ui(ui, frame);
     values_ui(ui, "Light", &LIGHTINGS, &mut frame.view.display.lighting);
     values_ui(ui, "Shadow", &SHADOWS, &mut frame.view.display.shadow);
     environment_ui(ui, frame);
     values_ui(ui, "Tone map", &TONEMAPS, &mut frame.view.display.tonemap);
     exposure_ui(ui, &mut frame.view.display.exposure);
     background_ui(ui, &mut frame.view.display.background);
-    for action in [Action::Skeleton, Action::JointNames, Action::Grid, Action::Axes] {
+    for action in OVERLAYS {
         let mut on = perform::is_on(action, frame).unwrap_or_default();
         let changed = rows::row_ui(ui, action.label(), |ui| {
             let response = ui.add(Checkbox::without_text(&mut on));
@@ -39,6 +41,14 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
         if changed {
             perform::perform(action, frame);
         }
+    }
+}
+
+/// What is hatched in the picture, and why.
+fn lacking_ui(ui: &mut Ui, frame: &Frame) {
+    if let Some((lacking, all, what)) = lacking::lacking(&frame.document.model, frame.view.display.shading) {
+        let of_all = if all == 1 { "No".to_owned() } else { format!("{lacking} of {all} primitives: no") };
+        rows::text_ui(ui, "Hatched", &format!("{of_all} {what}"));
     }
 }
 

@@ -1,0 +1,47 @@
+//! Octahedra on the GPU: one instance for each joint, made in the vertex stage (joint.wgsl).
+
+use bytemuck::{Pod, Zeroable};
+use glam::{DVec3, Vec3};
+
+/// A joint as a solid, from where it is to where it points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Octahedron {
+    /// World space, apart from each other.
+    pub start: DVec3,
+    pub end: DVec3,
+    /// Across: from the axis to a corner of the square where it is thickest.
+    pub side: DVec3,
+    /// sRGB and alpha.
+    pub color: [u8; 4],
+    pub edge: [u8; 4],
+}
+
+/// Keep in sync with `Octahedron` in joint.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct GpuOctahedron {
+    start: Vec3,
+    end: Vec3,
+    side: Vec3,
+    color: [u8; 4],
+    edge: [u8; 4],
+}
+
+impl GpuOctahedron {
+    pub const ATTRIBUTES: [wgpu::VertexAttribute; 5] =
+        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x3, 3 => Unorm8x4, 4 => Unorm8x4];
+    pub const VERTICES: u32 = 24;
+}
+
+pub(super) fn gpu_octahedra(octahedra: &[Octahedron], anchor: DVec3) -> Vec<GpuOctahedron> {
+    let finite = octahedra.iter().filter(|joint| joint.start.is_finite() && joint.end.is_finite() && joint.side.is_finite());
+    finite
+        .map(|joint| GpuOctahedron {
+            start: (joint.start - anchor).as_vec3(),
+            end: (joint.end - anchor).as_vec3(),
+            side: joint.side.as_vec3(),
+            color: joint.color,
+            edge: joint.edge,
+        })
+        .collect()
+}

@@ -1,0 +1,106 @@
+//! The passes that draw what lies over the picture: the mask of what is selected, the line around it, the skeleton; and the edges
+//! of triangles over what is shaded.
+
+use super::Renderer;
+use super::draws::Draw;
+use super::gpu::Gpu;
+use super::joints::GpuOctahedron;
+use super::outline::{self, Outline};
+use super::passes::{self, Target};
+use super::picture::Picture;
+use super::pipelines::{PipelineKey, Role, SceneTarget};
+use super::plan::Plan;
+use super::timer::Timer;
+
+/// How much there is over a picture.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Over {
+    pub lines: u32,
+    pub octahedra: u32,
+    pub outline: bool,
+}
+
+impl Over {
+    pub fn any(&self) -> bool {
+        self.lines > 0 || self.octahedra > 0 || self.outline
+    }
+}
+
+impl Renderer {
+    pub(super) fn draw_over(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, plan: &Plan) {
+        let over = plan.over();
+        if over.outline {
+            self.draw_mask(gpu, encoder, picture, plan);
+        }
+        let format = SceneTarget { format: self.target_format, ..self.scene };
+        let Some(targets) = self.targets.as_mut().filter(|_| over.any()) else { return };
+        let overlay = targets.overlay(gpu, format);
+        let (view, resolve) = match &overlay.samples {
+            Some(samples) => (samples, Some(&overlay.resolved)),
+            None => (&overlay.resolved, None),
+        };
+        let target = Target { resolve, depth: Some(&targets.depth), ..Target::cleared(view) };
+        let mut pass = passes::begin(encoder, "overlay", &target, self.timer.as_mut().and_then(Timer::begin));
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        let outline = self.outline.as_ref().filter(|_| over.outline);
+        if let (Some(outline), Some(pipeline)) = (outline, self.pipelines.get(PipelineKey::Outline)) {
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(1, &outline.group, &[]);
+            pass.draw(0..3, 0..1);
+        }
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::Octahedra).filter(|_| over.octahedra > 0) {
+            pass.set_pipeline(pipeline);
+            pass.set_vertex_buffer(0, self.octahedra.buffer().slice(..));
+            pass.draw(0..GpuOctahedron::VERTICES, 0..over.octahedra);
+        }
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::OverlayLines).filter(|_| over.lines > 0) {
+            pass.set_pipeline(pipeline);
+            pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
+            pass.draw(0..4, 0..over.lines);
+        }
+    }
+
+    fn draw_mask(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, plan: &Plan) {
+        let Some(size) = self.targets.as_ref().map(|targets| targets.size) else { return };
+        let margin = outline::margin(picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32);
+        if !self.outline.as_ref().is_some_and(|outline| outline.fits(size, margin)) {
+            self.outline = Some(Outline::new(gpu, &self.layouts, size, margin, self.scene.samples));
+        }
+        let Some(outline) = &self.outline else { return };
+        let (view, resolve) = match &outline.samples {
+            Some(samples) => (samples, Some(&outline.mask)),
+            None => (&outline.mask, None),
+        };
+        let target = Target { resolve, ..Target::cleared(view) };
+        let mut pass = passes::begin(encoder, "mask", &target, self.timer.as_mut().and_then(Timer::begin));
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        let mut bound = None;
+        for draw in &plan.draws.marked {
+            let Some(pipeline) = self.pipelines.get(PipelineKey::Surface(draw.playing(Role::Mark))) else { continue };
+            passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
+            pass.set_pipeline(pipeline);
+            passes::draw_primitive(&mut pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
+        }
+        drop(pass);
+        let target = Target::cleared(&outline.blocks);
+        let mut pass = passes::begin(encoder, "mask blocks", &target, self.timer.as_mut().and_then(Timer::begin));
+        let Some(pipeline) = self.pipelines.get(PipelineKey::OutlineBlocks) else { return };
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        pass.set_bind_group(1, &outline.mask_group, &[]);
+        pass.draw(0..3, 0..1);
+    }
+
+    /// After everything else in the scene.
+    pub(super) fn draw_wires<'a>(&self, pass: &mut wgpu::RenderPass, draws: impl Iterator<Item = &'a Draw<'a>>) {
+        let mut bound = None;
+        for draw in draws.filter(|draw| draw.key.points_or_lines.is_none() && !draw.instances.is_empty()) {
+            let Some(pipeline) = self.pipelines.get(PipelineKey::Surface(draw.playing(Role::Wire))) else { continue };
+            let Some(corners) = draw.primitive.vertices.corners.get() else { continue };
+            passes::bind_page(pass, &self.pages, draw, &mut bound);
+            pass.set_pipeline(pipeline);
+            pass.set_vertex_buffer(3, corners.slice(..));
+            passes::draw_primitive(pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
+        }
+    }
+}

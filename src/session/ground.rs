@@ -1,0 +1,50 @@
+//! How large the cells of the ground's grid are: what is drawn, and what is said of it.
+
+use crate::camera::{Bounds, Camera, Projection};
+
+/// Lines every cell, every ten and every hundred of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cells {
+    /// Metres, a power of ten.
+    pub cell: f64,
+    /// How much of the lines of single cells is left (0 to 1) before the next size takes over.
+    pub finest: f64,
+    /// Metres that the picture shows from top to bottom, where the model is.
+    pub seen: f64,
+}
+
+/// Fainter lines than this are not what a person takes for the grid.
+const FAINT: f64 = 0.35;
+
+/// What a person sees of the world at the model's distance decides how fine the cells are. `bounds`: of what is shown.
+pub fn cells(camera: &Camera, bounds: &Bounds) -> Cells {
+    let seen = match camera.projection {
+        Projection::Perspective { yfov, .. } => {
+            let distance = (camera.eye() - bounds.center()).length();
+            2.0 * distance.max(bounds.radius().max(1e-6) * 0.02) * (yfov / 2.0).tan()
+        }
+        Projection::Orthographic { ymag, .. } => 2.0 * ymag,
+    };
+    let decade = (seen / 12.0).max(1e-9).log10();
+    Cells { cell: 10f64.powf(decade.floor()), finest: 1.0 - decade.rem_euclid(1.0), seen }
+}
+
+impl Cells {
+    /// The side of the smallest squares that are plainly seen, metres.
+    pub fn plain(&self) -> f64 {
+        if self.finest < FAINT { self.cell * 10.0 } else { self.cell }
+    }
+
+    /// "10 cm".
+    pub fn words(&self) -> String {
+        let decade = self.plain().log10().round() as i32;
+        match decade {
+            ..-6 => format!("{} nm", 10f64.powi(decade + 9)),
+            -6..-3 => format!("{} \u{b5}m", 10f64.powi(decade + 6)),
+            -3 => "1 mm".to_owned(),
+            -2..0 => format!("{} cm", 10f64.powi(decade + 2)),
+            0..3 => format!("{} m", 10f64.powi(decade)),
+            3.. => format!("{} km", 10f64.powi(decade - 3)),
+        }
+    }
+}

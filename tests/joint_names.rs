@@ -1,0 +1,66 @@
+//! Where the names of joints stand, on random pictures; how the cells of the ground are called.
+
+use egui::{Pos2, Rect, Vec2, pos2, vec2};
+use glam::DVec3;
+use proptest::prelude::*;
+use sinew::camera::{Bounds, Camera, Projection};
+use sinew::session::ground;
+use sinew::ui::joint_names::Taken;
+
+const PICTURE: Rect = Rect { min: Pos2 { x: 40.0, y: 30.0 }, max: Pos2 { x: 640.0, y: 430.0 } };
+
+fn joints() -> impl Strategy<Value = Vec<(Pos2, Vec2, bool)>> {
+    let joint = (0.0f32..680.0, 0.0f32..460.0, 5.0f32..160.0, 10.0f32..16.0, prop::bool::weighted(0.05));
+    prop::collection::vec(joint.prop_map(|(x, y, width, height, selected)| (pos2(x, y), vec2(width, height), selected)), 0..400)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn names_stand_beside_their_joint_in_the_picture_and_cover_neither_each_other_nor_a_selected_joint(joints in joints()) {
+        let mut taken = Taken::new(PICTURE);
+        let dot = |at: Pos2| Rect::from_center_size(at, Vec2::splat(10.0));
+        let mut obstacles: Vec<Rect> = joints.iter().filter(|joint| joint.2).map(|joint| dot(joint.0)).collect();
+        obstacles.iter().for_each(|rect| taken.take(*rect));
+        for (at, size, _) in &joints {
+            let beside = |left: f32| Rect::from_min_size(pos2(left, at.y - size.y / 2.0), *size);
+            let sides = [beside(at.x + 7.0), beside(at.x - 7.0 - size.x)];
+            // The same by comparing with all of them.
+            let free = |rect: &&Rect| PICTURE.contains_rect(**rect) && !obstacles.iter().any(|other| other.expand(1.0).intersects(**rect));
+            let expected = sides.iter().find(free);
+            let placed = taken.place(*at, *size);
+            prop_assert_eq!(placed.is_some(), expected.is_some());
+            if let (Some(placed), Some(expected)) = (placed, expected) {
+                prop_assert!(placed.min.distance(expected.min) < 0.01);
+                obstacles.push(placed);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_cells_of_the_ground_are_called_by_their_size() {
+    for (height, said) in [
+        (0.000_03, "1 \u{b5}m"),
+        (0.04, "1 mm"),
+        (0.15, "1 cm"),
+        (1.8, "10 cm"),
+        (30.0, "1 m"),
+        (200.0, "10 m"),
+        (2000.0, "100 m"),
+        (20_000.0, "1 km"),
+    ] {
+        let camera = Camera::look_at(
+            DVec3::Z * height,
+            DVec3::ZERO,
+            DVec3::Y,
+            Projection::Orthographic { ymag: height / 2.0, xmag: None, depth: height * 2.0 },
+            0.0,
+        );
+        let bounds = Bounds { min: DVec3::splat(-height / 4.0), max: DVec3::splat(height / 4.0) };
+        let cells = ground::cells(&camera, &bounds);
+        assert_eq!(cells.words(), said, "{height} m");
+        assert!((5.0..50.0).contains(&(height / cells.plain())), "{} cells of {said} in {height} m", height / cells.plain());
+    }
+}

@@ -1,0 +1,138 @@
+//! Pictures of the sample model, kept in tests/golden: every shading mode and everything that lies over them. Drawn by software
+//! only, since graphics cards differ; `SINEW_BLESS=1 cargo test --test render goldens` writes them anew.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use image::RgbaImage;
+use sinew::asset;
+use sinew::export::png;
+use sinew::export::still::{self, StillOptions};
+use sinew::model::Model;
+use sinew::render::Renderer;
+use sinew::render::gpu::Gpu;
+use sinew::render::images;
+use sinew::render::overlay::Theme;
+use sinew::render::picture::Background;
+use sinew::render::upload::GpuModel;
+use sinew::session::document::Document;
+use sinew::session::view::{Display, JointShape, Shading, View};
+
+use crate::scene::gpu;
+
+/// A pixel differs where a channel is further off than this, of 255 ...
+const FURTHEST: u8 = 12;
+/// ... and of a hundred pixels no more than one may: another version of the driver rounds otherwise at an edge.
+const MOST: usize = 100;
+
+struct Sample {
+    model: Arc<Model>,
+    gpu_model: GpuModel,
+}
+
+fn sample(gpu: &Gpu) -> Sample {
+    let bytes = std::fs::read(root().join("assets/sample/sample.glb")).unwrap();
+    let loaded = asset::load_bytes(bytes, "sample").unwrap();
+    let mut gpu_model = GpuModel::new(gpu, &loaded.model).unwrap();
+    let mut prepared = Vec::new();
+    let collected = std::sync::Mutex::new(&mut prepared);
+    images::prepare(&loaded.model, loaded.images, gpu.holds(), |index, image| {
+        collected.lock().unwrap().push((index, image));
+        true
+    });
+    for (index, image) in prepared {
+        gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())).unwrap();
+    }
+    Sample { model: Arc::new(loaded.model), gpu_model }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn golden(name: &str) -> PathBuf {
+    root().join("tests/golden").join(format!("{name}.png"))
+}
+
+/// What is drawn, by the name of its picture.
+fn displays() -> Vec<(&'static str, Display)> {
+    let with = |change: fn(&mut Display)| {
+        let mut display = Display { grid: false, outline: false, ..Display::default() };
+        change(&mut display);
+        display
+    };
+    vec![
+        ("lit", with(|_| {})),
+        ("base-color", with(|d| d.shading = Shading::BaseColor)),
+        ("clay", with(|d| d.shading = Shading::Clay)),
+        ("normals", with(|d| d.shading = Shading::Normals)),
+        ("tangents", with(|d| d.shading = Shading::Tangents)),
+        ("uv", with(|d| d.shading = Shading::Uv)),
+        ("vertex-colors", with(|d| d.shading = Shading::VertexColors)),
+        ("wireframe", with(|d| (d.shading, d.wireframe) = (Shading::Clay, true))),
+        ("x-ray", with(|d| d.xray = true)),
+        ("outline", with(|d| (d.shading, d.outline) = (Shading::Normals, true))),
+        ("skeleton", with(|d| (d.shading, d.skeleton) = (Shading::Normals, true))),
+        ("octahedra", with(|d| (d.shading, d.skeleton, d.joint_shape) = (Shading::Normals, true, JointShape::Octahedra))),
+        ("joint-axes", with(|d| (d.shading, d.skeleton, d.joint_axes) = (Shading::Normals, true, true))),
+        ("grid", with(|d| (d.shading, d.grid) = (Shading::Normals, true))),
+    ]
+}
+
+fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -> RgbaImage {
+    // Everything is selected where there is a line around it.
+    let selection =
+        if display.outline { vec![sample.model.nodes.iter().position(|node| node.mesh.is_some()).unwrap()] } else { Vec::new() };
+    let selection = selection.into_iter().map(|node| sample.model.nodes[node].source).collect();
+    let view = View { animation: Some(0), selection, display, ..View::default() };
+    let document = Document::new(Arc::clone(&sample.model), "sample".into(), None, &view);
+    let options = StillOptions {
+        width: 160,
+        height: 120,
+        supersample: 1,
+        background: Background::Color(Theme::DARK.background),
+        overlays: true,
+        theme: Theme::DARK,
+        pixels_per_point: 1.0,
+        camera: None,
+    };
+    still::still(gpu, renderer, &sample.gpu_model, &document, &view, 0.3, &options).unwrap()
+}
+
+#[test]
+fn goldens_of_the_sample_model() {
+    let Some(gpu) = gpu() else { return };
+    if gpu.is_hardware() {
+        eprintln!("SKIPPED, the pictures in tests/golden are those of software rendering: this is {}", gpu.info.name);
+        return;
+    }
+    let bless = std::env::var_os("SINEW_BLESS").is_some();
+    let sample = sample(gpu);
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
+    let mut wrong = Vec::new();
+    for (name, display) in displays() {
+        let picture = draw(gpu, &mut renderer, &sample, display);
+        let path = golden(name);
+        if bless {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            png::write_png(&picture, &path, true).unwrap();
+            continue;
+        }
+        let Ok(kept) = image::open(&path).map(image::DynamicImage::into_rgba8) else {
+            wrong.push(format!("{} is missing", path.display()));
+            continue;
+        };
+        let differs = |(a, b): (&image::Rgba<u8>, &image::Rgba<u8>)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > FURTHEST);
+        let off = if kept.dimensions() == picture.dimensions() {
+            kept.pixels().zip(picture.pixels()).filter(|pair| differs(*pair)).count()
+        } else {
+            usize::MAX
+        };
+        if off > (picture.width() * picture.height()) as usize / MOST {
+            let beside = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png"));
+            png::write_png(&picture, &beside, true).unwrap();
+            wrong.push(format!("{name}: {off} pixels differ; what was drawn is {}", beside.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\nSINEW_BLESS=1 writes what is drawn now to tests/golden", wrong.join("\n"));
+}
