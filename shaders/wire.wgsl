@@ -63,7 +63,7 @@ fn least(low: vec4<f32>, high: vec4<f32>) -> f32 {
     return min(min(both.x, both.y), min(both.z, both.w));
 }
 
-fn largest(low: vec4<f32>, high: vec4<f32>) -> f32 {
+fn steepest(low: vec4<f32>, high: vec4<f32>) -> f32 {
     let both = max(low, high);
     return max(max(both.x, both.y), max(both.z, both.w));
 }
@@ -75,7 +75,7 @@ fn wire_color(in: WireVaryings) -> @location(0) vec4<f32> {
     let away = least(to_edges(in.low, low), to_edges(in.high, high));
     let width = 1.5 * frame.pixels_per_point;
     // Where triangles are hardly larger than lines these would cover all: they grow fainter.
-    let height = 1.0 / max(largest(low, high), 1e-9);
+    let height = 1.0 / max(steepest(low, high), 1e-9);
     let room = clamp(height / (4.0 * width), 0.15, 1.0);
     let line = clamp(width * 0.5 + 0.5 - away, 0.0, 1.0) * frame.wire.a * room;
     // On what is dark itself a dark line is seen by the faint light beside it.
