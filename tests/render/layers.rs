@@ -10,7 +10,7 @@ use sinew::model::material_layers::{
 use sinew::model::texture::Texture;
 use sinew::render::lights::PlacedLight;
 use sinew::render::picture::Background;
-use sinew::session::view::{Display, Lighting, Tonemap};
+use sinew::session::view::{Display, Lighting, Shadow, Tonemap};
 
 use crate::energy::{furnace, linear};
 use crate::scene::{Scene, Shot, ball, gpu, quad, texture, with};
@@ -19,7 +19,7 @@ use crate::scene::{Scene, Shot, ball, gpu, quad, texture, with};
 fn lit() -> Shot {
     let light = Light { name: None, color: Vec3::ONE, intensity: 4000.0, range: None, kind: LightKind::Point };
     let lamp = PlacedLight { light, world_from_light: DAffine3::from_translation(DVec3::new(10.0, -10.0, 60.0)) };
-    let display = Display { lighting: Lighting::Studio, tonemap: Tonemap::Neutral, grid: false, ..Display::default() };
+    let display = Display { lighting: Lighting::Studio, tonemap: Tonemap::Neutral, grid: false, shadow: Shadow::Off, ..Display::default() };
     Shot { display, lights: vec![lamp], ..Shot::default() }
 }
 
