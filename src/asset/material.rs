@@ -62,7 +62,8 @@ fn read_textures(textures: &mut Textures, json: &json::Material, material: &mut 
 fn read_factors(textures: &mut Textures, json: &json::Material, material: &mut Material, place: &Place) {
     let pbr = &json.pbr_metallic_roughness;
     let mut factor = |property, path, values: &[f32]| {
-        set(textures.findings, material, property, values, &Place { pointer: format!("{}/{path}", place.pointer), ..place.clone() })
+        let place = Place { pointer: format!("{}/{path}", place.pointer), ..place.clone() };
+        set(textures.findings, material, property, values, &place);
     };
     factor(MaterialProperty::BaseColorFactor, "pbrMetallicRoughness/baseColorFactor", &pbr.base_color_factor.0);
     factor(MaterialProperty::MetallicFactor, "pbrMetallicRoughness/metallicFactor", &[pbr.metallic_factor.0]);

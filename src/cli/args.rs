@@ -25,7 +25,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Draw a picture of a file, without a window
-    Render(RenderArgs),
+    Render(Box<RenderArgs>),
     /// Print the pose of a file as JSON: node transforms, morph weights, joint matrices
     Pose(PoseArgs),
     /// Print what is in a file, what was ignored and what is suspect
