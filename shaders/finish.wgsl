@@ -1,5 +1,5 @@
 // The last pass, where copying will not do: supersamples are averaged in linear light, the overlay is put in front, and the
-// sRGB encoding done by hand (no target has an sRGB format, so GL and windows need no view formats).
+// sRGB encoding done by hand (no target that is handed in has an sRGB format, so GL and windows need no view formats).
 //
 //   group 0   0  uniform  finish
 //             1  texture  scene      read as linear light, premultiplied, ready for the display; `supersample` times as large

@@ -1,4 +1,4 @@
-// From scene light to what a display shows: exposure and tone mapping, still linear; the encoding comes last (finish.wgsl).
+// From scene light to what a display shows: exposure and tone mapping, still linear; the target encodes.
 
 const TONEMAP_NEUTRAL = 0u;
 const TONEMAP_ACES = 1u;

@@ -145,7 +145,7 @@ fn render_draws_the_variant_that_is_named_or_numbered_or_in_the_state() {
 /// No picture, and what there is to choose from.
 fn refused(folder: &Path, args: &[&str], what: &str) {
     let (picture, said) = render(folder, args);
-    let wanted = format!("error: {what}; the file has 3: 0 \"Sea\", 1 \"Odd\", 2\n");
+    let wanted = format!("it.glb: {what}; the file has 3: 0 \"Sea\", 1 \"Odd\", 2\n");
     // Graphics drivers may have had their say before.
     assert!(picture.is_none() && said.ends_with(&wanted), "{said}");
 }

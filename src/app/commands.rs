@@ -107,8 +107,8 @@ impl App {
                 self.note(format!("No file dialog answers on this system: {drop}start sinew with the file's name"));
             }
             NoDialog::Environment => {
-                let drop = if self.ui.can_drop { "drop the .hdr or .exr on this window" } else { "start sinew with --environment FILE" };
-                self.note(format!("No file dialog answers on this system: {drop}"));
+                let drop = if self.ui.can_drop { ": drop the .hdr or .exr on this window" } else { "" };
+                self.note(format!("No file dialog answers on this system{drop}"));
             }
             NoDialog::Save(saving) => match self.default_place(saving) {
                 Some(path) => self.save(saving, path, false),

@@ -21,8 +21,8 @@ const MOST_RECENT: usize = 8;
 pub struct Environments {
     /// The panorama that shines; none: the studio.
     shown: Option<PathBuf>,
-    /// On its way.
-    reading: Option<PathBuf>,
+    /// On its way, and whether a person asked for it: else the view names it already.
+    reading: Option<(PathBuf, bool)>,
     /// What pictures beside the window's are lit by; none: the studio.
     pub around: Option<Around>,
 }
@@ -42,7 +42,7 @@ impl App {
             return;
         }
         match self.view.display.environment.file.clone() {
-            Some(path) => self.read_environment(path),
+            Some(path) => self.begin_reading(path, false),
             None => {
                 let Some(shell) = &mut self.shell else { return };
                 shell.renderer.set_around(Around::new(&shell.gpu, &studio_map()));
@@ -65,26 +65,32 @@ impl App {
 
     /// A person asks for it: the view names it when it is there.
     pub(super) fn read_environment(&mut self, path: PathBuf) {
+        self.begin_reading(std::path::absolute(&path).unwrap_or(path), true);
+    }
+
+    fn begin_reading(&mut self, path: PathBuf, asked: bool) {
         let Some(shell) = &self.shell else { return };
-        let path = std::path::absolute(&path).unwrap_or(path);
         start(shell.gpu.clone(), shell.device, path.clone(), self.proxy.clone());
         self.note(format!("Reading {}...", opening::file_name(&path)));
-        self.environments.reading = Some(path);
+        self.environments.reading = Some((path, asked));
     }
 
     pub(super) fn environment_read(&mut self, read: ReadEnvironment) {
-        let asked = self.environments.reading.take_if(|reading| *reading == read.path).is_some();
-        let Some(shell) = self.shell.as_mut().filter(|shell| asked && shell.device == read.device) else { return };
+        let Some((_, asked)) = self.environments.reading.take_if(|(path, _)| *path == read.path) else { return };
+        let Some(shell) = self.shell.as_mut().filter(|shell| shell.device == read.device) else { return };
         match read.around {
             Ok(around) => {
                 shell.renderer.set_around(around.clone());
                 self.environments.around = Some(around);
                 self.environments.shown = Some(read.path.clone());
+                self.note(format!("{} gives the light", opening::file_name(&read.path)));
+                if !asked {
+                    return;
+                }
                 let chosen = &mut self.ui.preferences.recent_environments;
                 recent::remember(chosen, &read.path);
                 chosen.truncate(MOST_RECENT);
                 self.settings.environment_folder = read.path.parent().map(PathBuf::from);
-                self.note(format!("{} gives the light", opening::file_name(&read.path)));
                 self.view.display.environment.file = Some(read.path);
             }
             Err(message) => {

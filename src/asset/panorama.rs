@@ -2,7 +2,7 @@
 //! bounded before anything is allocated, and what is no light (below nothing, not a number) is taken for darkness.
 
 use std::f32::consts::{PI, TAU};
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use glam::{Vec3, vec3};
@@ -55,11 +55,17 @@ pub fn is_panorama(path: &Path) -> bool {
 impl Panorama {
     pub fn read(path: &Path) -> Result<Self, PanoramaError> {
         let unread = |reason| PanoramaError::Read { path: path.to_owned(), reason };
-        let bytes = std::fs::metadata(path).map_err(unread)?.len();
-        if bytes > LARGEST_FILE {
-            return Err(PanoramaError::File { path: path.to_owned(), bytes });
+        // What is no file may never end, or never begin.
+        let about = std::fs::metadata(path).map_err(unread)?;
+        if !about.is_file() {
+            return Err(PanoramaError::Kind { path: path.to_owned() });
         }
-        Self::from_bytes(&std::fs::read(path).map_err(unread)?, path)
+        let mut bytes = Vec::new();
+        std::fs::File::open(path).and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)).map_err(unread)?;
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(PanoramaError::File { path: path.to_owned(), bytes: about.len() });
+        }
+        Self::from_bytes(&bytes, path)
     }
 
     /// `path`: what the file is called where something is wrong with it.
@@ -96,7 +102,10 @@ impl Panorama {
             1 | 2 => Vec3::splat(value(bytes)),
             _ => vec3(value(bytes), value(&bytes[4..]), value(&bytes[8..])),
         };
-        let texels = decoded.chunks_exact(channels * 4).map(texel).collect();
+        let mut texels = Vec::new();
+        texels.try_reserve_exact(length / (channels * 4).max(1)).map_err(|_| PanoramaError::Memory { path: path() })?;
+        texels.extend(decoded.chunks_exact(channels * 4).map(texel));
+        drop(decoded);
         let mut panorama = Self { width: width as usize, height: height as usize, texels };
         while panorama.width > WIDEST {
             panorama = panorama.halved();

@@ -139,8 +139,7 @@ impl Renderer {
             pass.set_bind_group(0, &group, &[]);
             // Of a tile, what stands beside it can be seen through glass, too.
             self.draw_solid(&mut pass, plan.draws.solid.iter().filter(|draw| !draw.transmits()), true);
-            self.draw_background(&mut pass, plan);
-            self.draw_ground(&mut pass, plan.ground());
+            self.draw_surroundings(&mut pass, plan);
         }
         for (level, view) in behind.levels.iter().enumerate() {
             let source = behind.group(gpu, &self.layouts, &self.behind_sampler, level);

@@ -27,7 +27,6 @@ struct DrivenMaterial {
 impl DrivenMaterials {
     /// Writes what differs from what was written last.
     pub fn write(&mut self, gpu: &Gpu, actors: &[Actor]) {
-        self.uploaded = 0;
         self.materials.resize_with(actors.len(), Vec::new);
         for (written, actor) in self.materials.iter_mut().zip(actors) {
             written.resize_with(actor.materials.len(), || None);

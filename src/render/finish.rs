@@ -23,22 +23,22 @@ pub(super) struct FinishUniform {
 
 /// What surfaces are drawn over. X-ray leaves the background to the last pass, for what lets it through is not blended.
 pub(super) fn behind(picture: &Picture) -> wgpu::Color {
-    if picture.display.xray { wgpu::Color::TRANSPARENT } else { background(picture) }
+    if picture.display.xray { wgpu::Color::TRANSPARENT } else { light(picture.background) }
 }
 
 /// Light; clear where there is none.
-fn background(picture: &Picture) -> wgpu::Color {
-    let Background::Color(color) = picture.background else { return wgpu::Color::TRANSPARENT };
+fn light(background: Background) -> wgpu::Color {
+    let Background::Color(color) = background else { return wgpu::Color::TRANSPARENT };
     let [r, g, b] = overlay::linear(color).as_dvec3().to_array();
     wgpu::Color { r, g, b, a: 1.0 }
 }
 
 impl Renderer {
     /// Whether the scene's bytes are the picture's.
-    pub(super) fn is_copied(&self, gpu: &Gpu, target: &wgpu::TextureView, picture: &Picture) -> bool {
+    pub(super) fn is_copied(&self, gpu: &Gpu, target: &wgpu::TextureView, supersample: u32) -> bool {
         // GL copies nothing between formats.
         let copies = gpu.info.backend != wgpu::Backend::Gl && target.texture().usage().contains(wgpu::TextureUsages::COPY_DST);
-        copies && !self.over.any() && picture.supersample <= 1 && picture.background != Background::Transparent && !self.xray
+        copies && !self.over.any() && supersample <= 1 && self.background != Background::Transparent && !self.xray
     }
 
     /// The scene into the viewport.
@@ -60,11 +60,10 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         [x, y, width, height]: [u32; 4],
-        picture: &Picture,
     ) {
         let Some(targets) = &self.targets else { return };
         let has_overlay = self.over.any();
-        let behind = if self.xray { background(picture) } else { wgpu::Color::TRANSPARENT };
+        let behind = if self.xray { light(self.background) } else { wgpu::Color::TRANSPARENT };
         let uniform = FinishUniform {
             origin: [x, y],
             supersample: targets.size[0] / width,

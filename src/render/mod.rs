@@ -1,6 +1,6 @@
 //! Floor 4: models and a picture's description to pixels, with wgpu. [`Renderer::draw`] is the whole frame in one visible
-//! order: uploads, the shadow map, what is behind glass, the scene ([`scene`]), and what makes a picture of all that
-//! ([`finish`]).
+//! order: uploads, the shadow map, what is behind glass, what lies over the picture ([`over`]), the scene ([`scene`]),
+//! and what makes a picture of all that ([`finish`]).
 //!
 //! A model is uploaded once ([`upload::GpuModel`]); a frame writes palettes, morph weights ([`pages`]) and one uniform.
 
@@ -72,7 +72,7 @@ use lines::GpuLine;
 use outline::Outline;
 use over::Over;
 use pages::Page;
-use picture::{Actor, Picture};
+use picture::{Actor, Background, Picture};
 use pipelines::{Order, PipelineKey, Pipelines, SceneTarget};
 use shadow::ShadowMap;
 use stream::Stream;
@@ -121,7 +121,7 @@ pub struct Renderer {
     /// How long pictures have waited for their pipelines so far.
     pub building: Duration,
     /// Of the last picture whose pipelines were there.
-    shown: Option<Display>,
+    shown: Option<(Display, Background)>,
     /// The last picture was not drawn as it was asked for: its pipelines are being made.
     pub late: bool,
     /// What is not in the picture is not drawn.
@@ -132,6 +132,7 @@ pub struct Renderer {
     drawn: bool,
     over: Over,
     xray: bool,
+    background: Background,
 }
 
 /// What is drawn between solid and blended surfaces.
@@ -201,6 +202,7 @@ impl Renderer {
             drawn: false,
             over: Over::default(),
             xray: false,
+            background: Background::Transparent,
         }
     }
 
@@ -241,12 +243,12 @@ impl Renderer {
         if let Some(timer) = &mut self.timer {
             timer.collect(gpu);
         }
-        self.uploaded = 0;
+        (self.uploaded, self.materials.uploaded) = (0, 0);
         if picture.display.wireframe {
             wire::prepare(gpu, actors);
         }
         if let Some(plan) = self.plan(gpu, encoder, picture, actors, size) {
-            let picture = &Picture { display: &plan.display.clone(), ..*picture };
+            let picture = &Picture { display: &plan.display.clone(), background: plan.background, ..*picture };
             let (uniform, seen_through) = self.upload(gpu, encoder, picture, actors, &plan, size);
             if let Some((_, fit)) = &plan.shadow {
                 self.draw_shadow(gpu, encoder, fit, &plan.draws, actors);
@@ -255,16 +257,16 @@ impl Renderer {
                 self.draw_behind(gpu, encoder, picture, &plan, &uniform);
             }
             (self.drawn, self.over, self.draws) = (true, plan.over(), plan.draws.count());
-            self.xray = plan.display.xray;
+            (self.xray, self.background) = (plan.display.xray, plan.background);
             self.draw_over(gpu, encoder, picture, &plan);
             let behind = wgpu::LoadOp::Clear(finish::behind(picture));
             let load = self.draw_in_steps(gpu, encoder, &plan.draws.solid, behind);
             self.draw_scene(encoder, &plan, load);
         }
-        if self.is_copied(gpu, target, picture) {
+        if self.is_copied(gpu, target, picture.supersample) {
             self.copy_scene(encoder, target, viewport);
         } else {
-            self.draw_finish(gpu, encoder, target, viewport, picture);
+            self.draw_finish(gpu, encoder, target, viewport);
         }
         if let Some(timer) = &mut self.timer {
             timer.record(encoder);

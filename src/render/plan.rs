@@ -15,7 +15,7 @@ use super::over::Over;
 use super::overlay;
 use super::pages::Page;
 use super::passes;
-use super::picture::{Actor, Picture};
+use super::picture::{Actor, Background, Picture};
 use super::pipelines::{Order, PipelineKey, Role, Sample, tonemap_index};
 use super::reach::Frustum;
 use super::shadow;
@@ -30,8 +30,9 @@ pub(super) struct Plan<'a> {
     pub lights: Vec<GpuLight>,
     /// Of the key lamp.
     pub shadow: Option<(Quality, Fit)>,
-    /// The light from all around is seen.
-    pub background: bool,
+    pub background: Background,
+    /// That is the light from all around.
+    pub shows_environment: bool,
     pub draws: Draws<'a>,
     pub scene_lines: Vec<GpuLine>,
     pub overlay_lines: Vec<GpuLine>,
@@ -49,9 +50,10 @@ impl<'a> Plan<'a> {
         let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
         let gpu_lines = |lines: &[_]| lines::gpu_lines(lines, picture.anchor, pixels_per_point);
         let (scene_lines, overlay_lines) = (gpu_lines(&axes), gpu_lines(picture.lines));
-        let (display, background) = (picture.display.clone(), picture.shows_environment());
+        let (display, background) = (picture.display.clone(), picture.background);
         let octahedra = joints::gpu_octahedra(picture.octahedra, picture.anchor);
-        Self { display, lights, shadow, background, draws, scene_lines, overlay_lines, octahedra }
+        let shows_environment = picture.shows_environment();
+        Self { display, lights, shadow, background, shows_environment, draws, scene_lines, overlay_lines, octahedra }
     }
 
     pub fn over(&self) -> Over {
@@ -73,7 +75,7 @@ impl<'a> Plan<'a> {
         let octahedra = (over.octahedra > 0).then_some(PipelineKey::Octahedra);
         let outline = over.outline.then_some([PipelineKey::OutlineBlocks, PipelineKey::Outline]);
         let tonemap = tonemap_index(self.display.tonemap);
-        let background = self.background.then_some(PipelineKey::Background { tonemap, behind });
+        let background = self.shows_environment.then_some(PipelineKey::Background { tonemap, behind });
         let ground = self.draws.shadow.then_some(PipelineKey::Ground);
         let glass = self.draws.transmit().then_some([PipelineKey::Behind(tonemap), PipelineKey::BehindSmaller]);
         let single = [Some(PipelineKey::Finish), background, ground, grid, axes, overlay, octahedra];
@@ -115,10 +117,12 @@ impl Renderer {
         self.late = false;
         if !plan.keys().all(|key| self.pipelines.is_ready(key)) {
             if self.pipelines.in_background() {
-                let is_other = |shown: &&Display| *shown != picture.display;
+                let is_other =
+                    |(display, background): &&(Display, Background)| display != picture.display || *background != picture.background;
                 self.late = true;
-                if let Some(shown) = self.shown.as_ref().filter(is_other) {
-                    let before = Plan::new(gpu, &Picture { display: shown, ..*picture }, actors, size, self);
+                if let Some((display, background)) = self.shown.as_ref().filter(is_other) {
+                    let before = Picture { display, background: *background, ..*picture };
+                    let before = Plan::new(gpu, &before, actors, size, self);
                     if before.keys().all(|key| self.pipelines.is_ready(key)) {
                         return Some(before);
                     }
@@ -133,8 +137,8 @@ impl Renderer {
             self.late = false;
             self.building += start.elapsed();
         }
-        if self.shown.as_ref() != Some(picture.display) {
-            self.shown = Some(picture.display.clone());
+        if self.shown.as_ref().is_none_or(|(display, background)| display != picture.display || *background != picture.background) {
+            self.shown = Some((picture.display.clone(), picture.background));
         }
         Some(plan)
     }
@@ -206,7 +210,7 @@ impl Renderer {
                 vertices.further.clone(),
                 vertices.corners.get().cloned(),
             ],
-            indices: Some(draw.primitive.indices.clone()),
+            indices: Some((draw.primitive.indices.clone(), draw.primitive.index_format, draw.primitive.index_count)),
             instance: draw.all.start,
         })
     }

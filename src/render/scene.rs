@@ -18,8 +18,7 @@ impl Renderer {
         if !matches!(load, wgpu::LoadOp::Load) {
             self.draw_solid(&mut pass, plan.draws.solid.iter(), false);
         }
-        self.draw_background(&mut pass, plan);
-        self.draw_ground(&mut pass, plan.ground());
+        self.draw_surroundings(&mut pass, plan);
         let mut bound = None;
         for draw in plan.draws.blended.iter().filter(|draw| !draw.instances.is_empty()) {
             passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
@@ -48,15 +47,26 @@ impl Renderer {
         }
     }
 
-    pub(super) fn draw_background(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
+    /// The light from all around behind the ground; in x-ray, where each goes behind what was drawn before it, the other way round.
+    pub(super) fn draw_surroundings(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
+        if plan.display.xray {
+            self.draw_ground(pass, plan.ground());
+            self.draw_background(pass, plan);
+        } else {
+            self.draw_background(pass, plan);
+            self.draw_ground(pass, plan.ground());
+        }
+    }
+
+    fn draw_background(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
         let key = PipelineKey::Background { tonemap: tonemap_index(plan.display.tonemap), behind: plan.display.xray };
-        if let Some(pipeline) = self.pipelines.get(key).filter(|_| plan.background) {
+        if let Some(pipeline) = self.pipelines.get(key).filter(|_| plan.shows_environment) {
             pass.set_pipeline(pipeline);
             pass.draw(0..3, 0..1);
         }
     }
 
-    pub(super) fn draw_ground(&self, pass: &mut wgpu::RenderPass, ground: Ground) {
+    fn draw_ground(&self, pass: &mut wgpu::RenderPass, ground: Ground) {
         // What lets the skeleton through lets the ground through, too.
         let behind = ground.behind;
         if let Some(pipeline) = self.pipelines.get(PipelineKey::Ground).filter(|_| ground.shadow) {

@@ -6,6 +6,7 @@ use crate::session::view::{Lighting, Shading, Shadow};
 
 use super::Renderer;
 use super::draws::{Draw, Draws};
+use super::features::Features;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::passes;
@@ -14,6 +15,7 @@ use super::pipelines::{Alpha, CastKey, DEPTH_FORMAT, PipelineKey};
 use super::shadow_fit::{self, Fit, Quality};
 use super::stream::Stream;
 use super::studio::key_direction;
+use super::texture_set::TextureSet;
 use super::timer::Timer;
 use super::vertex::Vertex;
 
@@ -51,7 +53,8 @@ struct Cast {
     mesh: wgpu::BindGroup,
     /// Of what is not opaque.
     material: Option<wgpu::BindGroup>,
-    instances: u32,
+    /// Of all instances where their matrices and weights are, in no order of the eye's; empty at many places, which do not change.
+    instances: Vec<[u32; 2]>,
 }
 
 impl ShadowMap {
@@ -130,7 +133,7 @@ impl Renderer {
         let eye = super::frame::lamps_eye(fit.clip_from_anchored);
         self.shadow.eye.write(gpu, &[bytemuck::bytes_of(&eye)]);
         let casting = || draws.solid.iter().chain(&draws.blended).filter_map(|draw| Some((draw, cast_key(draw)?)));
-        let mut casts: Vec<_> = casting().map(|(draw, key)| self.cast(draw, key)).collect();
+        let mut casts: Vec<_> = casting().map(|(draw, key)| self.cast(draws, draw, key)).collect();
         // The eye's order changes with the eye.
         casts.sort_unstable();
         let shown = Shown { casts, pose: digest(actors) };
@@ -160,21 +163,25 @@ impl Renderer {
         self.shadow.shown = Some(shown);
     }
 
-    fn cast(&self, draw: &Draw, key: CastKey) -> Cast {
-        let material = || self.materials.group(draw.actor, draw.material_index).unwrap_or(&draw.material.group).clone();
+    fn cast(&self, draws: &Draws, draw: &Draw, key: CastKey) -> Cast {
+        let material = || passes::material_group(draw, &self.materials).clone();
+        let listed = draws.pages.get(draw.page).filter(|_| !key.placed);
+        let listed = listed.and_then(|(_, instances)| instances.get(draw.all.start as usize..draw.all.end as usize));
+        let mut instances: Vec<_> = listed.into_iter().flatten().map(|instance| [instance.palette_base, instance.weights_base]).collect();
+        instances.sort_unstable();
         Cast {
             key,
             indices: draw.primitive.indices.clone(),
             mesh: draw.group.clone(),
             material: (key.alpha != Alpha::Opaque).then(material),
-            instances: draw.all.len() as u32,
+            instances,
         }
     }
 }
 
 /// None of what casts no shadow.
 pub(super) fn cast_key(draw: &Draw) -> Option<CastKey> {
-    let (key, transmits) = (&draw.key, draw.material.source.transmission.factor > 0.0);
+    let (key, transmits) = (&draw.key, draw.material.features.has(Features::TRANSMISSION));
     if key.points_or_lines.is_some() {
         return None;
     }
@@ -188,7 +195,7 @@ pub(super) fn cast_key(draw: &Draw) -> Option<CastKey> {
         further: key.further && seen,
         morphed: key.morphed,
         further_influences: key.further_influences,
-        textures: key.textures,
+        textures: if seen { key.textures } else { TextureSet::default() },
         transmits,
     })
 }

@@ -70,8 +70,7 @@ fn plain_pixels_are_widened_to_four_channels() {
 fn blocks_of_one_and_two_channels_are_unpacked_on_any_device() {
     type Oracle = fn(&[u8], usize, usize, &mut [u32]) -> Result<(), &'static str>;
     // Its EAC takes a block's bytes from the wrong end.
-    let formats: [(u32, usize, usize, Oracle); 2] =
-        [(139, 8, 1, texture2ddecoder::decode_bc4), (141, 16, 2, texture2ddecoder::decode_bc5)];
+    let formats: [(u32, usize, usize, Oracle); 2] = [(139, 8, 1, texture2ddecoder::decode_bc4), (141, 16, 2, texture2ddecoder::decode_bc5)];
     let mut dice = 7u64;
     let mut roll = || {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -101,7 +100,7 @@ fn blocks_of_one_and_two_channels_are_unpacked_on_any_device() {
 fn blocks_of_eac_are_unpacked_as_the_specification_works_them_out() {
     // Base 100, multiplier 2, the table's row 13; every code twice, one column after the other.
     let row = [-1, -2, -3, -10, 0, 1, 2, 9];
-    let codes = (0..16u64).fold(0, |bits, at| bits << 3 | at % 8);
+    let codes = (0..16u64).fold(0, |bits, at| (bits << 3) | (at % 8));
     let mut red = vec![100, 2 << 4 | 13];
     red.extend_from_slice(&codes.to_be_bytes()[2..]);
     // Multiplier 0 counts as an eighth.

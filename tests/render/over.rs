@@ -173,6 +173,12 @@ fn the_ground_is_seen_through_what_x_ray_leaves() {
     // The axes run from the upper left corner, behind half of what they cross.
     assert_eq!(count(&draw(false, false), [255, 0, 0, 255]), 64 * 64);
     assert!(draw(true, true) != draw(true, false));
+    // So it is before the light from all around, where that is seen.
+    let before_it = |axes| {
+        let background = Background::Environment;
+        scene.draw(gpu, &Shot { display: display(|d| (d.xray, d.axes) = (true, axes)), background, ..Shot::default() })
+    };
+    assert!(before_it(true) != before_it(false));
 }
 
 fn solid(width: f32) -> Octahedron {

@@ -43,7 +43,10 @@ fn everything() -> Scene {
     }
     for topology in [Topology::Points, Topology::Lines] {
         let bare = Primitive { topology, indices: vec![0, 1, 2, 3], ..quad(0.0, 0.0, 8.0, 8.0) };
-        primitives.extend([with(bare.clone(), |vertices| vertices.normals = vec![Vec3::Z; 4]), bare]);
+        for material in 0..materials.len() {
+            let bare = Primitive { material: Some(material), ..bare.clone() };
+            primitives.extend([with(bare.clone(), |vertices| vertices.normals = vec![Vec3::Z; 4]), bare]);
+        }
     }
     let texels = [[200, 100, 50, 180]];
     let mut scene = Scene::new(materials, primitives).image(1, 1, &texels).image(1, 1, &texels);

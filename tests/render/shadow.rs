@@ -231,6 +231,8 @@ fn the_map_is_drawn_only_when_what_casts_has_changed() {
     let caster = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
     let mut scene = Scene::new(vec![colored(WHITE)], vec![cuboid(&caster)]);
     scene.add(cuboid(&caster), Mat4::from_translation(vec3(2.0, 0.0, 0.0)));
+    // Both show one mesh.
+    scene.model.nodes[1].mesh = scene.model.nodes[0].mesh;
     scene.staged(gpu, &shot(Shadow::On, caster, 10.0), |renderer, picture, actors| {
         let texture = target(gpu);
         let mut draw = |picture: &Picture, actors: &[Actor]| {
@@ -251,14 +253,16 @@ fn the_map_is_drawn_only_when_what_casts_has_changed() {
         assert_eq!((draw(&picture, &moved), draw(&picture, &moved)), (2, 2), "a pose does");
         let hidden = [Actor { palettes: &palette, visible: &[true, false], ..actors[0] }];
         assert_eq!((draw(&picture, &hidden), draw(&picture, &hidden)), (3, 3), "a switch does");
+        let other = [Actor { palettes: &palette, visible: &[false, true], ..actors[0] }];
+        assert_eq!((draw(&picture, &other), draw(&picture, &hidden)), (4, 5), "and which of two that look alike");
         let wider = Picture { bounds: bounds([-2.0; 3], [2.0; 3]), ..picture };
-        assert_eq!((draw(&wider, &hidden), draw(&wider, &hidden)), (4, 4), "what the lamp looks at does");
+        assert_eq!((draw(&wider, &hidden), draw(&wider, &hidden)), (6, 6), "what the lamp looks at does");
         for without in [
             display(Shadow::Off),
             Display { lighting: Lighting::Flat, ..display(Shadow::On) },
             Display { shading: Shading::Normals, ..display(Shadow::On) },
         ] {
-            assert_eq!(draw(&Picture { display: &without, ..wider }, &hidden), 4, "{without:?}");
+            assert_eq!(draw(&Picture { display: &without, ..wider }, &hidden), 6, "{without:?}");
         }
     });
 }

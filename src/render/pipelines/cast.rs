@@ -44,9 +44,12 @@ pub(super) fn cast(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, ke
         Alpha::Blend => Some("cast_thinned"),
     };
     let material = Layouts::material(&gpu.device, key.textures);
+    let groups = [&layouts.cast_frame, &layouts.actor, &layouts.mesh, &material];
+    // Depth alone reads no material.
+    let groups = if entry_point.is_some() { &groups[..] } else { &groups[..3] };
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("cast"),
-        layout: Some(&layouts.pipeline(&gpu.device, &[&layouts.cast_frame, &layouts.actor, &layouts.mesh, &material])),
+        layout: Some(&layouts.pipeline(&gpu.device, groups)),
         vertex: wgpu::VertexState {
             module,
             entry_point: Some(stage.entry_point()),

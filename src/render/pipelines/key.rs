@@ -134,7 +134,7 @@ pub(in crate::render) fn tonemap_index(tonemap: Tonemap) -> u8 {
     }
 }
 
-/// Keep in sync with surface.wgsl.
+/// Keep in sync with modes.wgsl.
 pub(in crate::render) fn shading_index(shading: Shading) -> u8 {
     shading as u8
 }

@@ -187,7 +187,7 @@ impl Maker {
     }
 
     fn begin(&mut self) -> std::io::Result<()> {
-        let Some(to_made) = self.to_made.take() else { return Ok(()) };
+        let Some(to_made) = self.to_made.clone() else { return Ok(()) };
         for _ in 0..THREADS {
             let (workshop, waiting, to_made) = (self.workshop.clone(), self.waiting.clone(), to_made.clone());
             let (wake, ended) = (self.wake.clone(), self.ended.clone());
@@ -208,6 +208,7 @@ impl Maker {
                 Err(error) => return Err(error),
             }
         }
+        self.to_made = None;
         Ok(())
     }
 }

@@ -101,7 +101,7 @@ fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
 /// What is selected is marked through all that is before it; edges lie a hair before their own triangle.
 fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
     match key.role {
-        Role::Shade => Some(wgpu::DepthStencilState { bias: decal_bias(key.alpha), ..depth_state(key.alpha != Alpha::Blend) }),
+        Role::Shade => Some(wgpu::DepthStencilState { bias: decal_bias(key), ..depth_state(key.alpha != Alpha::Blend) }),
         Role::Wire => {
             // Before decals, too.
             let bias = wgpu::DepthBiasState { constant: 80, slope_scale: 0.5, clamp: 0.0 };
@@ -113,8 +113,9 @@ fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
 
 /// Decals are masked or blended, and lie in the plane of what they are on: nearer by so many of the smallest steps of depth, they
 /// are never under it by a rounding.
-fn decal_bias(alpha: Alpha) -> wgpu::DepthBiasState {
-    let constant = if alpha == Alpha::Opaque { 0 } else { 64 };
+fn decal_bias(key: SurfaceKey) -> wgpu::DepthBiasState {
+    // Points and lines cannot have one.
+    let constant = if key.alpha == Alpha::Opaque || key.points_or_lines.is_some() { 0 } else { 64 };
     wgpu::DepthBiasState { constant, ..wgpu::DepthBiasState::default() }
 }
 

@@ -25,8 +25,8 @@ pub(in crate::render) struct Sample {
     pub groups: Vec<Option<wgpu::BindGroup>>,
     /// By slot.
     pub vertices: Vec<Option<wgpu::Buffer>>,
-    /// None: four vertices that the shader makes.
-    pub indices: Option<wgpu::Buffer>,
+    /// And how many there are. None: four vertices that the shader makes.
+    pub indices: Option<(wgpu::Buffer, wgpu::IndexFormat, u32)>,
     pub instance: u32,
 }
 
@@ -130,9 +130,9 @@ impl<'a> Warming<'a> {
             }
             let instance = sample.instance..sample.instance + 1;
             match &sample.indices {
-                Some(indices) => {
-                    pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
-                    pass.draw_indexed(0..3.min((indices.size() / 4) as u32), 0, instance);
+                Some((indices, format, count)) => {
+                    pass.set_index_buffer(indices.slice(..), *format);
+                    pass.draw_indexed(0..3.min(*count), 0, instance);
                 }
                 None => pass.draw(0..4, instance),
             }
