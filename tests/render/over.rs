@@ -6,6 +6,7 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::Primitive;
 use sinew::render::joints::Octahedron;
 use sinew::render::overlay::Line;
+use sinew::render::picture::Background;
 use sinew::session::view::{Display, Shading};
 
 use crate::scene::{Scene, Shot, colored, count, gpu, moved, quad};
