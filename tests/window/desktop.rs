@@ -232,11 +232,15 @@ impl App {
 
     /// Waits until nothing moves any more: four pictures in a row are the same.
     pub fn still(&self) -> RgbaImage {
-        let (mut before, mut same) = (self.screenshot(), 0);
+        // Longer than a frame of a busy machine takes.
+        const STILL: std::time::Duration = std::time::Duration::from_millis(1200);
+        let (mut before, mut since) = (self.screenshot(), std::time::Instant::now());
         self.wait_until("the window to stand still", |picture| {
-            same = if *picture == before { same + 1 } else { 0 };
-            before.clone_from(picture);
-            same == 3
+            if *picture != before {
+                since = std::time::Instant::now();
+                before.clone_from(picture);
+            }
+            since.elapsed() > STILL
         })
     }
 

@@ -3,10 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use image::RgbaImage;
-use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{AtomEnum, PropMode};
-use x11rb::wrapper::ConnectionExt;
 
 use super::desktop::{App, wait_for};
 use super::reload::in_parts;
@@ -110,41 +106,4 @@ fn a_model_that_the_device_has_no_room_for_leaves_the_old_one_and_says_so() {
     app.key(&["Next"]);
     app.key(&["Next"]);
     app.wait_until("the other model, now that there is room", |picture| red(picture).is_none() && green(picture).is_some());
-}
-
-#[test]
-fn another_scale_of_the_desktop_is_followed_while_the_window_is_open() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = metronome(folder.path());
-    // The program asks the display for its scale.
-    let variables = [("WINIT_X11_SCALE_FACTOR", Path::new(""))];
-    let Some(app) = App::start_with(tempfile::tempdir().unwrap(), &[&file, Path::new("--paused")], "metronome.gltf", &variables) else {
-        return;
-    };
-    let before = app.still();
-    let scale_to = |dpi: u32| {
-        let resources = format!("Xft.dpi:\t{dpi}\n");
-        // The desktop's resources; that the window has them, too, is only to tell the program of the change.
-        for window in [app.desktop.root, app.window] {
-            app.desktop
-                .connection
-                .change_property8(PropMode::REPLACE, window, AtomEnum::RESOURCE_MANAGER, AtomEnum::STRING, resources.as_bytes())
-                .unwrap();
-        }
-        app.desktop.connection.flush().unwrap();
-        std::thread::sleep(std::time::Duration::from_secs(2));
-        // The window has grown or shrunk with its contents: back to what the screen has room for.
-        app.resize(1280, 800);
-    };
-    // The status bar is 24 points high: what stands right above it at the one scale is in it at the other.
-    let bar = |picture: &RgbaImage| picture.get_pixel(picture.width() / 2, picture.height() - 36).0;
-    scale_to(192);
-    app.wait_until("everything twice as large", |picture| picture.dimensions() == (1280, 800) && bar(picture) != bar(&before));
-    app.key(&["End"]);
-    scale_to(96);
-    app.wait_until("everything as it was, at another time", |picture| {
-        picture.dimensions() == (1280, 800)
-            && bar(picture) == bar(&before)
-            && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0)
-    });
 }
