@@ -1,4 +1,4 @@
-// The ground: a grid in decimal units on y = 0 that fades with the distance.
+// The ground: a grid in decimal units that fades with the distance.
 
 struct GridVaryings {
     @builtin(position) clip: vec4<f32>,

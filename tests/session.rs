@@ -1,5 +1,7 @@
 //! What a person chose and the time: undo, the transport, naming animations and cameras.
 
+use glam::DVec3;
+use sinew::camera::Bounds;
 use sinew::model::animation::Animation;
 use sinew::model::{Model, Variant};
 use sinew::session::layer::Layer;
@@ -216,4 +218,15 @@ fn a_number_is_an_index_and_anything_else_a_name() {
     assert_eq!(chosen("walk"), Ok(Selected { index: 0, namesakes: 1 }), "the first of equal names");
     assert!(matches!(chosen("4"), Err(SelectError::Index { index: 4, .. })));
     assert!(chosen("run").expect_err("no such name").to_string().contains("walk"));
+}
+
+#[test]
+fn the_ground_is_at_0_unless_the_model_hangs_far_below_or_above() {
+    let of = |low: f64, high: f64| {
+        let bounds = Bounds { min: DVec3::new(-1.0, low, -1.0), max: DVec3::new(1.0, high, 1.0) };
+        sinew::session::ground::height(&bounds)
+    };
+    assert_eq!([of(0.0, 2.0), of(-0.1, 2.0), of(1.9, 3.9)], [0.0; 3], "stands, sinks in a little, floats");
+    assert_eq!([of(-1.0, 1.0), of(5.0, 7.0)], [-1.0, 5.0]);
+    assert_eq!(sinew::session::ground::height(&Bounds::EMPTY), 0.0);
 }

@@ -192,7 +192,7 @@ fn behind(picture: &Picture, size: [u32; 2]) -> Vec4 {
 fn grid(picture: &Picture) -> GridUniform {
     let bounds = &picture.bounds;
     // Below what is shown; strongest there, gone some sizes further on.
-    let center = DVec3::new(bounds.center().x, 0.0, bounds.center().z);
+    let center = DVec3::new(bounds.center().x, ground::height(bounds), bounds.center().z);
     let size = bounds.radius().max(1e-6);
     let ground = ground::cells(picture.camera, bounds);
     GridUniform {

@@ -6,6 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Mat4, Vec3, dvec2};
 
 use crate::camera::Bounds;
+use crate::session::ground;
 
 /// How fine the map is and how often it is looked up.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,7 +82,7 @@ pub(super) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, to_lamp: Vec
     // The ground below all that the lamp sees of the bounds, and of the soft edge about it.
     let beyond = DVec2::splat(MARGIN * extent + edge * texel);
     let (low, high) = (low.truncate() - beyond, high.truncate() + beyond);
-    let height = ground_height(bounds);
+    let height = ground::height(bounds);
     let on_ground = |at: DVec2| {
         let start = lamp_from_world.transpose() * at.extend(0.0);
         start + back * ((height - start.y) / back.y)
@@ -102,13 +103,6 @@ pub(super) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, to_lamp: Vec
             pad: [0; 3],
         },
     })
-}
-
-/// The world's y = 0, where the grid is, for what stands on it, sinks into it a little, or floats no higher than it is tall. Else
-/// the lowest place that the bounds have: a model that is centred on the origin stands on its feet, not in its own shadow.
-fn ground_height(bounds: &Bounds) -> f64 {
-    let height = (bounds.max.y - bounds.min.y).max(bounds.radius() * 0.2);
-    if bounds.min.y < -0.08 * height || bounds.min.y > height { bounds.min.y } else { 0.0 }
 }
 
 fn corners(bounds: &Bounds) -> [DVec3; 8] {

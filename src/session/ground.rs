@@ -1,4 +1,4 @@
-//! How large the cells of the ground's grid are: what is drawn, and what is said of it.
+//! Where the ground lies, and how large the cells of its grid are: what is drawn, and what is said of it.
 
 use crate::camera::{Bounds, Camera, Projection};
 
@@ -15,6 +15,16 @@ pub struct Cells {
 
 /// Fainter lines than this are not what a person takes for the grid.
 const FAINT: f64 = 0.35;
+
+/// Where the grid is and what receives the shadow: the world's y = 0 for what stands on it, sinks into it a little, or floats no higher than it is tall. Else
+/// the lowest place that the bounds have: a model that is centred on the origin stands on its feet, not in its own shadow.
+pub fn height(bounds: &Bounds) -> f64 {
+    if bounds.is_empty() {
+        return 0.0;
+    }
+    let height = (bounds.max.y - bounds.min.y).max(bounds.radius() * 0.2);
+    if bounds.min.y < -0.08 * height || bounds.min.y > height { bounds.min.y } else { 0.0 }
+}
 
 /// What a person sees of the world at the model's distance decides how fine the cells are. `bounds`: of what is shown.
 pub fn cells(camera: &Camera, bounds: &Bounds) -> Cells {

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-
 use super::desktop::{App, wait_for};
 use super::reload::in_parts;
 use super::{differ, fixture, green, metronome, open_metronome, red};

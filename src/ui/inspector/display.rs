@@ -26,7 +26,12 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
     });
     lacking_ui(ui, frame);
     values_ui(ui, "Light", &LIGHTINGS, &mut frame.view.display.lighting);
-    values_ui(ui, "Shadow", &SHADOWS, &mut frame.view.display.shadow);
+    let display = &mut frame.view.display;
+    if display.lighting == Lighting::Studio && display.environment.file.is_none() {
+        values_ui(ui, "Shadow", &SHADOWS, &mut display.shadow);
+    } else {
+        rows::text_ui(ui, "Shadow", "the studio's key lamp is out");
+    }
     environment_ui(ui, frame);
     values_ui(ui, "Tone map", &TONEMAPS, &mut frame.view.display.tonemap);
     exposure_ui(ui, &mut frame.view.display.exposure);
