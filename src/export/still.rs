@@ -32,7 +32,7 @@ const LEAST_TILE_PIXELS: u32 = 3 << 16;
 /// And so many for each vertex: every tile shades them all.
 const TILE_PIXELS_PER_VERTEX: u32 = 4;
 /// What is drawn at once there: a third as many triangles.
-const INDICES_AT_ONCE: u32 = 3 << 18;
+const INDICES_AT_ONCE: u32 = 3 << 19;
 
 #[derive(Debug, Clone)]
 pub struct StillOptions {
