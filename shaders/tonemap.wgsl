@@ -29,9 +29,17 @@ fn aces(light: vec3<f32>) -> vec3<f32> {
     return srgb_from_odt * ((v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081));
 }
 
+const REC2020_FROM_SRGB = mat3x3<f32>(0.6274, 0.0691, 0.0164, 0.3293, 0.9195, 0.0880, 0.0433, 0.0113, 0.8956);
+const SRGB_FROM_REC2020 = mat3x3<f32>(1.6605, -0.1246, -0.0182, -0.5876, 1.1329, -0.1006, -0.0728, -0.0083, 1.1187);
+
+fn agx_sigmoid(x: vec3<f32>) -> vec3<f32> {
+    let x2 = x * x;
+    let x4 = x2 * x2;
+    return 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
+}
+
 // Troy Sobotka's AgX with Benjamin Wrensch's polynomial for its sigmoid, in Rec. 2020 as Blender has it.
 fn agx(light: vec3<f32>) -> vec3<f32> {
-    let rec2020_from_srgb = mat3x3(0.6274, 0.0691, 0.0164, 0.3293, 0.9195, 0.0880, 0.0433, 0.0113, 0.8956);
     let inset = mat3x3(
         0.856627153315983, 0.137318972929847, 0.11189821299995,
         0.0951212405381588, 0.761241990602591, 0.0767994186031903,
@@ -42,13 +50,9 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
         -0.11060664309660323, 1.157823702216272, -0.11060664309660294,
         -0.016493938717834573, -0.016493938717834257, 1.2519364065950405,
     );
-    let srgb_from_rec2020 = mat3x3(1.6605, -0.1246, -0.0182, -0.5876, 1.1329, -0.1006, -0.0728, -0.0083, 1.1187);
-    let log_light = log2(max(inset * (rec2020_from_srgb * light), vec3(1e-10)));
+    let log_light = log2(max(inset * (REC2020_FROM_SRGB * light), vec3(1e-10)));
     let x = clamp((log_light + 12.47393) / (4.026069 + 12.47393), vec3(0.0), vec3(1.0));
-    let x2 = x * x;
-    let x4 = x2 * x2;
-    let sigmoid = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
-    return srgb_from_rec2020 * pow(max(outset * sigmoid, vec3(0.0)), vec3(2.2));
+    return SRGB_FROM_REC2020 * pow(max(outset * agx_sigmoid(x), vec3(0.0)), vec3(2.2));
 }
 
 // Linear, 0 to 1. Per surface and before the samples of a pixel are averaged: a bright highlight keeps smooth edges, and

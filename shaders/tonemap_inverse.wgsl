@@ -34,18 +34,10 @@ fn light_of_aces(shown: vec3<f32>) -> vec3<f32> {
     return srgb_from_rrt * v * 0.6;
 }
 
-fn agx_sigmoid(x: vec3<f32>) -> vec3<f32> {
-    let x2 = x * x;
-    let x4 = x2 * x2;
-    return 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
-}
-
 fn light_of_agx(shown: vec3<f32>) -> vec3<f32> {
-    let rec2020_from_srgb = mat3x3(0.6274, 0.0691, 0.0164, 0.3293, 0.9195, 0.0880, 0.0433, 0.0113, 0.8956);
-    let srgb_from_rec2020 = mat3x3(1.6605, -0.1246, -0.0182, -0.5876, 1.1329, -0.1006, -0.0728, -0.0083, 1.1187);
     let outset_back = mat3x3(0.899797, 0.111421, 0.111421, 0.087200, 0.875576, 0.087200, 0.013003, 0.013003, 0.801379);
     let inset_back = mat3x3(1.197441, -0.196475, -0.146557, -0.144262, 1.354095, -0.108284, -0.053180, -0.157621, 1.254841);
-    let wanted = outset_back * pow(max(rec2020_from_srgb * shown, vec3(0.0)), vec3(1.0 / 2.2));
+    let wanted = outset_back * pow(max(REC2020_FROM_SRGB * shown, vec3(0.0)), vec3(1.0 / 2.2));
     var low = vec3(0.0);
     var high = vec3(1.0);
     for (var i = 0; i < 16; i++) {
@@ -55,7 +47,7 @@ fn light_of_agx(shown: vec3<f32>) -> vec3<f32> {
         high = select(high, middle, above);
     }
     let log_light = 0.5 * (low + high) * (4.026069 + 12.47393) - 12.47393;
-    return srgb_from_rec2020 * (inset_back * exp2(log_light));
+    return SRGB_FROM_REC2020 * (inset_back * exp2(log_light));
 }
 
 fn light_that_shows(shown: vec3<f32>) -> vec3<f32> {

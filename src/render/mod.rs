@@ -135,18 +135,6 @@ pub struct Renderer {
     background: Background,
 }
 
-/// What is drawn between solid and blended surfaces.
-#[derive(Debug, Clone, Copy)]
-struct Ground {
-    /// It receives one.
-    shadow: bool,
-    grid: bool,
-    /// How many lines.
-    axes: u32,
-    /// It is seen through what was drawn before.
-    behind: bool,
-}
-
 impl Renderer {
     /// For stills: each picture waits for its pipelines. `target_format`: a plain one of eight bits, not sRGB. `samples`: 1 or 4.
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {

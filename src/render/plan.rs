@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use crate::session::view::Display;
 
+use super::Renderer;
 use super::draws::{self, Draw, Draws, Shining};
 use super::frame::{self, FrameUniform};
 use super::gpu::Gpu;
@@ -20,7 +21,6 @@ use super::pipelines::{Order, PipelineKey, Role, Sample, tonemap_index};
 use super::reach::Frustum;
 use super::shadow;
 use super::shadow_fit::{Fit, Quality};
-use super::{Ground, Renderer};
 
 /// Of a primitive's draws with one pipeline no more are warmed: each has its own textures.
 const MOST_SAMPLES: usize = 64;
@@ -59,10 +59,6 @@ impl<'a> Plan<'a> {
     pub fn over(&self) -> Over {
         let [lines, octahedra] = [self.overlay_lines.len(), self.octahedra.len()].map(|count| count as u32);
         Over { lines, octahedra, outline: !self.draws.marked.is_empty() }
-    }
-
-    pub fn ground(&self) -> Ground {
-        Ground { shadow: self.draws.shadow, grid: self.display.grid, axes: self.scene_lines.len() as u32, behind: self.display.xray }
     }
 
     /// Of the pipelines that draw no file.

@@ -1,12 +1,12 @@
 //! What a picture shows of the world, in the order it is drawn: solid surfaces, the light from all around behind them, the ground,
 //! the axes, and blended surfaces from the back to the front.
 
+use super::Renderer;
 use super::draws::Draw;
 use super::passes::{self, Target};
 use super::pipelines::{PipelineKey, tonemap_index};
 use super::plan::Plan;
 use super::timer::Timer;
-use super::{Ground, Renderer};
 
 impl Renderer {
     /// `load`: what surfaces are drawn over; where that is what was drawn, the solid ones were.
@@ -50,11 +50,11 @@ impl Renderer {
     /// The light from all around behind the ground; in x-ray, where each goes behind what was drawn before it, the other way round.
     pub(super) fn draw_surroundings(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
         if plan.display.xray {
-            self.draw_ground(pass, plan.ground());
+            self.draw_ground(pass, plan);
             self.draw_background(pass, plan);
         } else {
             self.draw_background(pass, plan);
-            self.draw_ground(pass, plan.ground());
+            self.draw_ground(pass, plan);
         }
     }
 
@@ -66,21 +66,21 @@ impl Renderer {
         }
     }
 
-    fn draw_ground(&self, pass: &mut wgpu::RenderPass, ground: Ground) {
+    fn draw_ground(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
         // What lets the skeleton through lets the ground through, too.
-        let behind = ground.behind;
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::Ground).filter(|_| ground.shadow) {
+        let behind = plan.display.xray;
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::Ground).filter(|_| plan.draws.shadow) {
             pass.set_pipeline(pipeline);
             pass.draw(0..4, 0..1);
         }
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::Grid { behind }).filter(|_| ground.grid) {
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::Grid { behind }).filter(|_| plan.display.grid) {
             pass.set_pipeline(pipeline);
             pass.draw(0..4, 0..1);
         }
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines { behind }).filter(|_| ground.axes > 0) {
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines { behind }).filter(|_| !plan.scene_lines.is_empty()) {
             pass.set_pipeline(pipeline);
             pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
-            pass.draw(0..4, 0..ground.axes);
+            pass.draw(0..4, 0..plan.scene_lines.len() as u32);
         }
     }
 }

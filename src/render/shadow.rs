@@ -11,13 +11,12 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::passes;
 use super::picture::{Actor, Picture};
-use super::pipelines::{Alpha, CastKey, DEPTH_FORMAT, PipelineKey};
+use super::pipelines::{Alpha, CastKey, DEPTH_FORMAT, PipelineKey, VertexStage};
 use super::shadow_fit::{self, Fit, Quality};
 use super::stream::Stream;
 use super::studio::key_direction;
 use super::texture_set::TextureSet;
 use super::timer::Timer;
-use super::vertex::Vertex;
 
 const HARDWARE: Quality = Quality { size: 2048, taps: 6, step: 2.0 };
 /// Where the processor draws.
@@ -119,10 +118,9 @@ pub(super) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor]) -> Opti
 
 /// That are deformed for a picture.
 fn vertices(actor: &Actor) -> usize {
-    let of_primitive = |bytes: u64| bytes as usize / size_of::<Vertex>();
     let drawn = actor.drawn().map(|drawn| {
         let places = drawn.placed.map_or(1, |placed| placed.places.count as usize);
-        of_primitive(drawn.primitive.vertices.attributes.size()).saturating_mul(places)
+        drawn.primitive.vertices.count().saturating_mul(places)
     });
     drawn.sum::<usize>().saturating_mul(actor.count)
 }
@@ -165,7 +163,7 @@ impl Renderer {
 
     fn cast(&self, draws: &Draws, draw: &Draw, key: CastKey) -> Cast {
         let material = || passes::material_group(draw, &self.materials).clone();
-        let listed = draws.pages.get(draw.page).filter(|_| !key.placed);
+        let listed = draws.pages.get(draw.page).filter(|_| !key.stage.placed);
         let listed = listed.and_then(|(_, instances)| instances.get(draw.all.start as usize..draw.all.end as usize));
         let mut instances: Vec<_> = listed.into_iter().flatten().map(|instance| [instance.palette_base, instance.weights_base]).collect();
         instances.sort_unstable();
@@ -189,12 +187,8 @@ pub(super) fn cast_key(draw: &Draw) -> Option<CastKey> {
     let seen = alpha != Alpha::Opaque;
     Some(CastKey {
         alpha,
-        skinned: key.skinned,
-        placed: key.placed,
         // Only what is read.
-        further: key.further && seen,
-        morphed: key.morphed,
-        further_influences: key.further_influences,
+        stage: VertexStage { further: key.further && seen, ..VertexStage::of(*key) },
         textures: if seen { key.textures } else { TextureSet::default() },
         transmits,
     })

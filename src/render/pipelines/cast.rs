@@ -11,11 +11,7 @@ use super::surface::VertexStage;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in crate::render) struct CastKey {
     pub alpha: Alpha,
-    pub skinned: bool,
-    pub placed: bool,
-    pub further: bool,
-    pub morphed: bool,
-    pub further_influences: bool,
+    pub stage: VertexStage,
     /// What group 3 holds, where there is a fragment stage.
     pub textures: TextureSet,
     /// Most of the light comes through.
@@ -26,14 +22,7 @@ pub(in crate::render) struct CastKey {
 const TRANSMITTING: f64 = 0.4;
 
 pub(super) fn cast(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: CastKey) -> wgpu::RenderPipeline {
-    let stage = VertexStage {
-        wire: false,
-        skinned: key.skinned,
-        placed: key.placed,
-        further: key.further,
-        morphed: key.morphed,
-        further_influences: key.further_influences,
-    };
+    let stage = key.stage;
     let [morphs, further_influences, has_further] = stage.constants();
     let share = ("cast_share", if key.transmits { TRANSMITTING } else { 1.0 });
     let constants = [morphs, further_influences, has_further, ("positions_only", 1.0), share];

@@ -17,6 +17,7 @@ mod warm;
 pub(super) use cast::CastKey;
 pub(super) use key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, shading_index, tonemap_index};
 use maker::{Maker, Workshop};
+pub(super) use surface::VertexStage;
 pub(super) use warm::{Order, Sample};
 
 /// Light, of what stands behind transmissive surfaces.

@@ -15,14 +15,7 @@ pub(super) fn surface(
     scene: SceneTarget,
 ) -> wgpu::RenderPipeline {
     let SceneTarget { format, samples } = scene;
-    let stage = VertexStage {
-        wire: key.role == Role::Wire,
-        skinned: key.skinned,
-        placed: key.placed,
-        further: key.further,
-        morphed: key.morphed,
-        further_influences: key.further_influences,
-    };
+    let stage = VertexStage::of(key);
     let [morphs, further_influences, has_further] = stage.constants();
     let constants = [
         morphs,
@@ -120,7 +113,8 @@ fn decal_bias(key: SurfaceKey) -> wgpu::DepthBiasState {
 }
 
 /// How vertices come in.
-pub(super) struct VertexStage {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::render) struct VertexStage {
     /// For the edges of triangles.
     pub wire: bool,
     pub skinned: bool,
@@ -131,6 +125,17 @@ pub(super) struct VertexStage {
 }
 
 impl VertexStage {
+    pub fn of(key: SurfaceKey) -> Self {
+        Self {
+            wire: key.role == Role::Wire,
+            skinned: key.skinned,
+            placed: key.placed,
+            further: key.further,
+            morphed: key.morphed,
+            further_influences: key.further_influences,
+        }
+    }
+
     pub fn constants(&self) -> [(&'static str, f64); 3] {
         [("morphs", flag(self.morphed)), ("further_influences", flag(self.further_influences)), ("has_further", flag(self.further))]
     }
