@@ -23,7 +23,7 @@ use super::shell::Shell;
 use super::{App, Open, Shown};
 
 /// A wait that nobody notices.
-const UNNOTICED: Duration = Duration::from_millis(300);
+pub(super) const UNNOTICED: Duration = Duration::from_millis(300);
 /// From a frame that could not be shown to the next.
 const MISSED: Duration = Duration::from_millis(100);
 

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::model::Model;
 use crate::session::carry;
@@ -18,7 +18,7 @@ use crate::ui::Failure;
 
 use super::opening::{self, Job, Source, Why};
 use super::watching::Word;
-use super::{App, Open, Options, Shown};
+use super::{App, Open, Options, Shown, frame};
 
 impl App {
     /// The file of the command line with what its flags say, else the sample model.
@@ -120,7 +120,8 @@ impl App {
         let job = Job { place, image_limit: self.image_limit, ..Job::new(self.jobs_started, source, why) };
         opening::start(&job, self.proxy.clone(), view);
         self.job = Some(job);
-        self.ask_frame();
+        // How far it is with what nobody asked for is not said at once.
+        self.pacing.ask(Instant::now(), if matches!(why, Why::Changed { .. }) { frame::UNNOTICED } else { Duration::ZERO });
     }
 
     /// `word`: for the watching thread, should it wait for this.

@@ -60,7 +60,7 @@ use pacing::Pacing;
 use recovering::Losses;
 use settings::Settings;
 use shell::Shell;
-use watching::{Watching, Word};
+use watching::{Request, Watching, Word};
 
 /// Settings are written this long after the last change.
 const SETTLE: Duration = Duration::from_secs(1);
@@ -356,6 +356,8 @@ impl ApplicationHandler<AppEvent> for App {
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: AppEvent) {
+        // A frame of a heavy model would keep the processor from what is being read; when that is there, it is shown.
+        let shows_nothing = matches!(event, AppEvent::Read(_) | AppEvent::Changed(Request::Read { .. }));
         match event {
             AppEvent::Changed(request) => self.changed(request),
             AppEvent::DeviceLost { device, reason } => self.device_lost(event_loop, device, &reason),
@@ -374,7 +376,9 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::Saved(saved) => self.saved(saved),
             AppEvent::Access(event) => self.access(event),
         }
-        self.ask_frame();
+        if !shows_nothing {
+            self.ask_frame();
+        }
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
