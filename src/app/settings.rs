@@ -113,6 +113,8 @@ impl Settings {
         preferences.scale = number(preferences.scale.into(), 0.5, 3.0, 1.0) as f32;
         preferences.left_width = number(preferences.left_width.into(), 180.0, 420.0, 240.0) as f32;
         preferences.inspector_width = number(preferences.inspector_width.into(), 240.0, 480.0, 300.0) as f32;
+        preferences.timeline_height = number(preferences.timeline_height.into(), 140.0, 4096.0, 260.0) as f32;
+        preferences.names_width = number(preferences.names_width.into(), 140.0, 360.0, 200.0) as f32;
         preferences.recent_files.truncate(MOST_RECENT);
         self
     }

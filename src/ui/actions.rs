@@ -163,6 +163,7 @@ pub enum Action {
 
     LeftPanel,
     Timeline,
+    TimelineRows,
     Inspector,
     Performance,
     AllPanels,
@@ -343,6 +344,7 @@ pub const TABLE: &[Entry] = &[
 
     entry(Action::LeftPanel, Category::Window, "Animations and nodes", &[on(NONE, Key::F(6))]),
     entry(Action::Timeline, Category::Window, "Timeline", &[on(NONE, Key::F(7))]),
+    entry(Action::TimelineRows, Category::Window, "Dope sheet, curves, none", &[char(NONE, 'c')]),
     entry(Action::Inspector, Category::Window, "Inspector", &[on(NONE, Key::F(8))]),
     entry(Action::Performance, Category::Window, "Performance", &[on(NONE, Key::F(3))]),
     entry(Action::AllPanels, Category::Window, "All panels", &[on(NONE, Key::F(9))]),

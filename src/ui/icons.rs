@@ -24,6 +24,8 @@ pub const CLOSE: char = '\u{e1b2}';
 // Panels.
 pub const INSPECTOR: char = '\u{e29a}';
 pub const TIMELINE: char = '\u{e087}';
+pub const DOPE_SHEET: char = '\u{e4c4}';
+pub const CURVES: char = '\u{e38b}';
 pub const PANEL_LEFT_CLOSE: char = '\u{e21c}';
 pub const PANEL_LEFT_OPEN: char = '\u{e21d}';
 pub const PANEL_RIGHT_CLOSE: char = '\u{e432}';
@@ -78,22 +80,33 @@ pub fn sized_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32) 
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
     let enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, label));
-    paint_button(ui, rect, &response, icon, size);
+    paint_button(ui, rect, &response, icon, size, false);
     response
 }
 
-fn paint_button(ui: &Ui, rect: Rect, response: &Response, icon: char, size: f32) {
+/// The button of something that is on or off.
+pub fn toggle(ui: &mut Ui, icon: char, label: &str, on: bool) -> Response {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(BUTTON), Sense::click());
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::selected(Role::Button, enabled, on, label));
+    paint_button(ui, rect, &response, icon, SIZE, on);
+    response
+}
+
+fn paint_button(ui: &Ui, rect: Rect, response: &Response, icon: char, size: f32, on: bool) {
     if !ui.is_rect_visible(rect) {
         return;
     }
     let palette = theme::palette(ui.ctx());
     let fill = match () {
         () if response.is_pointer_button_down_on() => palette.field,
+        () if on => palette.selection,
         () if response.hovered() => palette.hover,
         () => Color32::TRANSPARENT,
     };
     let color = match () {
         () if !ui.is_enabled() => palette.disabled,
+        () if on => palette.accent,
         () if response.hovered() => palette.text,
         () => palette.secondary,
     };

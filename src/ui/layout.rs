@@ -7,7 +7,10 @@ use crate::camera::Camera;
 use crate::session::posing::Posed;
 
 use super::actions::Action;
-use super::{Frame, animations, dialogs, failure, icons, inspector, layers, menu, perform, status, text, theme, timeline, tree, viewport};
+use super::{
+    Frame, TimelineRows, animations, dialogs, failure, icons, inspector, lanes, layers, menu, perform, status, text, theme, timeline, tree,
+    viewport,
+};
 
 /// Where what reads out goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,6 +31,13 @@ const HEAD: f32 = 32.0;
 const VIEWPORT: [f32; 2] = [320.0, 240.0];
 /// A window less wide starts with the inspector collapsed.
 const NARROW: f32 = 1100.0;
+/// A window less high has a timeline of this height, if it has rows.
+const LOW: f32 = 700.0;
+const LOW_TIMELINE: f32 = 140.0;
+/// Of the window's height, for the timeline, at most.
+const TIMELINE_SHARE: f32 = 0.6;
+/// Of the timeline's rows.
+const ROWS_LEAST: f32 = 2.0 * theme::TREE_ROW;
 /// Of the left panel's height, for the animations; and at least.
 const ANIMATIONS_SHARE: f32 = 0.35;
 const ANIMATIONS_LEAST: f32 = 96.0;
@@ -45,7 +55,7 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     let status = bar(Panel::bottom("status bar"), status::HEIGHT).frame(filled(ui)).show(ui, Ui::take_available_space);
     left_panel(ui, frame);
     let inspector = inspector_place(ui, frame);
-    timeline_panel(ui, frame);
+    timeline_panel(ui, frame, window.height());
     failure::failure_ui(ui, frame);
     let viewport = ui.available_rect_before_wrap();
     viewport::controls_ui(ui, frame, viewport);
@@ -118,12 +128,25 @@ fn inspector_place(ui: &mut Ui, frame: &mut Frame) -> Option<Rect> {
     Some(shown.response.rect.with_min_y(shown.response.rect.top() + HEAD))
 }
 
-fn timeline_panel(ui: &mut Ui, frame: &mut Frame) {
-    if frame.state.preferences.timeline {
-        let panel = bar(Panel::bottom("timeline"), timeline::HEIGHT).frame(filled(ui));
-        panel.show(ui, |ui| timeline::timeline_ui(ui, frame));
-    } else {
+fn timeline_panel(ui: &mut Ui, frame: &mut Frame, window: f32) {
+    if !frame.state.preferences.timeline {
         rail(Panel::bottom("timeline rail"), ui, frame, icons::TIMELINE, Action::Timeline);
+        return;
+    }
+    let least = timeline::HEIGHT + lanes::height(frame);
+    if timeline::rows(frame) == TimelineRows::None {
+        bar(Panel::bottom("timeline"), least).frame(filled(ui)).show(ui, |ui| timeline::timeline_ui(ui, frame));
+        return;
+    }
+    // A low window has a height of its own, which is not remembered.
+    let low = window < LOW;
+    let (id, height) = if low { ("low timeline", LOW_TIMELINE) } else { ("high timeline", frame.state.preferences.timeline_height) };
+    let least = least + ROWS_LEAST;
+    let most = (window * TIMELINE_SHARE).min(ui.available_height() - VIEWPORT[1]).max(least);
+    let panel = Panel::bottom(id).resizable(true).default_size(height).size_range(least..=most).frame(filled(ui));
+    let shown = panel.show(ui, |ui| timeline::timeline_ui(ui, frame));
+    if !low {
+        frame.state.preferences.timeline_height = shown.response.rect.height();
     }
 }
 

@@ -124,7 +124,7 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
         }
     });
     ui.separator();
-    actions(ui, frame, &[Action::LeftPanel, Action::Timeline, Action::Inspector]);
+    actions(ui, frame, &[Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector]);
     actions(ui, frame, &[Action::Performance, Action::AllPanels, Action::FullScreen]);
     submenu(ui, "Theme", |ui| {
         for theme in ThemeChoice::ALL {

@@ -7,12 +7,14 @@
 pub mod actions;
 pub mod animations;
 pub mod copying;
+pub mod curves;
 pub mod dialogs;
 pub mod failure;
 pub mod gizmo;
 pub mod icons;
 pub mod inspector;
 pub mod joint_names;
+pub mod lanes;
 pub mod layer_row;
 pub mod layers;
 pub mod layout;
@@ -30,6 +32,7 @@ pub mod screenshot;
 pub mod search_field;
 pub mod selecting;
 pub mod settings;
+pub mod sheet;
 pub mod status;
 pub mod steering;
 pub mod switch_column;
@@ -198,6 +201,11 @@ pub struct Preferences {
     pub performance: bool,
     pub left_width: f32,
     pub inspector_width: f32,
+    /// Of the timeline with its rows.
+    pub timeline_height: f32,
+    /// Of the names beside the rows.
+    pub names_width: f32,
+    pub timeline_rows: TimelineRows,
     pub screenshot: ScreenshotOptions,
     /// Newest first, at most 20.
     pub recent_files: Vec<PathBuf>,
@@ -221,6 +229,9 @@ impl Default for Preferences {
             performance: false,
             left_width: 240.0,
             inspector_width: 300.0,
+            timeline_height: 260.0,
+            names_width: 200.0,
+            timeline_rows: TimelineRows::Sheet,
             screenshot: ScreenshotOptions::default(),
             recent_files: Vec::new(),
             recent_environments: Vec::new(),
@@ -237,6 +248,16 @@ pub enum ThemeChoice {
     System,
     Dark,
     Light,
+}
+
+/// What stands under the ruler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimelineRows {
+    None,
+    #[default]
+    Sheet,
+    Curves,
 }
 
 /// Which mouse buttons steer the camera.

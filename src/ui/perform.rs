@@ -10,7 +10,7 @@ use crate::session::view::{JointShape, Shading, ViewCamera};
 use crate::session::{eye, transport};
 
 use super::actions::Action;
-use super::{Command, Dialog, Frame, UiState, copying, playing, selecting, steering, switching};
+use super::{Command, Dialog, Frame, TimelineRows, UiState, copying, playing, selecting, steering, switching};
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
 const TURN: f64 = PI / 12.0;
@@ -125,6 +125,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
 
         Action::LeftPanel => flip(&mut frame.state.preferences.left_panel),
         Action::Timeline => flip(&mut frame.state.preferences.timeline),
+        Action::TimelineRows => next_rows(frame.state),
         Action::Inspector => frame.state.show_inspector(!frame.state.inspector_shown()),
         Action::Performance => performance(frame.state),
         Action::AllPanels => all_panels(frame.state),
@@ -185,6 +186,7 @@ pub fn is_possible(action: Action, frame: &Frame) -> bool {
         Action::ClearRange => frame.view.range.is_some(),
         Action::FitSelection | Action::SelectNone | Action::CopyValues => !frame.view.selection.is_empty(),
         Action::PlayPause | Action::PlayBackward | Action::Pause | Action::PlayForward => transport::moves(model, frame.view),
+        Action::TimelineRows => !model.animations.is_empty(),
         Action::NextCamera => !model.cameras.is_empty(),
         Action::ResetSwitches => !frame.view.switches.is_empty(),
         _ => match action.entry().category {
@@ -242,6 +244,17 @@ fn next_camera(frame: &mut Frame) {
     };
     let next = (first..model.cameras.len()).find(|&camera| eye::camera_node(model, frame.view, camera).is_some());
     frame.view.camera = next.map_or(ViewCamera::Fit, ViewCamera::File);
+}
+
+/// Of a collapsed timeline the rows come back as they were.
+fn next_rows(state: &mut UiState) {
+    let rows = &mut state.preferences.timeline_rows;
+    match rows {
+        _ if !state.preferences.timeline => state.preferences.timeline = true,
+        TimelineRows::Sheet => *rows = TimelineRows::Curves,
+        TimelineRows::Curves => *rows = TimelineRows::None,
+        TimelineRows::None => *rows = TimelineRows::Sheet,
+    }
 }
 
 /// Away with all of them, or back with all.

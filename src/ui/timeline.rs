@@ -1,6 +1,10 @@
-//! The timeline: the transport row, the range strip, the ruler, and the playhead over both.
+//! The timeline: the transport row, the range strip, the ruler, under it lanes and rows with their names at the left, and the
+//! playhead over all of them.
 
-use egui::{Color32, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Stroke, Tooltip, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, CursorIcon, FontId, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Stroke, Tooltip, Ui, Vec2, WidgetInfo,
+    pos2, vec2,
+};
 
 use crate::animation::playback;
 use crate::session::transport;
@@ -10,10 +14,14 @@ use super::ruler::KeyMarks;
 use super::theme::{self, Palette};
 use super::time_axis::TimeAxis;
 use super::transport_row::transport_row_ui;
-use super::{Command, Frame, menu_item, playing, range_strip, ruler, transport_row};
+use super::{Command, Frame, TimelineRows, curves, lanes, menu_item, playing, range_strip, ruler, sheet, transport_row};
 
-/// Of the whole timeline.
-pub const HEIGHT: f32 = transport_row::HEIGHT + range_strip::HEIGHT + ruler::HEIGHT;
+/// Of a timeline without rows.
+pub const HEIGHT: f32 = transport_row::HEIGHT + HEAD_HEIGHT;
+/// Of the strip and the ruler, and of what stands left of them.
+const HEAD_HEIGHT: f32 = range_strip::HEIGHT + ruler::HEIGHT;
+/// Of the names.
+pub const NAMES: [f32; 2] = [140.0, 360.0];
 /// The playhead's head.
 const HEAD: Vec2 = vec2(12.0, 14.0);
 
@@ -34,36 +42,91 @@ struct Zoom {
     span: [f64; 2],
 }
 
+/// What stands where under the transport row.
+struct Places {
+    strip: Rect,
+    ruler: Rect,
+    /// Names and tracks.
+    lanes: [Rect; 2],
+    rows: [Rect; 2],
+}
+
+impl Places {
+    fn new(area: Rect, names: f32, lanes: f32) -> Self {
+        let (left, tracks) = area.split_left_right_at_x(area.left() + names);
+        let (head, below) = tracks.split_top_bottom_at_y(area.top() + HEAD_HEIGHT);
+        let (strip, ruler) = head.split_top_bottom_at_y(area.top() + range_strip::HEIGHT);
+        let beside = |rect: Rect| [Rect::from_x_y_ranges(left.x_range(), rect.y_range()), rect];
+        let (lanes, rows) = below.split_top_bottom_at_y((below.top() + lanes).min(below.bottom()));
+        Self { strip, ruler, lanes: beside(lanes), rows: beside(rows) }
+    }
+}
+
+/// What stands under the ruler: nothing where the file has nothing to show there.
+pub fn rows(frame: &Frame) -> TimelineRows {
+    if frame.document.model.animations.is_empty() { TimelineRows::None } else { frame.state.preferences.timeline_rows }
+}
+
 pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    let width = ui.available_width();
     transport_row_ui(ui, frame);
-    let (strip, _) = ui.allocate_exact_size(vec2(width, range_strip::HEIGHT), Sense::hover());
-    let (ruler, _) = ui.allocate_exact_size(vec2(width, ruler::HEIGHT), Sense::hover());
+    let area = ui.available_rect_before_wrap();
+    ui.take_available_space();
     let (model, palette) = (&frame.document.model, theme::palette(ui.ctx()));
     let duration = transport::duration(model, frame.view);
-    ui.painter().rect_filled(strip.union(ruler), 0.0, palette.field);
+    ui.painter().rect_filled(area, 0.0, palette.field);
     if duration <= 0.0 {
         let text = match frame.view.animation.and_then(|a| model.animations.get(a)) {
             Some(_) => "The keys of this animation are all at 0 s",
             None if model.animations.is_empty() => "This file has no animations",
             None => "Rest pose: choose an animation to play",
         };
-        ui.painter().text(
-            strip.union(ruler).center(),
-            egui::Align2::CENTER_CENTER,
-            text,
-            egui::FontId::proportional(11.0),
-            palette.secondary,
-        );
+        ui.painter().text(area.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), palette.secondary);
         return;
     }
-    let axis = TimeAxis::new(strip, span(frame, duration));
-    range_strip::range_strip_ui(ui, frame, strip, &axis);
-    ruler_ui(ui, frame, ruler, &axis);
-    zoom_ui(ui, frame, strip.union(ruler), &axis, duration);
-    let painter = ui.painter_at(strip.union(ruler));
-    paint_playhead(&painter, axis.x(frame.transport.time()), strip.union(ruler), ruler.top(), palette);
+    let lanes = lanes::height(frame);
+    let has_names = rows(frame) != TimelineRows::None || lanes > 0.0;
+    let width = frame.state.preferences.names_width.min(area.width() / 2.0);
+    let places = Places::new(area, if has_names { width } else { 0.0 }, lanes);
+    let axis = TimeAxis::new(places.strip, span(frame, duration));
+    range_strip::range_strip_ui(ui, frame, places.strip, &axis);
+    ruler_ui(ui, frame, places.ruler, &axis);
+    if has_names {
+        ui.painter().rect_filled(area.with_max_x(places.strip.left()), 0.0, palette.panel);
+        rows_ui(ui, frame, &places, &axis);
+        names_grip_ui(ui, frame, area, places.strip.left());
+    }
+    zoom_ui(ui, frame, places.strip.union(places.ruler), &axis, duration);
+    let tracks = area.with_min_x(places.strip.left());
+    paint_playhead(&ui.painter_at(tracks), axis.x(frame.transport.time()), tracks, places.ruler.top(), palette);
+}
+
+/// Under the ruler.
+fn rows_ui(ui: &mut Ui, frame: &mut Frame, places: &Places, axis: &TimeAxis) {
+    let [names, tracks] = places.lanes;
+    lanes::lanes_ui(ui, frame, names, tracks, axis);
+    let [names, tracks] = places.rows;
+    match rows(frame) {
+        TimelineRows::None => {}
+        TimelineRows::Sheet => sheet::sheet_ui(ui, frame, names, tracks, axis),
+        TimelineRows::Curves => curves::curves_ui(ui, frame, names, tracks, axis),
+    }
+    let range = transport::range(&frame.document.model, frame.view);
+    let all = places.lanes[1].union(tracks);
+    dim_outside(&ui.painter_at(all), all, axis, range, theme::palette(ui.ctx()));
+}
+
+/// The edge between names and tracks.
+fn names_grip_ui(ui: &Ui, frame: &mut Frame, area: Rect, x: f32) {
+    let grip = Rect::from_x_y_ranges(x - 4.0..=x + 2.0, area.y_range());
+    let response = ui.interact(grip, ui.scope_id().with("names"), Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
+    response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, "Width of the names"));
+    let hot = response.hovered() || response.dragged();
+    let visuals = if hot { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
+    ui.painter().vline(x - 0.5, area.y_range(), visuals.bg_stroke);
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
+        frame.state.preferences.names_width = (pointer.x - area.left()).clamp(NAMES[0], NAMES[1]);
+    }
 }
 
 fn span(frame: &Frame, duration: f64) -> [f64; 2] {

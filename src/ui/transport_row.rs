@@ -7,11 +7,13 @@ use crate::session::transport;
 use crate::session::view::Repeat;
 
 use super::actions::Action;
-use super::{Frame, icons, perform, playing, text, theme};
+use super::{Frame, TimelineRows, icons, perform, playing, text, theme};
 
 pub const HEIGHT: f32 = 36.0;
-/// What the parts of the row need. Where there is not room for all, words give way, then the rate, the speed, the frames.
+/// What the parts of the row need. Where there is not room for all, words give way, then the rate, the speed, the
+/// frames.
 const BUTTONS_WIDTH: f32 = 208.0;
+const TABS_WIDTH: f32 = 58.0;
 const SPEED_WIDTH: f32 = 100.0;
 const RATE_WIDTH: f32 = 86.0;
 const WORDS_WIDTH: f32 = 108.0;
@@ -24,9 +26,11 @@ const GUESSED_WIDTH: f32 = 60.0;
 enum Room {
     Buttons,
     Seconds,
+    Tabs,
     Frames,
     Speed,
     Rate,
+    Guessed,
     Words,
 }
 
@@ -50,6 +54,10 @@ pub fn transport_row_ui(ui: &mut Ui, frame: &mut Frame) {
             buttons_ui(ui, frame);
             ui.add_space(theme::MARGIN);
             repeat_ui(ui, frame);
+            if room >= Room::Tabs {
+                ui.add_space(theme::MARGIN);
+                tabs_ui(ui, frame);
+            }
             if room >= Room::Speed {
                 ui.add_space(theme::MARGIN);
                 speed_ui(ui, frame, room);
@@ -80,10 +88,12 @@ fn room(ui: &Ui, frame: &Frame, readout: &Readout, width: f32) -> Room {
     let guessed = if rate.guessed { GUESSED_WIDTH } else { 0.0 };
     let needs = [
         (Room::Seconds, BUTTONS_WIDTH + measure(&readout.seconds) + 22.0),
+        (Room::Tabs, TABS_WIDTH),
         (Room::Frames, measure(&readout.frames) + 6.0),
         (Room::Speed, SPEED_WIDTH),
         (Room::Rate, RATE_WIDTH + reset + guessed / 2.0),
-        (Room::Words, WORDS_WIDTH + guessed / 2.0),
+        (Room::Guessed, guessed / 2.0),
+        (Room::Words, WORDS_WIDTH),
     ];
     let mut left = width;
     let fits = needs.into_iter().take_while(|(_, need)| {
@@ -125,6 +135,18 @@ fn repeat_ui(ui: &mut Ui, frame: &mut Frame) {
     let button = ui.push_id("repeat", |ui| icons::button(ui, icon, label)).inner;
     if button.on_hover_text(format!("{label} ({})", Action::Repeat.shortcut())).clicked() {
         perform::perform(Action::Repeat, frame);
+    }
+}
+
+/// What stands under the ruler; a second click takes it away.
+fn tabs_ui(ui: &mut Ui, frame: &mut Frame) {
+    let tabs = [(TimelineRows::Sheet, icons::DOPE_SHEET, "Dope sheet"), (TimelineRows::Curves, icons::CURVES, "Curves")];
+    for (rows, icon, label) in tabs {
+        let shown = &mut frame.state.preferences.timeline_rows;
+        let tab = icons::toggle(ui, icon, label, *shown == rows);
+        if tab.on_hover_text(format!("{label} ({})", Action::TimelineRows.shortcut())).clicked() {
+            *shown = if *shown == rows { TimelineRows::None } else { rows };
+        }
     }
 }
 
@@ -176,7 +198,7 @@ fn rate_ui(ui: &mut Ui, frame: &mut Frame, room: Room) {
         frame.view.rate = None;
     }
     if rate.guessed {
-        ui.label(RichText::new(if room >= Room::Words { "(guessed)" } else { "(?)" }).text_style(TextStyle::Small).weak())
+        ui.label(RichText::new(if room >= Room::Guessed { "(guessed)" } else { "(?)" }).text_style(TextStyle::Small).weak())
             .on_hover_text("Guessed: the keys do not tell how many frames a second the animation was made at");
     }
     let unit = ui.label("fps");

@@ -17,10 +17,12 @@ use image::RgbaImage;
 
 const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 800;
-/// The left panel, the inspector, the status bar and the timeline's ruler (UI.md, points).
+/// The left panel, the inspector, the names of the timeline's rows, its upper edge above the status bar, and its ruler (points).
 const LEFT: i32 = 240;
 const RIGHT: i32 = WIDTH as i32 - 300;
-const RULER: i32 = HEIGHT as i32 - 24 - 12;
+const TRACKS: i32 = LEFT + 200;
+const TIMELINE: i32 = HEIGHT as i32 - 24 - 260;
+const RULER: i32 = TIMELINE + 36 + 10 + 12;
 /// The node list.
 const FIRST_ROW: i32 = 399;
 const ROW: i32 = 22;
@@ -49,7 +51,7 @@ fn open_metronome(paused: bool) -> Option<(App, tempfile::TempDir)> {
 fn middle(picture: &RgbaImage, is: impl Fn([u8; 4]) -> bool) -> Option<(f64, f64)> {
     let (mut count, mut x_sum, mut y_sum) = (0u32, 0f64, 0f64);
     for (x, y, pixel) in picture.enumerate_pixels() {
-        let in_viewport = (LEFT..RIGHT).contains(&(x as i32)) && (40..HEIGHT as i32 - 100).contains(&(y as i32));
+        let in_viewport = (LEFT..RIGHT).contains(&(x as i32)) && (40..TIMELINE).contains(&(y as i32));
         if in_viewport && is(pixel.0) {
             count += 1;
             x_sum += f64::from(x);
@@ -126,7 +128,7 @@ fn space_arrows_home_and_end_do_what_they_say() {
 fn dragging_the_timeline_scrubs() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let clock = Clock::read_off(&app);
-    let middle = (LEFT + RIGHT) / 2;
+    let middle = (TRACKS + RIGHT) / 2;
     app.move_to(middle - 100, RULER);
     app.press(1);
     let first = clock.time(&app.wait_until("the press to seek", |picture| red(picture).is_some() && clock.time(picture) > 0.05));
