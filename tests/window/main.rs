@@ -51,7 +51,7 @@ fn open_metronome(paused: bool) -> Option<(App, tempfile::TempDir)> {
 fn middle(picture: &RgbaImage, is: impl Fn([u8; 4]) -> bool) -> Option<(f64, f64)> {
     let (mut count, mut x_sum, mut y_sum) = (0u32, 0f64, 0f64);
     for (x, y, pixel) in picture.enumerate_pixels() {
-        let in_viewport = (LEFT..RIGHT).contains(&(x as i32)) && (40..TIMELINE).contains(&(y as i32));
+        let in_viewport = (LEFT..RIGHT).contains(&(x as i32)) && (40..HEIGHT as i32 - 100).contains(&(y as i32));
         if in_viewport && is(pixel.0) {
             count += 1;
             x_sum += f64::from(x);

@@ -14,7 +14,8 @@ fn a_lost_device_is_set_up_again_once_then_without_the_model_and_at_last_given_u
     let lose = folder.path().join("lose");
     let args: [&Path; 2] = [&file, Path::new("--paused")];
     let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
-    let before = app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
+    app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
+    let before = app.still();
     let lose_device = || {
         fs::write(&lose, b"").unwrap();
         // Something to draw a frame for.
