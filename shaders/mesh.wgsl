@@ -16,7 +16,7 @@ struct Attributes {
 
 struct Further {
     @location(3) tangent: vec4<f32>,
-    // TEXCOORD_1.
+    // The second set.
     @location(4) uv: vec2<f32>,
     @location(5) color: vec4<f32>,
 }

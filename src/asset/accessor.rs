@@ -45,6 +45,8 @@ pub struct Accessors {
     pub attributes: Vec<(String, usize)>,
     /// Of each morph target: positions, normals, tangents.
     pub targets: Vec<[Option<usize>; 3]>,
+    /// The sets of texture coordinates that are drawn.
+    pub tex_coords: [usize; 2],
 }
 
 /// Vertices that several primitives share.

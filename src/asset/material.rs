@@ -10,9 +10,9 @@ use crate::model::texture::{Image, TextureSlot};
 
 use super::error::{At, LoadError, Place, Problem};
 use super::findings::Findings;
-use super::material_layers;
-use super::material_pointer::TEXTURES;
+use super::tex_coords;
 use super::texture::{TextureInfo, Textures};
+use super::{material_layers, material_pointer};
 
 /// Sixteen fit into a draw, and four of them are the frame's own.
 const MOST_TEXTURES: usize = 12;
@@ -35,18 +35,19 @@ fn material(textures: &mut Textures, json: &json::Material, place: &Place) -> Re
         alpha_mode: alpha_mode(textures, json, place),
         ..Material::default()
     };
-    read_textures(textures, json, &mut material, place)?;
+    read_textures(textures, json, &mut material)?;
     read_factors(textures, json, &mut material, place);
     if let Some(extensions) = &json.extensions {
         material_layers::read(textures, &extensions.others, &mut material, place);
     }
     drop_last_textures(textures, &mut material, place);
+    tex_coords::place(textures.findings, &mut material, place);
     Ok(material)
 }
 
-fn read_textures(textures: &mut Textures, json: &json::Material, material: &mut Material, place: &Place) -> Result<(), Problem> {
+fn read_textures(textures: &mut Textures, json: &json::Material, material: &mut Material) -> Result<(), Problem> {
     let pbr = &json.pbr_metallic_roughness;
-    let mut texture = |info: Option<TextureInfo>| info.map_or(Ok(None), |info| textures.texture(&info, place));
+    let mut texture = |info: Option<TextureInfo>| info.map(|info| textures.texture(&info)).transpose();
     material.base_color_texture = texture(pbr.base_color_texture.as_ref().map(TextureInfo::of))?;
     material.metallic_roughness_texture = texture(pbr.metallic_roughness_texture.as_ref().map(TextureInfo::of))?;
     material.emissive_texture = texture(json.emissive_texture.as_ref().map(TextureInfo::of))?;
@@ -129,13 +130,7 @@ fn drop_last_textures(textures: &mut Textures, material: &mut Material, place: &
         "{} has {} textures, and {MOST_TEXTURES} can be drawn at once; it is drawn without {}.",
         place.words,
         used.len(),
-        dropped.iter().filter_map(|slot| name(*slot)).collect::<Vec<_>>().join(", ")
+        dropped.iter().filter_map(|slot| material_pointer::texture_name(*slot)).collect::<Vec<_>>().join(", ")
     );
     textures.findings.warning("MATERIAL_TOO_MANY_TEXTURES", &place.pointer, message);
-}
-
-/// What the file calls a texture.
-fn name(slot: TextureSlot) -> Option<&'static str> {
-    let (path, _) = TEXTURES.iter().find(|(_, other)| *other == slot)?;
-    path.rsplit('/').next()
 }

@@ -127,8 +127,8 @@ impl Layer<'_, '_> {
         };
         let tex_coord = u32::try_from(index("texCoord").unwrap_or(0)).unwrap_or(u32::MAX);
         let info = TextureInfo::with(source as usize, tex_coord, value.get("extensions").and_then(Value::as_object));
-        let found = self.textures.texture(&info, &place);
-        found.unwrap_or_else(|problem| {
+        let found = self.textures.texture(&info);
+        found.map(Some).unwrap_or_else(|problem| {
             let message = format!("{}: {problem}; it is drawn without.", place.words);
             self.textures.findings.error("UNRESOLVED_REFERENCE", &format!("{}/index", place.pointer), message);
             None

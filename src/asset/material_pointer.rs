@@ -95,6 +95,12 @@ const OTHER_TEXTURES: [&str; 2] = [
     "extensions/ADOBE_materials_clearcoat_tint/clearcoatTintTexture",
 ];
 
+/// What the file calls a texture.
+pub fn texture_name(slot: TextureSlot) -> Option<&'static str> {
+    let (path, _) = TEXTURES.iter().find(|(_, other)| *other == slot)?;
+    path.rsplit('/').next()
+}
+
 /// The property that `path`, from the material on, names.
 pub fn property(index: usize, material: &Material, path: &str) -> Option<Known> {
     let drawn = |property, default: &[f32], implied: bool| {

@@ -24,7 +24,7 @@ struct Extras {
 pub fn read(reader: &mut Reader, looks: &Looks, progress: &Progress) -> Result<Vec<Mesh>, LoadError> {
     progress.begin(Stage::Meshes)?;
     for json in reader.root.meshes.iter().flat_map(|mesh| &mesh.primitives) {
-        reader.vertices.entry(primitive::accessors(json)).or_default().users += 1;
+        reader.vertices.entry(primitive::accessors(json, looks)).or_default().users += 1;
     }
     let mut meshes = Vec::with_capacity(reader.root.meshes.len());
     for (index, json) in reader.root.meshes.iter().enumerate() {

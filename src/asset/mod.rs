@@ -43,6 +43,7 @@ mod scene;
 mod skin;
 pub mod stamp;
 mod tangent;
+mod tex_coords;
 pub mod texels;
 mod texture;
 mod topology;

@@ -13,7 +13,7 @@ use crate::model::mesh::{MorphTarget, Primitive, Vertices};
 use super::accessor::{Accessors, Reader, Want};
 use super::error::{AccessorProblem, At, LoadError, Place, Problem, existing};
 use super::variants::{self, Looks};
-use super::{compressed_primitive, influences, tangent, topology};
+use super::{compressed_primitive, influences, tangent, tex_coords, topology};
 
 /// Reads a primitive; none where there is nothing to draw (a finding says why).
 pub fn read(
@@ -32,9 +32,10 @@ pub fn read(
         return Ok(None);
     };
     let triangles = compressed_primitive::supply(reader, json, place)?;
-    let vertices = shared_vertices(reader, json, Want { role: "POSITION", accessor: positions }, triangles.is_some(), place)?;
+    let vertices = shared_vertices(reader, json, looks, Want { role: "POSITION", accessor: positions }, triangles.is_some(), place)?;
     let source_vertex_count = vertices.positions.len();
     let variants = variants::mappings(json, looks, &mut reader.findings, place);
+    tex_coords::check(&mut reader.findings, json, looks, place);
     let mut primitive = Primitive { source, material, variants, source_vertex_count, vertices, ..Primitive::default() };
     read_indices(reader, json, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), &mut primitive, place)?;
     if primitive.indices.is_empty() {
@@ -65,11 +66,12 @@ enum Faces {
 fn shared_vertices(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
+    looks: &Looks,
     positions: Want,
     decoded: bool,
     place: &Place,
 ) -> Result<Arc<Vertices>, LoadError> {
-    let named = accessors(json);
+    let named = accessors(json, looks);
     let mut users = 0;
     if let Some(shared) = reader.vertices.get_mut(&named).filter(|_| !decoded) {
         shared.users = shared.users.saturating_sub(1);
@@ -80,7 +82,7 @@ fn shared_vertices(
             return Ok(vertices);
         }
     }
-    let vertices = Arc::new(read_vertices(reader, json, positions, place)?);
+    let vertices = Arc::new(read_vertices(reader, json, named.tex_coords, positions, place)?);
     if let Some(shared) = reader.vertices.get_mut(&named).filter(|_| users > 0) {
         shared.vertices = Some(vertices.clone());
     }
@@ -88,19 +90,26 @@ fn shared_vertices(
 }
 
 /// What the vertices of a primitive are read from.
-pub fn accessors(json: &json::mesh::Primitive) -> Accessors {
+pub fn accessors(json: &json::mesh::Primitive, looks: &Looks) -> Accessors {
     let attributes = json.attributes.iter().filter_map(|(semantic, accessor)| match semantic {
         Checked::Valid(semantic) => Some((semantic.to_string(), accessor.value())),
         Checked::Invalid => None,
     });
     let target = |accessor: Option<json::Index<json::Accessor>>| accessor.map(|accessor| accessor.value());
     let targets = json.targets.iter().flatten().map(|json| [json.positions, json.normals, json.tangents].map(target));
-    Accessors { attributes: attributes.collect(), targets: targets.collect() }
+    Accessors { attributes: attributes.collect(), targets: targets.collect(), tex_coords: tex_coords::of_primitive(json, looks) }
 }
 
-fn read_vertices(reader: &mut Reader, json: &json::mesh::Primitive, positions: Want, place: &Place) -> Result<Vertices, LoadError> {
+fn read_vertices(
+    reader: &mut Reader,
+    json: &json::mesh::Primitive,
+    tex_coords: [usize; 2],
+    positions: Want,
+    place: &Place,
+) -> Result<Vertices, LoadError> {
     let mut vertices = Vertices { positions: reader.floats(positions).at(place)?, ..Vertices::default() };
     read_surface(reader, json, &mut vertices, place).at(place)?;
+    read_tex_coords(reader, json, tex_coords, &mut vertices, place).at(place)?;
     vertices.influences = influences::read(reader, json, vertices.positions.len(), place).at(place)?;
     // Morph targets have their own accessors, even if these are the same ones.
     reader.supplied.clear();
@@ -142,7 +151,7 @@ fn read_indices(
     Ok(())
 }
 
-/// Normals, tangents, texture coordinates and colours.
+/// Normals, tangents and colours.
 fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mut Vertices, place: &Place) -> Result<(), Problem> {
     if let Some(want) = optional(reader, json, Semantic::Normals, "NORMAL", vertices, place)? {
         vertices.normals = reader.floats(want)?;
@@ -160,11 +169,6 @@ fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mu
         }
         non_unit(reader, want, broken, place);
     }
-    for (set, role) in ["TEXCOORD_0", "TEXCOORD_1"].into_iter().enumerate() {
-        if let Some(want) = optional(reader, json, Semantic::TexCoords(set as u32), role, vertices, place)? {
-            vertices.tex_coords[set] = reader.floats::<Vec2, 2>(want)?;
-        }
-    }
     if let Some(want) = optional(reader, json, Semantic::Colors(0), "COLOR_0", vertices, place)? {
         let is_rgb = reader.root.accessors.get(want.accessor).is_some_and(|json| matches!(json.type_, Checked::Valid(Type::Vec3)));
         vertices.colors = if is_rgb {
@@ -172,6 +176,22 @@ fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mu
         } else {
             reader.floats::<Vec4, 4>(want)?
         };
+    }
+    Ok(())
+}
+
+fn read_tex_coords(
+    reader: &mut Reader,
+    json: &json::mesh::Primitive,
+    sets: [usize; 2],
+    vertices: &mut Vertices,
+    place: &Place,
+) -> Result<(), Problem> {
+    for (at, set) in sets.into_iter().enumerate() {
+        let role = format!("TEXCOORD_{set}");
+        if let Some(want) = optional(reader, json, Semantic::TexCoords(set as u32), &role, vertices, place)? {
+            vertices.tex_coords[at] = reader.floats::<Vec2, 2>(want)?;
+        }
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::model::texture::{Image, Sampler, Texture, TextureTransform, Wrap};
 
-use super::error::{Place, Problem, existing};
+use super::error::{Problem, existing};
 use super::findings::Findings;
 
 /// What following a texture needs.
@@ -41,8 +41,8 @@ impl TextureInfo {
 }
 
 impl Textures<'_> {
-    /// Follows a texture to its image and sampler. None where the primitive cannot have its texture coordinates.
-    pub fn texture(&mut self, info: &TextureInfo, place: &Place) -> Result<Option<Texture>, Problem> {
+    /// Follows a texture to its image and sampler. Its texture coordinates are the file's.
+    pub fn texture(&mut self, info: &TextureInfo) -> Result<Texture, Problem> {
         let &TextureInfo { source, tex_coord, ref transform } = info;
         let json = existing(&self.root.textures, source, "texture")?;
         let image = self.image(source, json)?;
@@ -51,13 +51,8 @@ impl Textures<'_> {
             None => Sampler::DEFAULT,
         };
         let tex_coord = transform.as_ref().and_then(|transform| transform.tex_coord).unwrap_or(tex_coord);
-        if tex_coord > 1 {
-            let message = format!("{} uses TEXCOORD_{tex_coord}; only the first two are supported. The texture is ignored.", place.words);
-            self.findings.warning("MATERIAL_TEXCOORD_UNSUPPORTED", &place.pointer, message);
-            return Ok(None);
-        }
         let transform = transform.as_ref().map_or(TextureTransform::IDENTITY, read_transform);
-        Ok(Some(Texture { source, image, sampler, tex_coord: tex_coord as usize, transform }))
+        Ok(Texture { source, image, sampler, tex_coord: tex_coord as usize, transform })
     }
 
     /// The image of a texture, if there is one that can be read.

@@ -31,6 +31,14 @@ pub fn read(root: &json::Root, findings: &mut Findings) -> Vec<Variant> {
     variants.iter().map(|variant| Variant { name: name(variant) }).collect()
 }
 
+/// Every material that a variant may put on a primitive, be there one or not.
+pub fn materials(json: &json::mesh::Primitive) -> impl Iterator<Item = usize> {
+    let extension = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME));
+    let mappings = extension.and_then(|extension| extension.get("mappings")).and_then(Value::as_array);
+    let named = mappings.into_iter().flatten().filter_map(|mapping| mapping.get("material")?.as_u64());
+    named.filter_map(|material| usize::try_from(material).ok())
+}
+
 /// By ascending variants, the material that each puts on a primitive.
 pub fn mappings(json: &json::mesh::Primitive, looks: &Looks, findings: &mut Findings, place: &Place) -> Vec<(usize, usize)> {
     let Some(json) = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME)) else { return Vec::new() };

@@ -11,6 +11,8 @@ use super::texture::{Texture, TextureSlot};
 #[derive(Debug, Clone)]
 pub struct Material {
     pub name: Option<String>,
+    /// The file's sets of texture coordinates (TEXCOORD_n) that its textures' 0 and 1 are.
+    pub tex_coords: [usize; 2],
     /// Linear.
     pub base_color_factor: Vec4,
     pub base_color_texture: Option<Texture>,
@@ -52,6 +54,7 @@ impl Default for Material {
     fn default() -> Self {
         Self {
             name: None,
+            tex_coords: [0, 1],
             base_color_factor: Vec4::ONE,
             base_color_texture: None,
             metallic_factor: 1.0,
@@ -98,7 +101,7 @@ impl Material {
         (self.emissive_factor * self.emissive_strength).min(Vec3::splat(BRIGHTEST))
     }
 
-    /// The texture coordinates along which the surface needs tangents, if it does.
+    /// Which of its sets of texture coordinates the surface needs tangents along, if it does.
     pub fn tangent_tex_coord(&self) -> Option<usize> {
         let textures = [&self.normal_texture, &self.clearcoat.normal_texture, &self.anisotropy.texture];
         let named = textures.into_iter().flatten().map(|texture| texture.tex_coord).next();

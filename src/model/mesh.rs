@@ -66,7 +66,7 @@ pub struct Vertices {
     pub normals: Vec<Vec3>,
     /// xyz of unit length, w the handedness (+1 or -1).
     pub tangents: Vec<Vec4>,
-    /// TEXCOORD_0, TEXCOORD_1.
+    /// The two sets that its materials name ([`super::material::Material::tex_coords`]); else TEXCOORD_0 and TEXCOORD_1.
     pub tex_coords: [Vec<Vec2>; 2],
     /// COLOR_0, linear, alpha 1 where the file has none.
     pub colors: Vec<Vec4>,

@@ -74,7 +74,7 @@ pub struct Texture {
     /// None: the texture names no image that can be read; a checker stands in where it is a colour (a finding says so).
     pub image: Option<usize>,
     pub sampler: Sampler,
-    /// 0 or 1.
+    /// Which of the material's sets of texture coordinates: 0 or 1.
     pub tex_coord: usize,
     pub transform: TextureTransform,
 }

@@ -13,7 +13,7 @@ pub struct Vertex {
     pub position: Vec3,
     /// As [`octahedral`] packs it.
     pub normal: [i16; 2],
-    /// TEXCOORD_0.
+    /// The first set.
     pub tex_coord: Vec2,
 }
 
@@ -49,7 +49,7 @@ fn snorm(component: f32) -> i16 {
 pub struct Further {
     /// -32767 to 32767 for -1 to 1.
     pub tangent: [i16; 4],
-    /// TEXCOORD_1.
+    /// The second set.
     pub tex_coord: Vec2,
     /// 0 to 65535 for 0 to 1.
     pub color: [u16; 4],

@@ -7,7 +7,7 @@ use sinew::asset::texels::{DecodedImage, Wanted};
 use sinew::model::material::AlphaMode;
 use sinew::model::texture::Wrap;
 
-use super::support::{Gltf, codes, png, triangle};
+use super::support::{Gltf, codes, finding, png, triangle};
 
 #[test]
 fn a_material_says_what_the_file_says_and_the_specifications_defaults_elsewhere() {
@@ -83,4 +83,112 @@ fn an_image_that_cannot_be_read_leaves_its_texture_without_one() {
     assert_eq!(loaded.model.materials[0].base_color_texture.as_ref().unwrap().image, None);
     assert_eq!(codes(&loaded.model), ["IMAGE_UNAVAILABLE", "TEXTURE_WITHOUT_IMAGE"]);
     assert!(asset::image::decode(&loaded.images[0], &Wanted::default()).is_err());
+}
+
+/// The triangle with four sets of texture coordinates, all of set n at (n, n), and a texture.
+fn with_four_sets() -> Gltf {
+    let mut gltf = triangle();
+    for set in 0..4u8 {
+        let accessor = gltf.floats("VEC2", &[f32::from(set); 6]);
+        gltf.json["meshes"][0]["primitives"][0]["attributes"][format!("TEXCOORD_{set}")] = json!(accessor);
+    }
+    let view = gltf.view(&png(1, 1, [255; 4]));
+    gltf.push("images", json!({ "bufferView": view }));
+    gltf.push("textures", json!({ "source": 0 }));
+    gltf.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    gltf
+}
+
+#[test]
+fn a_primitive_has_the_two_sets_of_texture_coordinates_that_its_material_names() {
+    // The sets of base colour and emission; those of the vertices, and where in these the two textures are.
+    let cases = [
+        ([0, 1], [0.0, 1.0], [0, 1]),
+        ([1, 0], [0.0, 1.0], [1, 0]),
+        ([0, 2], [0.0, 2.0], [0, 1]),
+        ([2, 1], [2.0, 1.0], [0, 1]),
+        ([3, 3], [0.0, 3.0], [1, 1]),
+        ([3, 2], [3.0, 2.0], [0, 1]),
+    ];
+    for (asked, sets, places) in cases {
+        let mut gltf = with_four_sets();
+        let [base, emissive] = asked;
+        // KHR_texture_transform has the last word.
+        let transform = json!({ "KHR_texture_transform": { "texCoord": emissive } });
+        gltf.push(
+            "materials",
+            json!({
+                "pbrMetallicRoughness": { "baseColorTexture": { "index": 0, "texCoord": base } },
+                "emissiveTexture": { "index": 0, "texCoord": 7, "extensions": transform },
+            }),
+        );
+        let model = gltf.model();
+        let vertices = &model.meshes[0].primitives[0].vertices;
+        assert_eq!(vertices.tex_coords, sets.map(|set| vec![Vec2::splat(set); 3]), "{asked:?}");
+        let material = &model.materials[0];
+        let textures = [&material.base_color_texture, &material.emissive_texture];
+        assert_eq!(textures.map(|texture| texture.as_ref().unwrap().tex_coord), places, "{asked:?}");
+        assert_eq!(model.findings, [], "{asked:?}");
+    }
+}
+
+#[test]
+fn of_three_sets_the_two_of_the_most_visible_textures_are_drawn() {
+    let mut gltf = with_four_sets();
+    gltf.push(
+        "materials",
+        json!({
+            "pbrMetallicRoughness": { "baseColorTexture": { "index": 0, "texCoord": 3 } },
+            "occlusionTexture": { "index": 0, "texCoord": 4_294_967_295u32 },
+            "emissiveTexture": { "index": 0, "texCoord": 2 },
+        }),
+    );
+    let model = gltf.model();
+    let vertices = &model.meshes[0].primitives[0].vertices;
+    assert_eq!(vertices.tex_coords, [3.0, 2.0].map(|set| vec![Vec2::splat(set); 3]));
+    assert!(model.materials[0].occlusion_texture.is_none() && model.materials[0].emissive_texture.is_some());
+    let found = finding(&model, "MATERIAL_TEXCOORD_UNSUPPORTED");
+    assert_eq!(found.pointer, "/materials/0");
+    assert!(found.message.contains("occlusionTexture uses TEXCOORD_4294967295"), "{}", found.message);
+}
+
+#[test]
+fn primitives_over_the_same_accessors_each_have_their_own_sets() {
+    let mut gltf = with_four_sets();
+    for set in [0, 2, 3] {
+        gltf.push("materials", json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0, "texCoord": set } } }));
+    }
+    let primitive = gltf.json["meshes"][0]["primitives"][0].clone();
+    let material = |index| {
+        let mut primitive = primitive.clone();
+        primitive["material"] = json!(index);
+        primitive
+    };
+    gltf.json["meshes"][0]["primitives"] = json!([material(0), material(1), material(1), material(2)]);
+    let model = gltf.model();
+    let second = |primitive: usize| model.meshes[0].primitives[primitive].vertices.tex_coords[1][0].x;
+    assert_eq!([0, 1, 2, 3].map(second), [1.0, 2.0, 2.0, 3.0]);
+    let [shared, other] = [1, 2].map(|primitive| &model.meshes[0].primitives[primitive].vertices);
+    assert!(std::sync::Arc::ptr_eq(shared, other), "what is the same is read once");
+}
+
+#[test]
+fn a_variants_material_has_its_set_where_there_is_room_for_it() {
+    let mut gltf = with_four_sets();
+    for set in [0, 2, 3] {
+        gltf.push("materials", json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0, "texCoord": set } } }));
+    }
+    gltf.json["extensions"] = json!({ "KHR_materials_variants": { "variants": [{ "name": "a" }, { "name": "b" }] } });
+    let mut mappings = |mappings| {
+        gltf.json["meshes"][0]["primitives"][0]["extensions"] = json!({ "KHR_materials_variants": { "mappings": mappings } });
+        gltf.model()
+    };
+    let model = mappings(json!([{ "material": 1, "variants": [0] }]));
+    assert_eq!(model.meshes[0].primitives[0].vertices.tex_coords[1][0].x, 2.0);
+    assert_eq!(model.findings, []);
+    let model = mappings(json!([{ "material": 1, "variants": [0] }, { "material": 2, "variants": [1] }, { "material": 9 }]));
+    assert_eq!(model.meshes[0].primitives[0].vertices.tex_coords[1][0].x, 2.0);
+    let found = finding(&model, "MATERIAL_TEXCOORD_UNSUPPORTED");
+    assert_eq!(found.pointer, "/meshes/0/primitives/0");
+    assert!(found.message.contains("TEXCOORD_3"), "{}", found.message);
 }

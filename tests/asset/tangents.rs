@@ -37,6 +37,16 @@ fn a_normal_texture_gets_tangents_along_u_and_bitangents_up_the_picture() {
 }
 
 #[test]
+fn tangents_follow_the_set_of_texture_coordinates_of_the_normal_texture() {
+    let mut gltf = textured_square(false);
+    let mirrored = gltf.floats("VEC2", &[1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_2"] = json!(mirrored);
+    gltf.json["materials"][0]["normalTexture"]["texCoord"] = json!(2);
+    let model = gltf.model();
+    assert_eq!(model.meshes[0].primitives[0].vertices.tangents, [Vec4::new(-1.0, 0.0, 0.0, -1.0); 4]);
+}
+
+#[test]
 fn a_vertex_between_mirrored_halves_is_split_and_its_copy_carries_everything() {
     let mut gltf = Gltf::new();
     // Two triangles share the edge 0-1; u runs away from it on both sides.

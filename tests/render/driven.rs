@@ -164,6 +164,41 @@ fn a_driven_texture_transform_moves_the_texture_and_a_late_image_appears_on_it()
 }
 
 #[test]
+fn three_sets_of_texture_coordinates_are_drawn_each_where_a_texture_asks_for_it() {
+    let Some(gpu) = gpu() else { return };
+    // Red, green and blue from the left, at the first, second and third set.
+    let mut texels = image::RgbaImage::new(3, 1);
+    for (x, color) in [RED, GREEN, [0, 0, 255, 255]].into_iter().enumerate() {
+        texels.put_pixel(x as u32, 0, image::Rgba(color));
+    }
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    texels.write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    for (base, normal, color) in [(0, 2, RED), (1, 2, GREEN), (2, 0, [0, 0, 255, 255]), (2, 1, [0, 0, 255, 255])] {
+        let mut gltf = square(json!({
+            "pbrMetallicRoughness": { "baseColorTexture": { "index": 0, "texCoord": base } },
+            "normalTexture": { "index": 0, "texCoord": normal },
+        }));
+        for (set, u) in [0.5 / 3.0, 1.5 / 3.0, 2.5 / 3.0].into_iter().enumerate() {
+            let accessor = gltf.floats("VEC2", &[u, 0.5].repeat(4));
+            gltf.json["meshes"][0]["primitives"][0]["attributes"][format!("TEXCOORD_{set}")] = json!(accessor);
+        }
+        let view = gltf.view(bytes.get_ref());
+        gltf.push("images", json!({ "bufferView": view, "mimeType": "image/png" }));
+        gltf.push("samplers", json!({ "minFilter": 9728, "magFilter": 9728 }));
+        gltf.push("textures", json!({ "source": 0, "sampler": 0 }));
+        let transform = json!({ "KHR_texture_transform": { "offset": [0, 0] } });
+        gltf.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["extensions"] = transform;
+        let offset = "/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset";
+        // Driven once round: the same colour again.
+        stepping(&mut gltf, offset, "VEC2", &[0.0, 0.0, 1.0, 0.0]);
+        let mut stage = Stage::new(&gltf, gpu);
+        for time in [0.0, 1.0] {
+            assert_eq!(count(&stage.draw(time), color), 32 * 32, "base colour {base}, normals {normal}, at {time}");
+        }
+    }
+}
+
+#[test]
 fn driven_emission_strength_and_cutoff_show() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({
