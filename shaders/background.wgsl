@@ -12,7 +12,26 @@ fn behind(@builtin(vertex_index) i: u32) -> BackgroundVaryings {
     return BackgroundVaryings(vec4(place, 0.0, 1.0), direction);
 }
 
+// A sun that is the key lamp is in no level but the first: as its lobe would have it there (environment/sun.rs).
+fn blurred_sun(direction: vec3<f32>, blur: f32) -> vec3<f32> {
+    let key = frame.key;
+    let cosine = dot(direction, key.direction);
+    let share = key.in_map * key_share(blur);
+    if (share <= 0.0 || cosine <= 0.0) {
+        return vec3(0.0);
+    }
+    let roughness = max(blur, 1.0 / frame.environment_last_level);
+    // At 1 the integral below would be nothing over nothing.
+    let a2 = min(roughness * roughness * roughness * roughness, 0.98);
+    let b = a2 - 1.0;
+    // Of the distribution of normals times the cosine, over all directions of light.
+    let whole = 4.0 * a2 / (b * b) * (2.0 * log(2.0 * a2 / (1.0 + a2)) + 1.0 / a2 - 1.0);
+    let d = (0.5 + 0.5 * cosine) * b + 1.0;
+    return key.irradiance / 3.14159265 * (share * a2 / (d * d) * cosine / whole);
+}
+
 @fragment
 fn background_color(in: BackgroundVaryings) -> @location(0) vec4<f32> {
-    return vec4(displayed(around_mirrored(in.direction, frame.background_blur)), 1.0);
+    let light = around_mirrored(in.direction, frame.background_blur) + blurred_sun(normalize(in.direction), frame.background_blur);
+    return vec4(displayed(light), 1.0);
 }

@@ -35,6 +35,11 @@ fn around_mirrored(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     return vec3(frame.ambient);
 }
 
+// Of the key lamp's mirror image, what is not looked up in the map.
+fn key_share(roughness: f32) -> f32 {
+    return 1.0 - frame.key.in_map * max(1.0 - roughness * frame.environment_last_level, 0.0);
+}
+
 // What a white matt surface sends back of it all.
 fn around_matt(normal: vec3<f32>) -> vec3<f32> {
     if (studio) {

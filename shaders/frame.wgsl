@@ -22,13 +22,15 @@ struct Grid {
     color: vec4<f32>,
 }
 
-// The studio's key lamp.
+// What alone of the light from all around casts a shadow: the studio's key lamp, or a sun.
 struct Key {
     // To it, unit length; how wide it is, as the alpha of a microfacet distribution.
     direction: vec3<f32>,
     spread: f32,
     // Of a surface that faces it.
     irradiance: vec3<f32>,
+    // 1: the first level of the map shows it, too.
+    in_map: f32,
 }
 
 struct Shadow {

@@ -24,9 +24,10 @@ fn receiver(@builtin(vertex_index) i: u32) -> GroundVaryings {
 fn received(in: GroundVaryings) -> @location(0) vec4<f32> {
     // Seen along the ground it would be a streak, and from below it would lie over the model.
     let facing = smoothstep(0.0, 0.12, normalize(in.view).y);
-    // A wide lamp draws the shadow of what is high up softer and lighter.
-    let lightness = mix(1.0, 0.45, smoothstep(0.1, 1.0, in.away));
-    let alpha = frame.shadow.strength * lightness * facing * (1.0 - lamp_share(in.at, mix(0.8, 2.0, in.away)));
+    // A lamp as wide as the studio's draws the shadow of what is high up softer and lighter.
+    let soft = in.away * min(5.0 * frame.key.spread, 1.0);
+    let lightness = mix(1.0, 0.45, smoothstep(0.1, 1.0, soft));
+    let alpha = frame.shadow.strength * lightness * facing * (1.0 - lamp_share(in.at, mix(0.8, 2.0, soft)));
     // Most of the ground: nothing to be mixed.
     if (alpha <= 0.0) {
         discard;

@@ -17,7 +17,7 @@ fn light_from_lamps(s: Surface) -> vec3<f32> {
     return sum;
 }
 
-// The studio's key lamp: far away, and as wide as a soft box.
+// The key lamp: far away, and as wide as a soft box or as a sun.
 fn light_from_key(s: Surface) -> vec3<f32> {
     let key = frame.key;
     let n_dot_l = clamp(dot(s.normal, key.direction), 0.0, 1.0);
@@ -33,9 +33,11 @@ fn light_from_key(s: Surface) -> vec3<f32> {
     let alpha = s.roughness * s.roughness;
     var wide = s;
     wide.roughness = sqrt(sqrt(alpha * alpha + key.spread * key.spread));
+    wide.regained *= key_share(s.roughness);
 //if clearcoat
     let coat_alpha = s.coat_roughness * s.coat_roughness;
     wide.coat_roughness = sqrt(sqrt(coat_alpha * coat_alpha + key.spread * key.spread));
+    wide.coat_regained *= key_share(s.coat_roughness);
 //end
     return lamp_reflected(wide, key.direction, key.irradiance * share);
 }

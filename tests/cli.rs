@@ -361,6 +361,28 @@ fn render_takes_its_light_from_a_panorama_and_shows_it_behind_where_the_view_say
 }
 
 #[test]
+fn render_says_where_an_environment_has_no_sun_to_cast_the_shadow_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let draw = |environment: &str, shadow: bool| {
+        let out = folder.path().join("out.png").display().to_string();
+        let mut args = vec!["render", "", "-o", &out, "--size", "64x64", "--environment", environment];
+        let sample = sample();
+        args[1] = &sample;
+        args.extend(shadow.then_some(["--overlay", "shadow"]).into_iter().flatten());
+        stderr(&sinew(&args).success())
+    };
+    let sunless = panorama(folder.path());
+    let said = draw(&sunless, true);
+    assert!(said.starts_with("note: no shadow: ") && said.trim_end().lines().count() == 1, "{said}");
+    assert_eq!(draw(&sunless, false), "");
+
+    let path = folder.path().join("sunny.hdr");
+    let light = |x: u32, y: u32| image::Rgb(if (x, y) == (70, 18) { [900.0f32, 900.0, 700.0] } else { [0.1; 3] });
+    image::ImageBuffer::from_fn(128, 64, light).save(&path).unwrap();
+    assert_eq!(draw(&path.display().to_string(), true), "");
+}
+
+#[test]
 fn an_environment_that_cannot_be_read_is_one_line_and_exit_1() {
     let folder = tempfile::tempdir().unwrap();
     let (out, broken) = (folder.path().join("out.png"), folder.path().join("broken.hdr"));

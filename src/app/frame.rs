@@ -222,6 +222,7 @@ impl App {
         self.ui.files = self.list.models.len();
         self.ui.can_undo = self.undo.can_undo();
         self.ui.can_redo = self.undo.can_redo();
+        self.ui.sunless = self.environments.around.as_ref().is_some_and(|around| around.key.is_none());
         self.ui.statistics.pixels_per_point = shell.egui.pixels_per_point();
     }
 }

@@ -58,6 +58,9 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
 
     let options = still_options(args, &view, &document);
     if let Some(map) = environment {
+        if view.display.shadow == Shadow::On && map.key.is_none() {
+            eprintln!("note: no shadow: the environment has no sun that is clear and high enough to cast one");
+        }
         renderer.set_around(Around::checked(&gpu, &map)?);
     }
     let (picture, drawn) = timed(|| still::still(&gpu, &mut renderer, &gpu_model, &document, &view, args.time, &options));

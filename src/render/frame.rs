@@ -8,11 +8,11 @@ use crate::session::ground;
 use crate::session::view::{Lighting, Shading};
 
 use super::environment::Around;
+use super::key_lamp::KeyLamp;
 use super::lights::{self, GpuLight};
 use super::outline;
 use super::picture::Picture;
 use super::shadow_fit::ShadowUniform;
-use super::studio::{KEY_IRRADIANCE, KEY_SPREAD, key_direction};
 
 /// Keep in sync with `Frame` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -53,7 +53,7 @@ struct KeyUniform {
     direction: Vec3,
     spread: f32,
     irradiance: Vec3,
-    pad: u32,
+    in_map: f32,
 }
 
 /// Keep in sync with `Grid` in frame.wgsl.
@@ -96,13 +96,7 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_
         sun_light: irradiance.sun.light.extend(0.0),
         grid: grid(picture),
         behind: behind(picture, size),
-        key: KeyUniform {
-            direction: key_direction(environment.rotation),
-            spread: KEY_SPREAD,
-            // A file of light has lamps of its own.
-            irradiance: if environment.file.is_none() { KEY_IRRADIANCE } else { Vec3::ZERO },
-            pad: 0,
-        },
+        key: around.key.map_or(KeyUniform::zeroed(), |key| key_uniform(&key.turned(environment.rotation))),
         shadow: ShadowUniform::zeroed(),
         origin: picture.tile.origin.map(|pixels| (pixels * picture.supersample.max(1)) as f32),
         pixels_per_point,
@@ -110,6 +104,10 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_
         wire: picture.theme.wire_color(),
         outline: picture.theme.outline_color(),
     }
+}
+
+fn key_uniform(key: &KeyLamp) -> KeyUniform {
+    KeyUniform { direction: key.direction, spread: key.spread, irradiance: key.irradiance, in_map: f32::from(u8::from(key.in_map)) }
 }
 
 /// All that casting needs to know.

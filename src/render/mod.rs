@@ -15,6 +15,7 @@ mod geometry;
 pub mod gpu;
 pub mod images;
 pub mod joints;
+pub mod key_lamp;
 mod layouts;
 pub mod lights;
 mod lines;

@@ -43,7 +43,7 @@ impl<'a> Plan<'a> {
     fn new(gpu: &Gpu, picture: &Picture, actors: &[Actor<'a>], size: [u32; 2], renderer: &Renderer) -> Self {
         let lights = frame::lights(picture);
         let frustum = renderer.culls.then(|| Frustum::new(&frame::clip_from_anchored(picture, size), size));
-        let shadow = shadow::of_picture(gpu, picture, actors);
+        let shadow = shadow::of_picture(gpu, picture, actors, &renderer.around);
         let shining = Shining { lamps: !lights.is_empty(), shadow: shadow.is_some() };
         let draws = draws::collect(picture, actors, shining, renderer.page_limit, frustum.as_ref());
         let axes = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };

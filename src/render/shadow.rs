@@ -6,6 +6,7 @@ use crate::session::view::{Lighting, Shading, Shadow};
 
 use super::Renderer;
 use super::draws::{Draw, Draws};
+use super::environment::Around;
 use super::features::Features;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
@@ -14,7 +15,6 @@ use super::picture::{Actor, Picture};
 use super::pipelines::{Alpha, CastKey, DEPTH_FORMAT, PipelineKey, VertexStage};
 use super::shadow_fit::{self, Fit, Quality};
 use super::stream::Stream;
-use super::studio::key_direction;
 use super::texture_set::TextureSet;
 use super::timer::Timer;
 
@@ -98,12 +98,10 @@ impl ShadowMap {
 }
 
 /// The shadow of a picture; none where it has none.
-pub(super) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor]) -> Option<(Quality, Fit)> {
+pub(super) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], around: &Around) -> Option<(Quality, Fit)> {
     let display = picture.display;
-    // A file of light has lamps of its own.
-    let lit = display.lighting == Lighting::Studio
-        && display.environment.file.is_none()
-        && matches!(display.shading, Shading::Lit | Shading::Clay);
+    let lamp = around.key?.turned(display.environment.rotation);
+    let lit = display.lighting == Lighting::Studio && matches!(display.shading, Shading::Lit | Shading::Clay);
     let wanted = match display.shadow {
         Shadow::On => true,
         Shadow::Off => false,
@@ -113,7 +111,7 @@ pub(super) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor]) -> Opti
         return None;
     }
     let quality = if gpu.is_hardware() { HARDWARE } else { SOFTWARE };
-    Some((quality, shadow_fit::fit(&picture.bounds, picture.anchor, quality, key_direction(display.environment.rotation))?))
+    Some((quality, shadow_fit::fit(&picture.bounds, picture.anchor, quality, &lamp)?))
 }
 
 /// That are deformed for a picture.

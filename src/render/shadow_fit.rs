@@ -8,6 +8,8 @@ use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Mat4, Vec3, dvec2};
 use crate::camera::Bounds;
 use crate::session::ground;
 
+use super::key_lamp::KeyLamp;
+
 /// How fine the map is and how often it is looked up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Quality {
@@ -41,16 +43,14 @@ pub(super) struct Fit {
     pub uniform: ShadowUniform,
 }
 
-/// The share of the light behind the ground that its deepest shadow takes away: the room and the other boxes still shine there.
-const STRENGTH: f32 = 0.65;
 /// On the ground, furthest from what casts: how much wider than on a surface the square of places is. Keep in sync with ground.wgsl.
 const WIDEST: f64 = 2.0;
 /// What may reach beyond the bounds, which are made of samples: a share of their size.
 const MARGIN: f64 = 0.03;
 
-/// `to_lamp`: of unit length. None of bounds that are none.
-pub(super) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, to_lamp: Vec3) -> Option<Fit> {
-    let (back, corners) = (to_lamp.as_dvec3(), corners(bounds));
+/// None of bounds that are none.
+pub(super) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, lamp: &KeyLamp) -> Option<Fit> {
+    let (back, corners) = (lamp.direction.as_dvec3(), corners(bounds));
     let right = DVec3::Y.cross(back).normalize();
     let lamp_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
     let seen = corners.map(|corner| lamp_from_world * corner);
@@ -93,7 +93,7 @@ pub(super) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, to_lamp: Vec
         uniform: ShadowUniform {
             map_from_anchored: (map_from_clip * clip_from_anchored).as_mat4(),
             ground: (ground - anchor).as_vec3(),
-            strength: STRENGTH,
+            strength: lamp.strength,
             across: (on_ground(dvec2(high.x, low.y)) - ground).as_vec3(),
             // Places that are looked up are as far away as the corners of their square.
             lift: (reach * texel * std::f64::consts::SQRT_2) as f32,

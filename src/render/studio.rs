@@ -3,7 +3,9 @@
 //!
 //! Directions are the world's: +Z is before the model, +Y up, +X at its left hand.
 
-use glam::{Mat3, Vec2, Vec3, vec2, vec3};
+use glam::{Vec2, Vec3, vec2, vec3};
+
+use super::key_lamp::KeyLamp;
 
 /// Towards the middle of the key; not of unit length.
 pub const KEY_DIRECTION: Vec3 = vec3(-0.50, 0.62, 0.80);
@@ -13,10 +15,17 @@ pub const KEY_DIRECTION: Vec3 = vec3(-0.50, 0.62, 0.80);
 pub const KEY_IRRADIANCE: Vec3 = vec3(1.724, 1.673, 1.594);
 /// How wide the box is to a mirror, as the alpha of a microfacet distribution.
 pub const KEY_SPREAD: f32 = 0.2;
+/// The room and the other boxes still shine into its shadow.
+const SHADOW_STRENGTH: f32 = 0.65;
 
-/// To the key, where the studio is turned about Y by so many degrees; of unit length.
-pub fn key_direction(rotation: f32) -> Vec3 {
-    Mat3::from_rotation_y(rotation.to_radians()) * KEY_DIRECTION.normalize()
+pub fn key() -> KeyLamp {
+    KeyLamp {
+        direction: KEY_DIRECTION.normalize(),
+        irradiance: KEY_IRRADIANCE,
+        spread: KEY_SPREAD,
+        in_map: false,
+        strength: SHADOW_STRENGTH,
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

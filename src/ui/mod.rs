@@ -142,6 +142,8 @@ pub struct UiState {
     pub viewport: ViewportState,
     pub counts: Counts,
     pub timeline: timeline::TimelineState,
+    /// Nothing in the light from all around casts a shadow: a panorama without a sun.
+    pub sunless: bool,
     /// In front of the window.
     pub dialog: Option<Dialog>,
     /// The window is too narrow for the inspector to be open from the start. Written by the layout.

@@ -162,11 +162,49 @@ fn a_turned_irradiance_is_that_of_turned_light() {
     }
 }
 
-/// A sun of a quarter of a degree in a dark sky.
+/// A sun of almost two degrees in a dark sky.
+fn sky(d: Vec3, sun: Vec3, bright: f32) -> Vec3 {
+    if d.normalize().dot(sun) > 0.9995 { bright * vec3(1.0, 0.9, 0.7) } else { Vec3::splat(0.2) }
+}
+
+#[test]
+fn a_clear_sun_above_the_horizon_is_the_key_lamp_and_no_light_is_lost_or_gained() {
+    for sun in [vec3(0.3, 0.8, 0.5), vec3(-0.9, 0.2, 0.1), vec3(0.4, 0.5, -0.7)].map(Vec3::normalize) {
+        let map = LightMap::new(256, 4, |d| sky(d, sun, 200.0));
+        let key = map.key.expect("a sun");
+        assert!(key.direction.dot(sun) > 0.99999, "{} is not {sun}", key.direction);
+        for n in [Vec3::Y, sun, vec3(0.6, 0.48, 0.64)] {
+            let sum: DVec3 = sphere(1000)
+                .map(|(light, part)| sky(light.as_vec3(), sun, 200.0).as_dvec3() * (light.dot(n.as_dvec3()).max(0.0) * part / PI))
+                .sum();
+            let found = map.irradiance.towards(n) + key.irradiance / std::f32::consts::PI * n.dot(key.direction).max(0.0);
+            let off = (found / sum.as_vec3() - 1.0).abs().max_element();
+            assert!(off < 0.02, "sun at {sun}, towards {n}: {found} is not {sum}");
+        }
+        // Beside the first level, where it is seen, no level has a trace of it.
+        for level in 1..map.levels.len() {
+            let found = looked_up(&map, level, sun);
+            assert!(found.max_element() < 3.5, "level {level}: {found}");
+        }
+    }
+}
+
+#[test]
+fn what_is_faint_low_or_wide_is_no_key_lamp() {
+    let high = vec3(0.3, 0.8, 0.5).normalize();
+    let key = |sun: Vec3, bright| LightMap::new(256, 4, |d| sky(d, sun.normalize(), bright)).key;
+    assert!(key(high, 200.0).is_some());
+    assert_eq!(key(high, 20.0), None, "a faint one");
+    assert_eq!(key(vec3(1.0, 0.05, 0.0), 200.0), None, "three degrees above the horizon");
+    assert_eq!(LightMap::new(64, 2, |d| Vec3::splat(if d.normalize().dot(high) > 0.7 { 5.0 } else { 0.1 })).key, None, "a wide one");
+}
+
 #[test]
 fn a_small_sun_leaves_neither_sparks_nor_negative_light() {
-    let sun = vec3(0.3, 0.8, 0.5).normalize();
-    let map = LightMap::new(256, 4, |d| Vec3::splat(if d.normalize().dot(sun) > 0.9995 { 20000.0 } else { 0.2 }));
+    // Below the horizon: one above it would be the key lamp.
+    let sun = vec3(0.3, -0.8, 0.5).normalize();
+    let map = LightMap::new(256, 4, |d| sky(d, sun, 20000.0));
+    assert_eq!(map.key, None);
     let last = map.levels.len() - 1;
     for (direction, _) in sphere(30) {
         assert!(map.irradiance.towards(direction.as_vec3()).min_element() >= -0.01);

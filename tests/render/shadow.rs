@@ -1,12 +1,13 @@
 //! The key lamp's shadow: where geometry says, whatever moves what casts it, and not where nothing should be.
 
-use glam::{Affine3A, DMat3, DVec3, Mat4, Vec3, Vec4, vec3};
+use glam::{Affine3A, DMat3, DVec3, Mat3, Mat4, Vec3, Vec4, vec3};
 use image::RgbaImage;
 use sinew::camera::{Bounds, Camera, Projection};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Influences, MorphTarget, Primitive, Vertices};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
+use sinew::render::environment::map::LightMap;
 use sinew::render::gpu::Gpu;
 use sinew::render::picture::{Actor, Background, Picture};
 use sinew::render::studio::KEY_DIRECTION;
@@ -34,8 +35,8 @@ fn on_ground(x: u32, y: u32, metres: f64) -> DVec3 {
 }
 
 /// Whether a ray from a place on the ground to the lamp meets a box.
-fn meets(from: DVec3, bounds: &Bounds) -> bool {
-    let inverse = KEY_DIRECTION.as_dvec3().recip();
+fn meets(from: DVec3, bounds: &Bounds, lamp: Vec3) -> bool {
+    let inverse = lamp.as_dvec3().recip();
     let (a, b) = ((bounds.min - from) * inverse, (bounds.max - from) * inverse);
     a.min(b).max_element().max(0.0) <= a.max(b).min_element()
 }
@@ -73,7 +74,7 @@ fn shot(shadow: Shadow, bounds: Bounds, metres: f64) -> Shot {
 }
 
 /// Every pixel of the ground is in shadow where a ray says so; pixels within two of an edge of it are passed over.
-fn assert_shadow_of(picture: &RgbaImage, caster: &Bounds, metres: f64, case: &str) {
+fn assert_shadow_of(picture: &RgbaImage, caster: &Bounds, metres: f64, lamp: Vec3, case: &str) {
     let (mut dark, mut light) = (0, 0);
     for y in 2..SIZE - 2 {
         for x in 2..SIZE - 2 {
@@ -82,7 +83,7 @@ fn assert_shadow_of(picture: &RgbaImage, caster: &Bounds, metres: f64, case: &st
             if around().any(covered) {
                 continue;
             }
-            let (shaded, all) = (around().filter(|at| meets(*at, caster)).count(), around().count());
+            let (shaded, all) = (around().filter(|at| meets(*at, caster, lamp)).count(), around().count());
             let pixel = picture.get_pixel(x, y).0;
             if shaded == 0 {
                 assert_eq!(pixel, [0; 4], "{case}: {x}, {y} is in the light");
@@ -104,11 +105,59 @@ fn the_shadow_on_the_ground_is_where_rays_to_the_lamp_are_stopped_for_a_mouse_an
         let scene = Scene::new(vec![colored(WHITE)], vec![cuboid(&caster)]);
         let metres = 10.0 * scale;
         let picture = scene.draw(gpu, &shot(Shadow::On, caster, metres));
-        assert_shadow_of(&picture, &caster, metres, &format!("{scale} m"));
+        assert_shadow_of(&picture, &caster, metres, KEY_DIRECTION, &format!("{scale} m"));
         let none = scene.draw(gpu, &shot(Shadow::Off, caster, metres));
         let roof = none.pixels().filter(|pixel| pixel.0[3] > 0).count();
         let expected = (1.6 * 0.9 / 100.0 * f64::from(SIZE * SIZE)) as usize;
         assert!(roof.abs_diff(expected) < 200, "only the box: {roof}");
+    }
+}
+
+/// A disc of two degrees in a grey sky.
+fn sky(direction: Vec3, sun: Vec3) -> Vec3 {
+    Vec3::splat(if direction.normalize().dot(sun) > 0.9994 { 800.0 } else { 0.2 })
+}
+
+#[test]
+fn the_sun_of_a_panorama_casts_the_shadow_and_turns_with_it() {
+    let Some(gpu) = gpu() else { return };
+    let sun = vec3(0.7, 0.6, -0.3).normalize();
+    let caster = bounds([-1.0, 0.0, -0.5], [0.6, 2.0, 0.4]);
+    let scene = Scene::new(vec![colored(WHITE)], vec![cuboid(&caster)]);
+    for rotation in [0.0, 75.0, 200.0] {
+        let mut shot = shot(Shadow::On, caster, 12.0);
+        shot.around = Some(LightMap::new(256, 2, |d| sky(d, sun)));
+        shot.display.environment.rotation = rotation;
+        let lamp = Mat3::from_rotation_y(rotation.to_radians()) * sun;
+        assert_shadow_of(&scene.draw(gpu, &shot), &caster, 12.0, lamp, &format!("turned by {rotation}"));
+        shot.around = Some(LightMap::new(64, 1, |_| Vec3::splat(0.5)));
+        let roof = scene.draw(gpu, &shot).pixels().filter(|pixel| pixel.0[3] > 0).count();
+        let expected = (1.6 * 0.9 / 144.0 * f64::from(SIZE * SIZE)) as usize;
+        assert!(roof.abs_diff(expected) < 200, "without a sun only the box: {roof}");
+    }
+}
+
+#[test]
+fn a_matt_plane_is_as_bright_under_a_sun_as_the_integral_over_its_sky() {
+    let Some(gpu) = gpu() else { return };
+    let sun = vec3(0.5, 0.7, 0.4).normalize();
+    let light = |d: Vec3| 0.5 * sky(d, sun);
+    let mut up = 0.0;
+    let (rings, step) = (1200, std::f64::consts::FRAC_PI_2 / 1200.0);
+    for (ring, sector) in (0..rings).flat_map(|ring| (0..4 * rings).map(move |sector| (ring, sector))) {
+        let (theta, phi) = ((f64::from(ring) + 0.5) * step, (f64::from(sector) + 0.5) * step);
+        let direction = DVec3::new(theta.sin() * phi.cos(), theta.cos(), theta.sin() * phi.sin());
+        up += f64::from(light(direction.as_vec3()).x) * theta.cos() * theta.sin() * step * step / std::f64::consts::PI;
+    }
+    let mut matt = Material { metallic_factor: 0.0, ..Material::default() };
+    matt.specular.factor = 0.0;
+    let caster = bounds([-2.0, 0.0, -2.0], [2.0, 0.1, 2.0]);
+    let scene = Scene::new(vec![matt], vec![cuboid(&caster)]);
+    for shadow in [Shadow::On, Shadow::Off] {
+        let shot = Shot { around: Some(LightMap::new(512, 2, light)), ..shot(shadow, caster, 5.0) };
+        let byte = f64::from(scene.draw(gpu, &shot).get_pixel(SIZE / 2, SIZE / 2).0[0]) / 255.0;
+        let found = ((byte + 0.055) / 1.055).powf(2.4);
+        assert!((found / up - 1.0).abs() < 0.02, "{shadow:?}: {found} is not {up}");
     }
 }
 
@@ -122,18 +171,18 @@ fn the_shadow_follows_what_moves_mirrors_morphs_or_skins_its_caster() {
 
     let mut scene = Scene::new(vec![colored(WHITE)], vec![]);
     scene.add(cuboid(&at_rest), Mat4::from_translation(vec3(1.5, 0.5, 1.0)));
-    assert_shadow_of(&draw(&scene), &moved(DVec3::new(1.5, 0.5, 1.0)), 14.0, "moved");
+    assert_shadow_of(&draw(&scene), &moved(DVec3::new(1.5, 0.5, 1.0)), 14.0, KEY_DIRECTION, "moved");
 
     let mut scene = Scene::new(vec![colored(WHITE)], vec![]);
     scene.add(cuboid(&at_rest), Mat4::from_scale(vec3(-1.0, 1.0, 1.0)));
-    assert_shadow_of(&draw(&scene), &bounds([-0.6, 0.0, -0.5], [1.0, 1.5, 0.4]), 14.0, "mirrored");
+    assert_shadow_of(&draw(&scene), &bounds([-0.6, 0.0, -0.5], [1.0, 1.5, 0.4]), 14.0, KEY_DIRECTION, "mirrored");
 
     let mut morphing = cuboid(&at_rest);
     let vertices = std::sync::Arc::make_mut(&mut morphing.vertices);
     vertices.targets = vec![MorphTarget { positions: vec![vec3(2.0, 0.0, 0.0); 24], ..MorphTarget::default() }];
     let mut scene = Scene::new(vec![colored(WHITE)], vec![morphing]);
     scene.weights = Some(vec![0.5]);
-    assert_shadow_of(&draw(&scene), &moved(DVec3::X), 14.0, "morphed");
+    assert_shadow_of(&draw(&scene), &moved(DVec3::X), 14.0, KEY_DIRECTION, "morphed");
 
     let mut skinned = cuboid(&at_rest);
     let vertices = std::sync::Arc::make_mut(&mut skinned.vertices);
@@ -144,7 +193,7 @@ fn the_shadow_follows_what_moves_mirrors_morphs_or_skins_its_caster() {
     scene.model.skins.push(Skin { joints, inverse_bind_matrices: vec![Affine3A::IDENTITY; 2], matrices: 1..3, ..Skin::default() });
     scene.model.palette_len = 3;
     scene.palette.extend([Mat4::IDENTITY, Mat4::from_translation(vec3(-1.0, 0.7, 0.0))].map(|matrix| matrix_rows(&matrix)));
-    assert_shadow_of(&draw(&scene), &moved(DVec3::new(-1.0, 0.7, 0.0)), 14.0, "skinned");
+    assert_shadow_of(&draw(&scene), &moved(DVec3::new(-1.0, 0.7, 0.0)), 14.0, KEY_DIRECTION, "skinned");
 }
 
 #[test]

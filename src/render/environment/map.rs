@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use glam::Vec3;
 
 use crate::asset::panorama::Panorama;
+use crate::render::key_lamp::KeyLamp;
 
 use super::harmonics::Irradiance;
 use super::octahedron::{self, SMALLEST};
@@ -25,6 +26,8 @@ pub struct LightMap {
     /// RGB9E5, in rows; each half as wide as the one before, from a mirror's to the roughest surface's.
     pub levels: Vec<Cow<'static, [u8]>>,
     pub irradiance: Irradiance,
+    /// Of a panorama its sun, if that casts a shadow: then it is neither in the irradiance nor in any level but the first.
+    pub key: Option<KeyLamp>,
 }
 
 impl LightMap {
@@ -34,12 +37,15 @@ impl LightMap {
         let mut levels = vec![Cow::from(bytes(&sharpest))];
         let sun = Sun::taken_out(&mut sharpest);
         let pyramid = Pyramid::new(sharpest);
+        let rest = irradiance(&pyramid);
+        let key = sun.and_then(|sun| KeyLamp::of_sun(&sun, &rest));
+        let sun = sun.filter(|_| key.is_none());
         let last = pyramid.levels.len() - 1;
         levels.extend((1..=last).map(|level| {
             let roughness = level as f64 / last as f64;
             Cow::from(bytes(&pyramid.seen_through(roughness, size >> level, sun.as_ref())))
         }));
-        Self { size, levels, irradiance: Irradiance { sun: sun.unwrap_or_default(), ..irradiance(&pyramid) } }
+        Self { size, levels, irradiance: Irradiance { sun: sun.unwrap_or_default(), ..rest }, key }
     }
 
     pub fn of_panorama(panorama: &Panorama) -> Self {

@@ -11,6 +11,7 @@ pub mod sun;
 pub mod table;
 
 use super::gpu::Gpu;
+use super::key_lamp::KeyLamp;
 use super::upload::RenderError;
 use harmonics::Irradiance;
 use map::LightMap;
@@ -21,6 +22,8 @@ pub struct Around {
     pub(super) map: wgpu::TextureView,
     pub(super) last_level: u32,
     pub irradiance: Irradiance,
+    /// What alone of the light casts a shadow; none: nothing.
+    pub key: Option<KeyLamp>,
 }
 
 impl Around {
@@ -50,7 +53,7 @@ impl Around {
             write(gpu, &texture, level as u32, (map.size >> level) as u32, bytes);
         }
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        Self { map: view, last_level: map.levels.len() as u32 - 1, irradiance: map.irradiance }
+        Self { map: view, last_level: map.levels.len() as u32 - 1, irradiance: map.irradiance, key: map.key }
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use glam::Vec3;
 
-use crate::render::studio::Studio;
+use crate::render::studio::{self, Studio};
 
 use super::harmonics::Irradiance;
 use super::map::LightMap;
@@ -43,7 +43,7 @@ pub fn studio_map() -> LightMap {
     let mut next = || numbers.next().unwrap_or_default();
     let polynomial = std::array::from_fn(|_| Vec3::new(next(), next(), next()));
     let irradiance = Irradiance { polynomial, ..Irradiance::default() };
-    LightMap { size: SIZE, levels: levels.collect(), irradiance }
+    LightMap { size: SIZE, levels: levels.collect(), irradiance, key: Some(studio::key()) }
 }
 
 /// What is embedded, made anew.

@@ -1,5 +1,6 @@
 //! A sun: a small place from which much of all light comes. It is taken out of a panorama before that is prefiltered, and put back
-//! exactly: as a lobe seen from its direction, and as a lamp for matt surfaces. Sampled it would be a swarm of suns, and as
+//! exactly: as the key lamp ([`crate::render::key_lamp`]), or, where it is not clear enough to cast a shadow, as a lobe seen from
+//! its direction and as a lamp for matt surfaces. Sampled it would be a swarm of suns, and as
 //! harmonics it would shine on the far side, too.
 
 use std::f64::consts::PI;

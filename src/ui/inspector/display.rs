@@ -26,12 +26,7 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
     });
     lacking_ui(ui, frame);
     values_ui(ui, "Light", &LIGHTINGS, &mut frame.view.display.lighting);
-    let display = &mut frame.view.display;
-    if display.lighting == Lighting::Studio && display.environment.file.is_none() {
-        values_ui(ui, "Shadow", &SHADOWS, &mut display.shadow);
-    } else {
-        rows::text_ui(ui, "Shadow", "the studio's key lamp is out");
-    }
+    shadow_ui(ui, frame);
     environment_ui(ui, frame);
     values_ui(ui, "Tone map", &TONEMAPS, &mut frame.view.display.tonemap);
     exposure_ui(ui, &mut frame.view.display.exposure);
@@ -46,6 +41,18 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
         if changed {
             perform::perform(action, frame);
         }
+    }
+}
+
+/// Of the key lamp, where there is one.
+fn shadow_ui(ui: &mut Ui, frame: &mut Frame) {
+    let display = &mut frame.view.display;
+    if display.lighting != Lighting::Studio {
+        rows::text_ui(ui, "Shadow", "the studio's key lamp is out");
+    } else if frame.state.sunless {
+        rows::text_ui(ui, "Shadow", "no clear sun in this environment");
+    } else {
+        values_ui(ui, "Shadow", &SHADOWS, &mut display.shadow);
     }
 }
 
