@@ -76,16 +76,6 @@ impl Behind {
     }
 }
 
-pub(super) fn sampler(gpu: &Gpu) -> wgpu::Sampler {
-    gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-        label: Some("behind"),
-        mag_filter: wgpu::FilterMode::Linear,
-        min_filter: wgpu::FilterMode::Linear,
-        mipmap_filter: wgpu::MipmapFilterMode::Nearest,
-        ..Default::default()
-    })
-}
-
 /// Of the whole picture.
 fn size(gpu: &Gpu, picture: &Picture) -> [u32; 2] {
     let most = f64::from(if gpu.is_hardware() { MOST_PIXELS } else { MOST_PIXELS_IN_SOFTWARE });
@@ -142,7 +132,7 @@ impl Renderer {
             self.draw_surroundings(&mut pass, plan);
         }
         for (level, view) in behind.levels.iter().enumerate() {
-            let source = behind.group(gpu, &self.layouts, &self.behind_sampler, level);
+            let source = behind.group(gpu, &self.layouts, &self.samplers.behind, level);
             let tonemap = tonemap_index(picture.display.tonemap);
             let key = if level > 0 { PipelineKey::BehindSmaller } else { PipelineKey::Behind(tonemap) };
             let Some(pipeline) = self.pipelines.get(key) else { continue };

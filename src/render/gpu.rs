@@ -74,6 +74,11 @@ impl Gpu {
         Err(failure.unwrap_or_else(|| GpuError::NoAdapter("no backend is enabled".into())))
     }
 
+    /// Another device of the same adapter: it has a queue of its own.
+    pub fn another(&self) -> Result<Self, GpuError> {
+        open(self.instance.clone(), self.adapter.clone())
+    }
+
     /// Waits until all that was handed over has arrived, so that the driver lets go of its copies.
     pub fn settle(&self) {
         self.queue.submit([]);

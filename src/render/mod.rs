@@ -11,6 +11,7 @@ pub mod environment;
 pub mod features;
 mod finish;
 mod frame;
+mod frame_group;
 mod geometry;
 pub mod gpu;
 pub mod images;
@@ -61,10 +62,11 @@ use crate::session::view::Display;
 
 use behind::Behind;
 use driven::DrivenMaterials;
+use environment::Around;
 use environment::studio_map::studio_map;
-use environment::{Around, Lookup};
 use finish::FinishUniform;
 use frame::FrameUniform;
+use frame_group::{FrameSamplers, FrameViews};
 use gpu::Gpu;
 use joints::GpuOctahedron;
 use layouts::Layouts;
@@ -91,7 +93,9 @@ pub struct Renderer {
     pipelines: Pipelines,
     targets: Option<Targets>,
     around: Around,
-    lookup: Lookup,
+    /// The share of the light that is mirrored.
+    table: wgpu::TextureView,
+    samplers: FrameSamplers,
     /// Bound where there is no overlay.
     clear: wgpu::TextureView,
     frame: Stream,
@@ -111,7 +115,6 @@ pub struct Renderer {
     frame_group: Option<wgpu::BindGroup>,
     /// While something lets light through.
     behind: Option<Behind>,
-    behind_sampler: wgpu::Sampler,
     shadow: ShadowMap,
     /// While somebody wants to know how long the device takes.
     timer: Option<Timer>,
@@ -155,7 +158,7 @@ impl Renderer {
         let scene = SceneTarget::new(target_format, samples);
         let mut pipelines = Pipelines::new(gpu, &layouts, target_format, scene, wake);
         // Every picture needs it: it is made while the model is uploaded.
-        pipelines.order(Order { key: PipelineKey::Finish, samples: Vec::new() });
+        pipelines.order(Order { key: PipelineKey::Finish, samples: Vec::new(), rehearsal: None });
         Self {
             shadow: ShadowMap::new(gpu, &layouts),
             layouts,
@@ -164,7 +167,8 @@ impl Renderer {
             pipelines,
             targets: None,
             around: Around::new(gpu, &studio_map()),
-            lookup: Lookup::new(gpu),
+            table: environment::mirrored_share(gpu),
+            samplers: FrameSamplers::new(gpu),
             clear: texture::single(gpu, [0; 4]),
             frame: stream("frame", Usage::UNIFORM, size_of::<FrameUniform>()),
             lights: stream("lights", Usage::STORAGE, size_of::<GpuLight>()),
@@ -179,7 +183,6 @@ impl Renderer {
             materials: DrivenMaterials::default(),
             frame_group: None,
             behind: None,
-            behind_sampler: behind::sampler(gpu),
             timer: None,
             uploaded: 0,
             shadows: 0,
@@ -283,22 +286,13 @@ impl Renderer {
         timer.last
     }
 
-    /// Group 0.
     fn bind_frame(&self, gpu: &Gpu, frame: &Stream, behind: &wgpu::TextureView) -> wgpu::BindGroup {
-        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("frame"),
-            layout: &self.layouts.frame,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: frame.buffer().as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: self.lights.buffer().as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::TextureView(&self.around.map) },
-                wgpu::BindGroupEntry { binding: 3, resource: wgpu::BindingResource::Sampler(&self.lookup.sampler) },
-                wgpu::BindGroupEntry { binding: 4, resource: wgpu::BindingResource::TextureView(&self.lookup.table) },
-                wgpu::BindGroupEntry { binding: 5, resource: wgpu::BindingResource::TextureView(self.shadow.texture()) },
-                wgpu::BindGroupEntry { binding: 6, resource: wgpu::BindingResource::Sampler(&self.shadow.sampler) },
-                wgpu::BindGroupEntry { binding: 7, resource: wgpu::BindingResource::TextureView(behind) },
-                wgpu::BindGroupEntry { binding: 8, resource: wgpu::BindingResource::Sampler(&self.behind_sampler) },
-            ],
-        })
+        let buffers = [frame.buffer(), self.lights.buffer()];
+        frame_group::group(gpu, &self.layouts, buffers, &self.frame_views(behind), &self.samplers)
+    }
+
+    fn frame_views(&self, behind: &wgpu::TextureView) -> FrameViews {
+        let (around, table) = (self.around.map.clone(), self.table.clone());
+        FrameViews { around, table, shadow: self.shadow.texture().clone(), behind: behind.clone() }
     }
 }

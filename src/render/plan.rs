@@ -156,9 +156,11 @@ impl Renderer {
         if self.pipelines.in_background() {
             self.upload(gpu, encoder, &Picture { display: &plan.display, ..*picture }, actors, plan, size);
         }
+        // A picture that is waited for comes sooner without.
+        let rehearsal = (self.drawn && !gpu.is_hardware()).then(|| self.frame_views(self.view_behind()));
         for (key, draws) in surfaces {
             let samples = draws.iter().take(MOST_SAMPLES).filter_map(|draw| self.draw_sample(draw, key)).collect();
-            self.pipelines.order(Order { key, samples });
+            self.pipelines.order(Order { key, samples, rehearsal: rehearsal.clone() });
         }
         for key in flat {
             let lines = match key {
@@ -172,6 +174,7 @@ impl Renderer {
                 vertices: vec![lines.cloned()],
                 indices: None,
                 instance: 0,
+                material: None,
             };
             let samples = self
                 .frame_group
@@ -188,7 +191,7 @@ impl Renderer {
                 })
                 .map(sample)
                 .collect();
-            self.pipelines.order(Order { key, samples });
+            self.pipelines.order(Order { key, samples, rehearsal: rehearsal.clone() });
         }
     }
 
@@ -208,6 +211,7 @@ impl Renderer {
             ],
             indices: Some((draw.primitive.indices.clone(), draw.primitive.index_format, draw.primitive.index_count)),
             instance: draw.all.start,
+            material: Some((draw.material.textures, draw.material.bound.clone())),
         })
     }
 
@@ -245,9 +249,12 @@ impl Renderer {
         let mut new = self.frame.write(gpu, &[bytemuck::bytes_of(uniform)]);
         new |= self.lights.write(gpu, &[bytemuck::cast_slice(lights)]);
         if new || self.frame_group.is_none() {
-            let behind = self.behind.as_ref().map_or(&self.clear, |behind| &behind.view);
-            self.frame_group = Some(self.bind_frame(gpu, &self.frame, behind));
+            self.frame_group = Some(self.bind_frame(gpu, &self.frame, self.view_behind()));
         }
+    }
+
+    fn view_behind(&self) -> &wgpu::TextureView {
+        self.behind.as_ref().map_or(&self.clear, |behind| &behind.view)
     }
 
     fn upload_actors(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, actors: &[Actor], draws: &Draws) {

@@ -29,7 +29,6 @@ const HEAVY: usize = 60_000;
 pub(super) struct ShadowMap {
     texture: wgpu::TextureView,
     size: u32,
-    pub sampler: wgpu::Sampler,
     /// The lamp's eye: group 0 of the pass.
     eye: Stream,
     group: wgpu::BindGroup,
@@ -63,14 +62,6 @@ impl ShadowMap {
         Self {
             texture: texture(gpu, 1),
             size: 1,
-            sampler: gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-                label: Some("shadow map"),
-                mag_filter: wgpu::FilterMode::Linear,
-                min_filter: wgpu::FilterMode::Linear,
-                // Depth is reversed.
-                compare: Some(wgpu::CompareFunction::GreaterEqual),
-                ..Default::default()
-            }),
             group: passes::group(gpu, "lamp's eye", &layouts.cast_frame, [eye.buffer().as_entire_binding()]),
             eye,
             shown: None,

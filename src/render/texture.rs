@@ -100,11 +100,11 @@ pub(super) struct Samplers(HashMap<Sampler, wgpu::Sampler>);
 
 impl Samplers {
     pub fn get(&mut self, gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
-        self.0.entry(sampler).or_insert_with(|| create(gpu, sampler)).clone()
+        self.0.entry(sampler).or_insert_with(|| self::sampler(gpu, sampler)).clone()
     }
 }
 
-fn create(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
+pub(super) fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
     let filter = |linear| if linear { wgpu::FilterMode::Linear } else { wgpu::FilterMode::Nearest };
     let wrap = |wrap| match wrap {
         Wrap::Repeat => wgpu::AddressMode::Repeat,

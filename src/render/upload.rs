@@ -7,7 +7,7 @@ use wgpu::util::DeviceExt;
 
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material};
-use crate::model::texture::{Texture, TextureSlot};
+use crate::model::texture::{Sampler, Texture, TextureSlot};
 
 use super::features::Features;
 use super::geometry::{Geometry, GpuPrimitive};
@@ -67,8 +67,8 @@ pub(super) struct GpuMaterial {
 /// The textures of a material as its images are now, and the samplers that they share.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BoundTextures {
-    views: Vec<wgpu::TextureView>,
-    samplers: Vec<wgpu::Sampler>,
+    pub views: Vec<wgpu::TextureView>,
+    pub samplers: Vec<(Sampler, wgpu::Sampler)>,
 }
 
 #[derive(Clone, Default)]
@@ -218,7 +218,7 @@ impl GpuModel {
         let views = views.into_iter().map(|(slot, view)| view.unwrap_or_else(|| self.neutral(gpu, slot))).collect();
         let mut samplers = vec![None; textures.sampler_count()];
         for ((_, sampler), (_, texture)) in textures.iter().zip(texture_set::shown(source)) {
-            samplers[sampler] = Some(self.samplers.get(gpu, texture.sampler));
+            samplers[sampler] = Some((texture.sampler, self.samplers.get(gpu, texture.sampler)));
         }
         BoundTextures { views, samplers: samplers.into_iter().flatten().collect() }
     }
@@ -237,7 +237,7 @@ impl BoundTextures {
         for (view, binding) in self.views.iter().zip(FIRST_TEXTURE..) {
             entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) });
         }
-        for (sampler, binding) in self.samplers.iter().zip(FIRST_SAMPLER..) {
+        for ((_, sampler), binding) in self.samplers.iter().zip(FIRST_SAMPLER..) {
             entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::Sampler(sampler) });
         }
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("material"), layout, entries: &entries })

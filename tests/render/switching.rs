@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 use glam::Vec3;
 use image::RgbaImage;
 use sinew::model::material::{AlphaMode, Material};
+use sinew::model::material_layers::Transmission;
+use sinew::model::mesh::Primitive;
 use sinew::render::Renderer;
 use sinew::render::gpu::Gpu;
-use sinew::session::view::{Display, Lighting, Shading};
+use sinew::session::view::{Display, Lighting, Shading, Shadow};
 
-use crate::scene::{Scene, Shot, colored, gpu, quad, with};
+use crate::scene::{Scene, Shot, colored, gpu, quad, texture, with};
 
 fn board(alpha_mode: AlphaMode) -> Scene {
     let material = Material { alpha_mode, double_sided: true, ..colored([1.0, 0.0, 0.0, 0.7]) };
@@ -75,4 +77,30 @@ fn another_model_takes_the_place_of_the_one_before_when_it_can_be_drawn() {
     let (last, on_the_way) = pictures.split_last().unwrap();
     assert!(*last == after);
     assert!(!on_the_way.is_empty() && on_the_way.iter().all(|picture| *picture == before));
+}
+
+#[test]
+fn textures_of_any_size_masks_and_glass_are_switched_as_plain_surfaces_are() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 4, Arc::new(|| {}));
+    let textured = |alpha_mode| Material { alpha_mode, base_color_texture: Some(texture()), ..Material::default() };
+    let clear = Material { transmission: Transmission { factor: 1.0, texture: None }, ..colored([1.0; 4]) };
+    let materials = [textured(AlphaMode::Opaque), textured(AlphaMode::Mask { cutoff: 0.5 }), textured(AlphaMode::Blend), clear];
+    let scenes = [[1, 1], [3, 5]].map(|[width, height]| {
+        let primitives = (0..materials.len()).map(|i| {
+            let primitive = with(quad(16.0 * i as f32, 8.0, 16.0, 40.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
+            Primitive { material: Some(i), ..primitive }
+        });
+        let scene = Scene::new(materials.to_vec(), primitives.collect());
+        scene.image(width, height, &vec![[200, 90, 30, 255]; (width * height) as usize])
+    });
+    for (scene, shading) in scenes.iter().zip([Shading::Lit, Shading::Clay]) {
+        let shot = |shading| Shot { samples: 4, display: Display { shadow: Shadow::On, ..shot(shading).display }, ..shot(shading) };
+        scene.draw_again(gpu, &shot(shading), &mut renderer);
+        for shading in [Shading::Uv, Shading::Lit, Shading::BaseColor] {
+            let pictures = until_there(gpu, scene, &shot(shading), &mut renderer);
+            assert!(pictures.last() == Some(&scene.draw(gpu, &shot(shading))), "{shading:?}");
+        }
+    }
+    assert_eq!(renderer.failure(), None);
 }

@@ -1,5 +1,5 @@
 //! Light from all around: the studio that needs no file, and panoramas. [`map`] makes a map of it, on any thread; [`Around`] is one
-//! on the device, with the table that every surface needs beside it.
+//! on the device; [`mirrored_share`] is the table that every surface needs beside it.
 
 pub mod harmonics;
 pub mod map;
@@ -57,36 +57,20 @@ impl Around {
     }
 }
 
-/// What the shaders look up beside the map: the table, and how both are sampled.
-#[derive(Debug)]
-pub(super) struct Lookup {
-    pub table: wgpu::TextureView,
-    pub sampler: wgpu::Sampler,
-}
-
-impl Lookup {
-    pub fn new(gpu: &Gpu) -> Self {
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("mirrored share"),
-            size: extent(table::SIDE as u32),
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rg16Float,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
-        write(gpu, &texture, 0, table::SIDE as u32, studio_map::TABLE);
-        let linear = wgpu::FilterMode::Linear;
-        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-            label: Some("environment"),
-            mag_filter: linear,
-            min_filter: linear,
-            mipmap_filter: wgpu::MipmapFilterMode::Linear,
-            ..Default::default()
-        });
-        Self { table: texture.create_view(&wgpu::TextureViewDescriptor::default()), sampler }
-    }
+/// What the shaders look up beside the map.
+pub(super) fn mirrored_share(gpu: &Gpu) -> wgpu::TextureView {
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("mirrored share"),
+        size: extent(table::SIDE as u32),
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rg16Float,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    write(gpu, &texture, 0, table::SIDE as u32, studio_map::TABLE);
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
 fn extent(side: u32) -> wgpu::Extent3d {

@@ -10,12 +10,13 @@ use std::thread::{self, JoinHandle};
 
 use super::super::Wake;
 use super::super::features::Features;
-use super::super::gpu::Gpu;
+use super::super::gpu::{Gpu, GpuError};
 use super::super::layouts::Layouts;
 use super::super::shaders::{self, PER_SAMPLE, Program};
 use super::super::texture_set::TextureSet;
 use super::cast::cast;
 use super::flat::{Flat, JOINT_BUFFERS, LINE_BUFFERS, flat};
+use super::rehearsal::rehearse;
 use super::surface::surface;
 use super::warm::{Order, Warming};
 use super::{BEHIND_FORMAT, MASK_FORMAT, PipelineKey, SceneTarget, depth_state};
@@ -29,7 +30,7 @@ type Made = (PipelineKey, Result<wgpu::RenderPipeline, String>);
 /// What pipelines are made from.
 pub(super) struct Workshop {
     pub gpu: Gpu,
-    layouts: Layouts,
+    pub layouts: Layouts,
     pub target_format: wgpu::TextureFormat,
     pub scene: SceneTarget,
     /// Parsed once, by whoever needs one first.
@@ -48,7 +49,13 @@ impl Workshop {
         Self { gpu, layouts, target_format, scene, modules: Mutex::default() }
     }
 
-    fn make(&self, key: PipelineKey) -> wgpu::RenderPipeline {
+    /// One like it, with another device of the same adapter.
+    pub fn another(&self) -> Result<Self, GpuError> {
+        let gpu = self.gpu.another()?;
+        Ok(Self::new(gpu.clone(), Layouts::new(&gpu), self.target_format, self.scene))
+    }
+
+    pub fn make(&self, key: PipelineKey) -> wgpu::RenderPipeline {
         // Never on the window's.
         debug_assert_eq!(thread::current().name(), Some(NAME));
         let (gpu, layouts) = (&self.gpu, &self.layouts);
@@ -232,11 +239,16 @@ fn next_order(waiting: &Mutex<Receiver<Order>>, ended: &AtomicBool) -> Option<Or
 /// A pipeline, or in words why there is none: whoever waits for it must be told in any case.
 fn made(workshop: &Workshop, order: &Order, warm: bool) -> Result<wgpu::RenderPipeline, String> {
     let work = || {
+        if let Some(frame) = order.rehearsal.as_ref().filter(|_| warm) {
+            // Where it fails a frame waits, no more.
+            let rehearsed = rehearse(workshop, order, frame);
+            debug_assert!(rehearsed.is_ok(), "{rehearsed:?}");
+        }
         let scope = workshop.gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let pipeline = workshop.make(order.key);
         match pollster::block_on(scope.pop()) {
             Some(error) => return Err(error.to_string()),
-            None if warm => Warming::new(workshop, order.key).draw(&pipeline, order)?,
+            None if warm => Warming::new(workshop, order.key).draw(&pipeline, &order.samples)?,
             None => {}
         }
         Ok(pipeline)

@@ -11,6 +11,7 @@ mod cast;
 mod flat;
 mod key;
 mod maker;
+mod rehearsal;
 mod surface;
 mod warm;
 

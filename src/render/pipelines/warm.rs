@@ -4,6 +4,9 @@
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use super::super::frame_group::FrameViews;
+use super::super::texture_set::TextureSet;
+use super::super::upload::BoundTextures;
 use super::maker::Workshop;
 use super::{BEHIND_FORMAT, DEPTH_FORMAT, MASK_FORMAT, PipelineKey, Role};
 
@@ -17,6 +20,8 @@ pub(in crate::render) struct Order {
     pub key: PipelineKey,
     /// Of each thing that the picture draws with it and that binds something else, the first vertices.
     pub samples: Vec<Sample>,
+    /// What group 0 of the picture binds, where the first draw is worth a rehearsal.
+    pub rehearsal: Option<FrameViews>,
 }
 
 /// What a draw binds.
@@ -28,6 +33,8 @@ pub(in crate::render) struct Sample {
     /// And how many there are. None: four vertices that the shader makes.
     pub indices: Option<(wgpu::Buffer, wgpu::IndexFormat, u32)>,
     pub instance: u32,
+    /// What group 3 binds, where there is one.
+    pub material: Option<(TextureSet, BoundTextures)>,
 }
 
 /// A target of one pixel, as the pipeline draws into.
@@ -70,15 +77,16 @@ impl<'a> Warming<'a> {
         Self { workshop, color: format.map(pixel), depth: in_depth.then(|| pixel(DEPTH_FORMAT)) }
     }
 
-    /// Draws, and returns when that is done.
-    pub fn draw(&self, pipeline: &wgpu::RenderPipeline, order: &Order) -> Result<(), String> {
-        if order.samples.is_empty() {
-            return Ok(());
-        }
+    /// Draws each by itself, so that a frame finds room between them, and returns when that is done.
+    pub fn draw(&self, pipeline: &wgpu::RenderPipeline, samples: &[Sample]) -> Result<(), String> {
+        samples.iter().try_for_each(|sample| self.draw_sample(pipeline, sample))
+    }
+
+    fn draw_sample(&self, pipeline: &wgpu::RenderPipeline, sample: &Sample) -> Result<(), String> {
         let gpu = &self.workshop.gpu;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("warming") });
-        self.record(&mut encoder, pipeline, order);
+        self.record(&mut encoder, pipeline, sample);
         gpu.queue.submit([encoder.finish()]);
         let (sender, done) = mpsc::channel();
         gpu.queue.on_submitted_work_done(move || {
@@ -99,7 +107,7 @@ impl<'a> Warming<'a> {
         Ok(())
     }
 
-    fn record(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, order: &Order) {
+    fn record(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, sample: &Sample) {
         let discard = |load| wgpu::Operations { load, store: wgpu::StoreOp::Discard };
         let color = self.color.as_ref().map(|view| wgpu::RenderPassColorAttachment {
             view,
@@ -119,23 +127,21 @@ impl<'a> Warming<'a> {
             ..Default::default()
         });
         pass.set_pipeline(pipeline);
-        for sample in &order.samples {
-            for (number, group) in (0..).zip(&sample.groups) {
-                pass.set_bind_group(number, group.as_ref(), &[]);
+        for (number, group) in (0..).zip(&sample.groups) {
+            pass.set_bind_group(number, group.as_ref(), &[]);
+        }
+        for (slot, buffer) in (0..).zip(&sample.vertices) {
+            if let Some(buffer) = buffer {
+                pass.set_vertex_buffer(slot, buffer.slice(..));
             }
-            for (slot, buffer) in (0..).zip(&sample.vertices) {
-                if let Some(buffer) = buffer {
-                    pass.set_vertex_buffer(slot, buffer.slice(..));
-                }
+        }
+        let instance = sample.instance..sample.instance + 1;
+        match &sample.indices {
+            Some((indices, format, count)) => {
+                pass.set_index_buffer(indices.slice(..), *format);
+                pass.draw_indexed(0..3.min(*count), 0, instance);
             }
-            let instance = sample.instance..sample.instance + 1;
-            match &sample.indices {
-                Some((indices, format, count)) => {
-                    pass.set_index_buffer(indices.slice(..), *format);
-                    pass.draw_indexed(0..3.min(*count), 0, instance);
-                }
-                None => pass.draw(0..4, instance),
-            }
+            None => pass.draw(0..4, instance),
         }
     }
 }
