@@ -12,6 +12,24 @@ fn behind(@builtin(vertex_index) i: u32) -> BackgroundVaryings {
     return BackgroundVaryings(vec4(place, 0.0, 1.0), direction);
 }
 
+// At four places of the horizon the map's square is folded in two: all that is around them lies on half as many texels as elsewhere,
+// and an edge of light would have a notch there. The nearer to one, the less counts what lies beyond it.
+fn sharp_around(direction: vec3<f32>, blur: f32) -> vec3<f32> {
+    let light = around_at(direction, blur);
+    let along_x = abs(direction.x) > abs(direction.z);
+    let fold = select(vec3(0.0, 0.0, sign(direction.z)), vec3(sign(direction.x), 0.0, 0.0), along_x);
+    let cosine = dot(direction, fold);
+    let away = direction - fold * cosine;
+    let distance = length(away);
+    // One and a half texels.
+    let reach = 1.5 * 2.0 * 16.0 / 15.0 / f32(textureDimensions(around_map).x);
+    if (distance >= reach) {
+        return light;
+    }
+    let beside = around_at(fold * cosine + away * (reach / max(distance, 1e-9)), blur);
+    return mix(light, beside, distance / reach);
+}
+
 // A sun that is the key lamp is in no level but the first: as its lobe would have it there (environment/sun.rs).
 fn blurred_sun(direction: vec3<f32>, blur: f32) -> vec3<f32> {
     let key = frame.key;
@@ -32,6 +50,7 @@ fn blurred_sun(direction: vec3<f32>, blur: f32) -> vec3<f32> {
 
 @fragment
 fn background_color(in: BackgroundVaryings) -> @location(0) vec4<f32> {
-    let light = around_mirrored(in.direction, frame.background_blur) + blurred_sun(normalize(in.direction), frame.background_blur);
+    let direction = normalize(in.direction);
+    let light = sharp_around(in_environment(direction), frame.background_blur) + blurred_sun(direction, frame.background_blur);
     return vec4(displayed(light), 1.0);
 }

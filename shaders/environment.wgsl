@@ -25,12 +25,20 @@ fn place_around(direction: vec3<f32>) -> vec2<f32> {
     return select(lower, upper, direction.y >= 0.0) * (0.5 * 15.0 / 16.0) + 0.5;
 }
 
+// A direction of the world as the map has it.
+fn in_environment(direction: vec3<f32>) -> vec3<f32> {
+    let turn = frame.environment_turn;
+    return vec3(dot(turn, vec2(direction.x, -direction.z)), direction.y, dot(turn.yx, direction.xz));
+}
+
+fn around_at(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
+    return textureSampleLevel(around_map, around_sampler, place_around(direction), roughness * frame.environment_last_level).rgb;
+}
+
 // Radiance from a direction, seen through the lobe of a perceptual roughness.
 fn around_mirrored(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     if (studio) {
-        let turn = frame.environment_turn;
-        let turned = vec3(dot(turn, vec2(direction.x, -direction.z)), direction.y, dot(turn.yx, direction.xz));
-        return textureSampleLevel(around_map, around_sampler, place_around(turned), roughness * frame.environment_last_level).rgb;
+        return around_at(in_environment(direction), roughness);
     }
     return vec3(frame.ambient);
 }

@@ -1,6 +1,7 @@
 //! The light from all around on surfaces and behind them: where it comes from, how it turns, and that none is lost.
 
-use glam::{Vec3, vec3};
+use glam::{DVec3, Vec3, dvec3, vec3};
+use sinew::camera::{Camera, Projection};
 use sinew::model::material::Material;
 use sinew::render::environment::map::LightMap;
 use sinew::render::gpu::Gpu;
@@ -97,6 +98,37 @@ fn a_blurred_background_spreads_its_light_and_tiles_fit_together() {
     let tiled = Scene::default().draw(gpu, &shot(0.0, 24));
     let worst = sharp.pixels().zip(tiled.pixels()).map(|(a, b)| a.0[0].abs_diff(b.0[0])).max().unwrap();
     assert!(worst <= 1, "{worst}");
+}
+
+#[test]
+fn a_sharp_horizon_has_no_notch_where_the_map_is_folded() {
+    let Some(gpu) = gpu() else { return };
+    const SIZE: u32 = 96;
+    let map = LightMap::new(128, 8, |d| Vec3::splat(if d.y > 0.0 { 1.0 } else { 0.0 }));
+    for degrees in [0, 30, 45, 90, 180, 200, 270] {
+        let (sine, cosine) = f64::from(degrees).to_radians().sin_cos();
+        let projection = Projection::Perspective { yfov: 20f64.to_radians(), aspect_ratio: None };
+        let camera = Camera::look_at(DVec3::ZERO, dvec3(cosine, 0.0, sine), DVec3::Y, projection, 0.1);
+        let shot = Shot {
+            size: [SIZE; 2],
+            around: Some(map.clone()),
+            display: lit(Environment { shown: true, ..Environment::default() }),
+            background: Background::Environment,
+            camera: Some(camera),
+            ..Shot::default()
+        };
+        let picture = Scene::default().draw(gpu, &shot);
+        let mut worst: f32 = 0.0;
+        for y in 0..SIZE {
+            let at = |x: u32| linear(picture.get_pixel(x, y).0[0]);
+            let beside: Vec<f32> = (20..40).chain(56..76).map(at).collect();
+            let (least, most) = beside.iter().fold((1f32, 0f32), |(least, most), &light| (least.min(light), most.max(light)));
+            for x in 42..54 {
+                worst = worst.max(least - at(x)).max(at(x) - most);
+            }
+        }
+        assert!(worst < 0.1, "towards {degrees} degrees: {worst} beside the light to the left and to the right");
+    }
 }
 
 #[test]
