@@ -9,10 +9,15 @@ use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::posing::{self, Posed};
 
+use super::sheet::values;
 use super::{Command, Frame, switching};
 
-/// The local and global transforms of the selected nodes at this time.
+/// The selected keys; without any, the local and global transforms of the selected nodes at this time.
 pub fn copy_values(frame: &mut Frame) {
+    if !frame.state.keys.is_empty() {
+        frame.commands.push(Command::CopyText(values::selected_text(frame)));
+        return;
+    }
     let nodes = switching::selected(frame);
     if nodes.is_empty() {
         return;

@@ -194,7 +194,7 @@ pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
         }
     });
     ui.separator();
-    actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange]);
+    actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
     ui.separator();
     actions(ui, frame, &[Action::Slower, Action::Faster, Action::NormalSpeed]);
 }

@@ -14,6 +14,8 @@ pub mod gizmo;
 pub mod icons;
 pub mod inspector;
 pub mod joint_names;
+pub mod key_columns;
+pub mod key_selection;
 pub mod lanes;
 pub mod layer_row;
 pub mod layers;
@@ -33,6 +35,7 @@ pub mod search_field;
 pub mod selecting;
 pub mod settings;
 pub mod sheet;
+pub mod snapping;
 pub mod status;
 pub mod steering;
 pub mod switch_column;
@@ -61,7 +64,11 @@ use animations::AnimationsState;
 use inspector::findings::FindingsState;
 use inspector::performance::Performance;
 use inspector::statistics::Counts;
+use key_selection::KeySelection;
 use layers::LayersState;
+use ruler::RulerUnit;
+use sheet::rows::SheetState;
+use snapping::Snap;
 use tree_state::TreeState;
 use viewport::ViewportState;
 
@@ -144,6 +151,8 @@ pub struct UiState {
     pub timeline: timeline::TimelineState,
     /// Nothing in the light from all around casts a shadow: a panorama without a sun.
     pub sunless: bool,
+    pub sheet: SheetState,
+    pub keys: KeySelection,
     /// In front of the window.
     pub dialog: Option<Dialog>,
     /// The window is too narrow for the inspector to be open from the start. Written by the layout.
@@ -208,6 +217,8 @@ pub struct Preferences {
     /// Of the names beside the rows.
     pub names_width: f32,
     pub timeline_rows: TimelineRows,
+    pub ruler: RulerUnit,
+    pub snap: Snap,
     pub screenshot: ScreenshotOptions,
     /// Newest first, at most 20.
     pub recent_files: Vec<PathBuf>,
@@ -234,6 +245,8 @@ impl Default for Preferences {
             timeline_height: 260.0,
             names_width: 200.0,
             timeline_rows: TimelineRows::Sheet,
+            ruler: RulerUnit::Frames,
+            snap: Snap::Frames,
             screenshot: ScreenshotOptions::default(),
             recent_files: Vec::new(),
             recent_environments: Vec::new(),

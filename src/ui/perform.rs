@@ -10,7 +10,7 @@ use crate::session::view::{JointShape, Shading, ViewCamera};
 use crate::session::{eye, transport};
 
 use super::actions::Action;
-use super::{Command, Dialog, Frame, TimelineRows, UiState, copying, playing, selecting, steering, switching};
+use super::{Command, Dialog, Frame, TimelineRows, UiState, copying, playing, selecting, steering, switching, timeline};
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
 const TURN: f64 = PI / 12.0;
@@ -55,6 +55,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::SetIn => playing::set_in(frame),
         Action::SetOut => playing::set_out(frame),
         Action::ClearRange => frame.view.range = None,
+        Action::FitTimeline => timeline::fit(frame),
         Action::Repeat => playing::next_repeat(frame),
         Action::PreviousAnimation => playing::neighbour_animation(frame, -1),
         Action::NextAnimation => playing::neighbour_animation(frame, 1),
@@ -184,7 +185,8 @@ pub fn is_possible(action: Action, frame: &Frame) -> bool {
         Action::StudioEnvironment => frame.view.display.environment.file.is_some(),
         Action::PreviousAnimation | Action::NextAnimation => model.animations.len() > 1,
         Action::ClearRange => frame.view.range.is_some(),
-        Action::FitSelection | Action::SelectNone | Action::CopyValues => !frame.view.selection.is_empty(),
+        Action::FitSelection | Action::SelectNone => !frame.view.selection.is_empty(),
+        Action::CopyValues => !frame.view.selection.is_empty() || !frame.state.keys.is_empty(),
         Action::PlayPause | Action::PlayBackward | Action::Pause | Action::PlayForward => transport::moves(model, frame.view),
         Action::TimelineRows => !model.animations.is_empty(),
         Action::NextCamera => !model.cameras.is_empty(),
@@ -278,7 +280,7 @@ fn scale(state: &mut UiState, scale: f32) {
     state.preferences.scale = ((scale / SCALE_STEP).round() * SCALE_STEP).clamp(SCALES[0], SCALES[1]);
 }
 
-/// Escape, one thing a press: the dialog, loading, what is searched, the selection. Never quits.
+/// Escape, one thing a press: the dialog, loading, what is searched, the selected keys, the selected nodes. Never quits.
 fn back(frame: &mut Frame) {
     if frame.state.dialog.take().is_some() {
         return;
@@ -287,6 +289,10 @@ fn back(frame: &mut Frame) {
         frame.commands.push(Command::CancelLoading);
     } else if frame.state.tree.is_searching() {
         frame.state.tree.search.clear();
+    } else if !frame.state.sheet.search.is_empty() {
+        frame.state.sheet.search.clear();
+    } else if !frame.state.keys.is_empty() {
+        frame.state.keys.clear();
     } else {
         frame.view.selection.clear();
     }

@@ -1,7 +1,7 @@
 //! Time as a person works it: play, step, jump, range, speed, and which animation.
 
 use crate::animation::playback;
-use crate::model::animation::Animation;
+use crate::model::animation::Channel;
 use crate::session::transport;
 use crate::session::view::Repeat;
 
@@ -11,7 +11,7 @@ use super::{Frame, switching};
 pub const SPEEDS: [f64; 2] = [0.1, 4.0];
 
 /// Two times nearer than this are the same key: f32 seconds of an hour-long animation differ by more.
-const SAME_TIME: f64 = 1e-6;
+pub const SAME_TIME: f64 = 1e-6;
 
 pub fn toggle(frame: &mut Frame) {
     if frame.transport.playing() {
@@ -68,39 +68,47 @@ pub fn to_end(frame: &mut Frame, last: bool) {
     seek(frame, if last { end } else { start });
 }
 
-/// To the next or previous key of the selected nodes, of all nodes where none is selected.
+/// To the next or previous key of the selected nodes and of the nodes with selected keys; of all nodes where there are none.
 pub fn to_key(frame: &mut Frame, next: bool) {
-    let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else { return };
-    let nodes = switching::selected(frame);
+    let time = frame.transport.time();
+    let key = |times: &[f32]| {
+        if next {
+            times.get(times.partition_point(|&key| f64::from(key) <= time + SAME_TIME)).copied()
+        } else {
+            times[..times.partition_point(|&key| f64::from(key) < time - SAME_TIME)].last().copied()
+        }
+    };
+    let keys = wanted_times(frame).into_iter().filter_map(key);
+    if let Some(time) = if next { keys.min_by(f32::total_cmp) } else { keys.max_by(f32::total_cmp) } {
+        frame.transport.pause();
+        seek(frame, time.into());
+    }
+}
+
+/// The key of those nodes that is nearest to a time.
+pub fn key_near(frame: &Frame, time: f64) -> Option<f64> {
+    let around = |times: &[f32]| {
+        let next = times.partition_point(|&key| f64::from(key) < time);
+        [next.checked_sub(1), Some(next)].map(|key| key.and_then(|key| times.get(key)).map(|&key| f64::from(key)))
+    };
+    let keys = wanted_times(frame).into_iter().flat_map(around).flatten();
+    keys.min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs()))
+}
+
+/// The key times of the nodes that are worked with.
+fn wanted_times<'a>(frame: &Frame<'a>) -> Vec<&'a [f32]> {
+    let model = &frame.document.model;
+    let Some(animation) = frame.view.animation.and_then(|a| model.animations.get(a)) else { return Vec::new() };
+    let node = |channel: &Channel| model.target_node(channel.target);
+    let mut nodes = switching::selected(frame);
+    let selected_keys = frame.state.keys.channels().filter_map(|(channel, _)| animation.channels.get(channel));
+    nodes.extend(selected_keys.filter_map(node));
     let mut wanted = vec![nodes.is_empty(); animation.key_times.len()];
     for channel in &animation.channels {
-        let node = frame.document.model.target_node(channel.target);
-        wanted[channel.key_times] |= node.is_some_and(|node| nodes.contains(&node));
+        wanted[channel.key_times] |= node(channel).is_some_and(|node| nodes.contains(&node));
     }
-    if let Some(time) = nearest_key(animation, &wanted, frame.transport.time(), next) {
-        frame.transport.pause();
-        seek(frame, time);
-    }
-}
-
-fn nearest_key(animation: &Animation, wanted: &[bool], time: f64, next: bool) -> Option<f64> {
-    let sets = animation.key_times.iter().zip(wanted).filter(|&(_, &wanted)| wanted).map(|(times, _)| times);
-    let keys = sets.filter_map(|times| {
-        let key = if next {
-            times.get(times.partition_point(|&key| f64::from(key) <= time + SAME_TIME))
-        } else {
-            times[..times.partition_point(|&key| f64::from(key) < time - SAME_TIME)].last()
-        };
-        key.map(|&key| f64::from(key))
-    });
-    if next { keys.min_by(f64::total_cmp) } else { keys.max_by(f64::total_cmp) }
-}
-
-/// The nearest whole frame, or the time itself where it is `free`; the animation's end counts as a frame.
-pub fn snapped(frame: &Frame, time: f64, free: bool) -> f64 {
-    let (model, view) = (&frame.document.model, &*frame.view);
-    let fps = transport::rate(model, view).fps;
-    if free { time } else { (time * fps).round() / fps }.clamp(0.0, transport::duration(model, view))
+    let times = animation.key_times.iter().zip(wanted).filter(|(_, wanted)| *wanted);
+    times.map(|(times, _)| times.as_slice()).collect()
 }
 
 /// All of the animation is no range.

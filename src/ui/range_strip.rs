@@ -6,7 +6,7 @@ use crate::session::transport;
 
 use super::theme::{self, Palette};
 use super::time_axis::TimeAxis;
-use super::{Frame, playing};
+use super::{Frame, playing, snapping};
 
 pub const HEIGHT: f32 = 10.0;
 /// A bracket, and how wide it can be taken.
@@ -32,11 +32,11 @@ pub fn range_strip_ui(ui: &mut Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxi
     bracket(&painter, chosen.right(), rect, -1.0, &out_point, palette);
     let to = |response: &Response| response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| axis.time(pointer.x));
     if let Some(time) = to(&in_point) {
-        let time = playing::snapped(frame, time, ui.input(|input| input.modifiers.command));
+        let time = snapping::snapped(frame, time, ui.input(|input| input.modifiers.command));
         playing::set_range(frame, [time.min(end), end]);
     }
     if let Some(time) = to(&out_point) {
-        let time = playing::snapped(frame, time, ui.input(|input| input.modifiers.command));
+        let time = snapping::snapped(frame, time, ui.input(|input| input.modifiers.command));
         playing::set_range(frame, [start, time.max(start)]);
     }
     if [&strip, &in_point, &out_point].into_iter().any(Response::double_clicked) {

@@ -40,6 +40,10 @@ pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, camera: &Camera)
                 (None, Some(note)) => {
                     ui.add(egui::Label::new(RichText::new(note).text_style(TextStyle::Small)).truncate());
                 }
+                (None, None) if !frame.state.keys.is_empty() => {
+                    let keys = format!("{} selected", counted(frame.state.keys.count(), "key"));
+                    ui.label(RichText::new(keys).text_style(TextStyle::Small).weak());
+                }
                 (None, None) => {}
             }
         });

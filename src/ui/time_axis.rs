@@ -2,9 +2,6 @@
 
 use egui::Rect;
 
-/// Room at both ends, so that handles and the playhead's head can be taken there.
-const PADDING: f32 = 14.0;
-
 /// The seconds that are seen, over the points where they are seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeAxis {
@@ -14,8 +11,11 @@ pub struct TimeAxis {
 }
 
 impl TimeAxis {
+    /// Room at both ends, so that handles and the playhead's head can be taken there.
+    pub const PADDING: f32 = 14.0;
+
     pub fn new(rect: Rect, span: [f64; 2]) -> Self {
-        Self { left: rect.left() + PADDING, width: (rect.width() - 2.0 * PADDING).max(1.0), span }
+        Self { left: rect.left() + Self::PADDING, width: (rect.width() - 2.0 * Self::PADDING).max(1.0), span }
     }
 
     pub fn x(&self, time: f64) -> f32 {

@@ -6,15 +6,16 @@ use egui::{
     pos2, vec2,
 };
 
-use crate::animation::playback;
 use crate::session::transport;
 
 use super::actions::Action;
-use super::ruler::KeyMarks;
+use super::ruler::{KeyMarks, RulerUnit};
+use super::sheet::values;
+use super::snapping::Snap;
 use super::theme::{self, Palette};
 use super::time_axis::TimeAxis;
 use super::transport_row::transport_row_ui;
-use super::{Command, Frame, TimelineRows, curves, lanes, menu_item, playing, range_strip, ruler, sheet, transport_row};
+use super::{Command, Frame, TimelineRows, curves, lanes, menu_item, playing, range_strip, ruler, sheet, snapping, transport_row};
 
 /// Of a timeline without rows.
 pub const HEIGHT: f32 = transport_row::HEIGHT + HEAD_HEIGHT;
@@ -44,6 +45,8 @@ struct Zoom {
 
 /// What stands where under the transport row.
 struct Places {
+    /// Left of strip and ruler.
+    head: Rect,
     strip: Rect,
     ruler: Rect,
     /// Names and tracks.
@@ -58,7 +61,7 @@ impl Places {
         let (strip, ruler) = head.split_top_bottom_at_y(area.top() + range_strip::HEIGHT);
         let beside = |rect: Rect| [Rect::from_x_y_ranges(left.x_range(), rect.y_range()), rect];
         let (lanes, rows) = below.split_top_bottom_at_y((below.top() + lanes).min(below.bottom()));
-        Self { strip, ruler, lanes: beside(lanes), rows: beside(rows) }
+        Self { head: left.with_max_y(head.bottom()), strip, ruler, lanes: beside(lanes), rows: beside(rows) }
     }
 }
 
@@ -68,37 +71,49 @@ pub fn rows(frame: &Frame) -> TimelineRows {
 }
 
 pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
+    frame.state.keys.follow(frame.document, frame.view.animation);
     ui.spacing_mut().item_spacing.y = 0.0;
     transport_row_ui(ui, frame);
     let area = ui.available_rect_before_wrap();
     ui.take_available_space();
     let (model, palette) = (&frame.document.model, theme::palette(ui.ctx()));
-    let duration = transport::duration(model, frame.view);
     ui.painter().rect_filled(area, 0.0, palette.field);
-    if duration <= 0.0 {
-        let text = match frame.view.animation.and_then(|a| model.animations.get(a)) {
-            Some(_) => "The keys of this animation are all at 0 s",
-            None if model.animations.is_empty() => "This file has no animations",
-            None => "Rest pose: choose an animation to play",
-        };
-        ui.painter().text(area.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), palette.secondary);
+    if frame.view.animation.and_then(|a| model.animations.get(a)).is_none() {
+        let empty = model.animations.is_empty();
+        said(ui, area, if empty { "This file has no animations" } else { "Rest pose: choose an animation to play" });
         return;
     }
+    let duration = transport::duration(model, frame.view);
     let lanes = lanes::height(frame);
     let has_names = rows(frame) != TimelineRows::None || lanes > 0.0;
     let width = frame.state.preferences.names_width.min(area.width() / 2.0);
     let places = Places::new(area, if has_names { width } else { 0.0 }, lanes);
     let axis = TimeAxis::new(places.strip, span(frame, duration));
-    range_strip::range_strip_ui(ui, frame, places.strip, &axis);
-    ruler_ui(ui, frame, places.ruler, &axis);
     if has_names {
         ui.painter().rect_filled(area.with_max_x(places.strip.left()), 0.0, palette.panel);
+        sheet::head::head_ui(ui, frame, places.head, rows(frame) == TimelineRows::Sheet);
+    }
+    let tracks = area.with_min_x(places.strip.left());
+    if duration > 0.0 {
+        range_strip::range_strip_ui(ui, frame, places.strip, &axis);
+        ruler_ui(ui, frame, places.ruler, &axis);
         rows_ui(ui, frame, &places, &axis);
+        zoom_ui(ui, frame, places.strip.union(places.ruler), &axis, true);
+        zoom_ui(ui, frame, places.lanes[1].union(places.rows[1]), &axis, false);
+        paint_playhead(&ui.painter_at(tracks), axis.x(frame.transport.time()), tracks, places.ruler.top(), palette);
+    } else {
+        said(ui, places.strip.union(places.ruler), "The keys of this animation are all at 0 s");
+        rows_ui(ui, frame, &places, &axis);
+    }
+    if has_names {
         names_grip_ui(ui, frame, area, places.strip.left());
     }
-    zoom_ui(ui, frame, places.strip.union(places.ruler), &axis, duration);
-    let tracks = area.with_min_x(places.strip.left());
-    paint_playhead(&ui.painter_at(tracks), axis.x(frame.transport.time()), tracks, places.ruler.top(), palette);
+}
+
+/// Instead of what cannot be shown.
+fn said(ui: &Ui, rect: Rect, text: &str) {
+    let color = theme::palette(ui.ctx()).secondary;
+    ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
 }
 
 /// Under the ruler.
@@ -141,14 +156,15 @@ fn ruler_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
     let fps = transport::rate(&frame.document.model, frame.view).fps;
     frame.state.timeline.key_marks.refresh(frame.document, frame.view.animation, axis);
-    ruler::paint_frames(&painter, rect, axis, fps, palette);
-    ruler::paint_keys(&painter, rect, axis, &frame.state.timeline.key_marks, palette);
+    let ticks = ruler::ticks(&painter, axis, frame.state.preferences.ruler, fps);
+    ruler::paint_ticks(&painter, rect, &ticks, palette);
+    ruler::paint_keys(&painter, rect, &frame.state.timeline.key_marks, palette);
     dim_outside(&painter, rect, axis, transport::range(&frame.document.model, frame.view), palette);
-    ruler_menu(frame, &response, axis);
+    ruler_menu(frame, &response);
     if let Some(pointer) = response.hover_pos().filter(|_| frame.state.timeline.scrubbing.is_none()) {
         let free = ui.input(|input| input.modifiers.command);
-        let time = playing::snapped(frame, axis.time(pointer.x).clamp(axis.span[0], axis.span[1]), free);
-        let text = format!("{time:.3} s, frame {}", transport_row::frame_text(playback::frame_of(time, fps)));
+        let time = snapping::snapped(frame, axis.time(pointer.x).clamp(axis.span[0], axis.span[1]), free);
+        let text = values::time_text(frame, time);
         // Above the ruler: below it the tooltip would lie on the status bar.
         let mut tooltip = Tooltip::for_enabled(&response);
         tooltip.popup = tooltip.popup.anchor(rect.with_min_x(pointer.x).with_max_x(pointer.x)).align(RectAlign::TOP);
@@ -162,23 +178,25 @@ fn scrub(ui: &Ui, frame: &mut Frame, response: &Response, axis: &TimeAxis) {
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
         frame.state.timeline.scrubbing.get_or_insert(frame.transport.playing());
         frame.transport.pause();
-        let time = playing::snapped(frame, axis.time(pointer.x), ui.input(|input| input.modifiers.command));
+        let time = snapping::snapped(frame, axis.time(pointer.x), ui.input(|input| input.modifiers.command));
         playing::seek(frame, time);
     } else if let Some(played) = frame.state.timeline.scrubbing.take() {
         frame.transport.head.playing = played;
     }
 }
 
-fn ruler_menu(frame: &mut Frame, response: &Response, axis: &TimeAxis) {
+fn ruler_menu(frame: &mut Frame, response: &Response) {
     let menu = |ui: &mut Ui| {
-        menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange]);
+        menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
         ui.separator();
-        let whole = [0.0, transport::duration(&frame.document.model, frame.view)];
-        let zoomed = axis.span != whole;
-        if ui.add_enabled_ui(zoomed, |ui| menu_item::item(ui, "Show all of it", "", None)).inner.clicked() {
-            frame.state.timeline.zoom = None;
-            ui.close();
+        for (label, unit) in [("Count frames", RulerUnit::Frames), ("Count seconds", RulerUnit::Seconds)] {
+            menu_item::choice(ui, label, &mut frame.state.preferences.ruler, unit);
         }
+        ui.separator();
+        for snap in Snap::ALL {
+            menu_item::choice(ui, snap.label(), &mut frame.state.preferences.snap, snap);
+        }
+        ui.separator();
         if menu_item::item(ui, "Copy the time", "", None).clicked() {
             frame.commands.push(Command::CopyText(frame.transport.time().to_string()));
             ui.close();
@@ -187,14 +205,25 @@ fn ruler_menu(frame: &mut Frame, response: &Response, axis: &TimeAxis) {
     response.context_menu(|ui| menu_item::rows(ui, menu));
 }
 
-/// The wheel zooms to the pointer, with Shift it pans.
-fn zoom_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis, duration: f64) {
+/// Shows the range; where there is none or that is shown, all of the time.
+pub fn fit(frame: &mut Frame) {
+    let (model, animation) = (&frame.document.model, frame.view.animation);
+    let (duration, range) = (transport::duration(model, frame.view), transport::range(model, frame.view));
+    let zoom = Zoom { animation, duration, span: range };
+    let shown = frame.state.timeline.zoom == Some(zoom);
+    frame.state.timeline.zoom = Some(zoom).filter(|_| !shown && range != [0.0, duration] && range[0] < range[1]);
+}
+
+/// The wheel zooms to the pointer, with Shift it pans. Where it scrolls rows, it zooms with Ctrl.
+fn zoom_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
     let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer)) else {
         return;
     };
     let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
+    let duration = transport::duration(&frame.document.model, frame.view);
     let (whole, fps) = ([0.0, duration], transport::rate(&frame.document.model, frame.view).fps);
-    let factor = f64::from(pinch) * f64::from(scroll.y / 200.0).exp();
+    let wheel = if wheel_zooms { scroll.y } else { 0.0 };
+    let factor = f64::from(pinch) * f64::from(wheel / 200.0).exp();
     let span = match () {
         () if scroll.x != 0.0 => axis.panned(-scroll.x, whole),
         () if factor != 1.0 => axis.zoomed(factor, pointer.x, whole, 4.0 / fps),

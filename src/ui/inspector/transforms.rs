@@ -49,7 +49,7 @@ fn trs_ui(ui: &mut Ui, head: &str, trs: &Trs) {
 }
 
 /// About the fixed axes X, then Y, then Z: what Blender calls XYZ.
-fn degrees(rotation: Quat) -> [f64; 3] {
+pub fn degrees(rotation: Quat) -> [f64; 3] {
     let (z, y, x) = rotation.as_dquat().to_euler(EulerRot::ZYX);
     [x, y, z].map(f64::to_degrees)
 }

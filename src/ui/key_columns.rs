@@ -1,0 +1,58 @@
+//! Keys as they are seen on an axis: one to the point at most, and where they crowd, bars. A million keys cost no more than
+//! there are points.
+
+use std::ops::Range;
+
+use super::time_axis::TimeAxis;
+
+/// Key marks nearer than this become one bar, points.
+const GAP: usize = 6;
+
+/// A key, or a bar from the first of several to the last: where they stand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KeyMark {
+    pub first: f32,
+    pub last: f32,
+}
+
+/// For each point of an axis: where its first key stands.
+pub struct KeyColumns<'a> {
+    axis: &'a TimeAxis,
+    columns: Vec<f32>,
+}
+
+impl<'a> KeyColumns<'a> {
+    pub fn new(axis: &'a TimeAxis) -> Self {
+        // A padding at both ends is seen, too.
+        Self { axis, columns: vec![f32::INFINITY; axis.width as usize + 2 * TimeAxis::PADDING as usize + 1] }
+    }
+
+    /// The keys of this range, of ascending times.
+    pub fn add(&mut self, times: &[f32], keys: Range<usize>) {
+        let Some(times) = times.get(keys) else { return };
+        let left = self.axis.left - TimeAxis::PADDING;
+        let start = self.axis.time(left);
+        let mut next = times.partition_point(|&time| f64::from(time) < start);
+        while let Some(&time) = times.get(next) {
+            let x = self.axis.x(time.into());
+            let column = (x - left).max(0.0) as usize;
+            let Some(first) = self.columns.get_mut(column) else { break };
+            *first = first.min(x);
+            let edge = self.axis.time(left + (column + 1) as f32);
+            next += times[next..].partition_point(|&time| f64::from(time) < edge).max(1);
+        }
+    }
+
+    pub fn marks(&self) -> Vec<KeyMark> {
+        let mut marks: Vec<KeyMark> = Vec::new();
+        let mut end = 0;
+        for (column, &x) in self.columns.iter().enumerate().filter(|(_, x)| x.is_finite()) {
+            match marks.last_mut() {
+                Some(mark) if column - end < GAP => mark.last = x,
+                _ => marks.push(KeyMark { first: x, last: x }),
+            }
+            end = column;
+        }
+        marks
+    }
+}

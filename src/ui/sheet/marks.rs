@@ -1,0 +1,82 @@
+//! The marks of keys, all of a frame in one mesh: as shapes, each would be tessellated by itself.
+
+use egui::{Color32, Mesh, Pos2, Rect, Vec2, vec2};
+
+use crate::model::animation::Interpolation;
+
+/// From corner to corner, of a square from side to side.
+const DIAMOND: f32 = 9.0;
+const SQUARE: f32 = 7.0;
+const CIRCLE: f32 = 8.0;
+/// A selected mark is so much larger.
+const SELECTED: f32 = 2.0;
+/// The line around a hollow diamond.
+const LINE: f32 = 1.25;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    Key(Interpolation),
+    /// Hollow: what several channels have there.
+    Summary,
+}
+
+pub struct Marks {
+    pub mesh: Mesh,
+    /// Points of a pixel: edges fade over one.
+    pixel: f32,
+}
+
+impl Marks {
+    pub fn new(pixels_per_point: f32) -> Self {
+        Self { mesh: Mesh::default(), pixel: 1.0 / pixels_per_point }
+    }
+
+    pub fn mark(&mut self, mark: Mark, center: Pos2, color: Color32, selected: bool) {
+        let grown = |size: f32| (size + if selected { SELECTED } else { 0.0 }) / 2.0;
+        let fade = [(0.5 * self.pixel, color), (-0.5 * self.pixel, Color32::TRANSPARENT)];
+        let full = [(f32::INFINITY, color), fade[0], fade[1]];
+        match mark {
+            Mark::Key(Interpolation::Linear) => self.rings(center, &corners::<4>(grown(DIAMOND), 0.0), &full),
+            // Its corners are further away than its sides.
+            Mark::Key(Interpolation::Step) => self.rings(center, &corners::<4>(grown(SQUARE) * std::f32::consts::SQRT_2, 0.5), &full),
+            Mark::Key(Interpolation::CubicSpline) => self.rings(center, &corners::<12>(grown(CIRCLE), 0.0), &full),
+            Mark::Summary if selected => self.rings(center, &corners::<4>(grown(DIAMOND), 0.0), &full),
+            Mark::Summary => {
+                let line = LINE * std::f32::consts::SQRT_2;
+                let hollow = [(line + 0.5 * self.pixel, Color32::TRANSPARENT), (line - 0.5 * self.pixel, color), fade[0], fade[1]];
+                self.rings(center, &corners::<4>(grown(DIAMOND), 0.0), &hollow);
+            }
+        }
+    }
+
+    /// Where marks crowd.
+    pub fn bar(&mut self, first: f32, last: f32, middle: f32, height: f32, color: Color32) {
+        let across = middle - height / 2.0..=middle + height / 2.0;
+        self.mesh.add_colored_rect(Rect::from_x_y_ranges(first - 2.0..=last + 2.0, across), color);
+    }
+
+    /// Outlines within each other, each so far inside of the corners and of a colour, and what is between them.
+    fn rings(&mut self, center: Pos2, corners: &[Vec2], rings: &[(f32, Color32)]) {
+        let (start, count) = (self.mesh.vertices.len() as u32, corners.len() as u32);
+        for &(inset, color) in rings {
+            for corner in corners {
+                self.mesh.colored_vertex(center + *corner * (1.0 - inset / corner.length()).max(0.0), color);
+            }
+        }
+        for ring in 1..rings.len() as u32 {
+            let (inner, outer) = (start + (ring - 1) * count, start + ring * count);
+            for (a, b) in (0..count).map(|i| (i, (i + 1) % count)) {
+                self.mesh.add_triangle(inner + a, outer + a, outer + b);
+                self.mesh.add_triangle(inner + a, outer + b, inner + b);
+            }
+        }
+    }
+}
+
+/// Of a regular polygon, turned by a part of the angle between two.
+fn corners<const N: usize>(radius: f32, turned: f32) -> [Vec2; N] {
+    std::array::from_fn(|i| {
+        let angle = (i as f32 + turned) / N as f32 * std::f32::consts::TAU;
+        radius * vec2(angle.cos(), angle.sin())
+    })
+}

@@ -1,0 +1,77 @@
+//! The value of a key in words: for the tooltip, and as text to copy.
+
+use std::fmt::Write;
+
+use glam::Quat;
+
+use crate::animation::playback;
+use crate::model::animation::{Animation, Channel, Interpolation, Target};
+use crate::session::transport;
+use crate::ui::inspector::transforms;
+use crate::ui::{Frame, transport_row};
+
+/// More numbers than this are not all shown in a tooltip.
+const MOST_SHOWN: usize = 8;
+
+/// The numbers of one key; of CUBICSPLINE without its tangents.
+pub fn value(channel: &Channel, key: usize) -> &[f32] {
+    let count = channel.components;
+    let start = match channel.interpolation {
+        Interpolation::CubicSpline => (3 * key + 1) * count,
+        Interpolation::Step | Interpolation::Linear => key * count,
+    };
+    channel.output.get(start..start + count).unwrap_or_default()
+}
+
+/// "0.5 1 0", of a rotation the degrees, too.
+pub fn value_text(channel: &Channel, key: usize) -> String {
+    let value = value(channel, key);
+    let mut text = numbers(&value[..value.len().min(MOST_SHOWN)], 3);
+    if value.len() > MOST_SHOWN {
+        text += " ...";
+    }
+    if let (Target::Rotation(_), &[x, y, z, w]) = (channel.target, value) {
+        let degrees = transforms::degrees(Quat::from_xyzw(x, y, z, w)).map(|angle| format!("{angle:.1}\u{00B0}"));
+        text += &format!("  ({})", degrees.join(" "));
+    }
+    text
+}
+
+fn numbers(numbers: &[f32], decimals: usize) -> String {
+    numbers.iter().map(|number| format!("{number:.decimals$}")).collect::<Vec<_>>().join(" ")
+}
+
+/// "0.500 s, frame 12".
+pub fn time_text(frame: &Frame, time: f64) -> String {
+    let fps = transport::rate(&frame.document.model, frame.view).fps;
+    format!("{time:.3} s, frame {}", transport_row::frame_text(playback::frame_of(time, fps)))
+}
+
+/// The selected keys, channel by channel: a line for each with time, frame and numbers, apart by tabs.
+pub fn selected_text(frame: &Frame) -> String {
+    let model = &frame.document.model;
+    let Some(animation) = frame.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
+    let fps = transport::rate(model, frame.view).fps;
+    let mut text = String::new();
+    for (number, ranges) in frame.state.keys.channels() {
+        let Some(channel) = animation.channels.get(number) else { continue };
+        let of = model.target_node(channel.target).map(|node| format!("{} ", model.node(node).label())).unwrap_or_default();
+        let path = match channel.target {
+            Target::Pointer(pointer) => &model.pointers[pointer].path,
+            target => target.path(),
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{of}{path} {}", channel.interpolation.name());
+        for key in ranges.iter().cloned().flatten() {
+            let Some(time) = key_time(animation, channel, key) else { break };
+            let numbers: Vec<_> = value(channel, key).iter().map(f32::to_string).collect();
+            let frame = transport_row::frame_text(playback::frame_of(time, fps));
+            let _ = writeln!(text, "{time}\t{frame}\t{}", numbers.join("\t"));
+        }
+    }
+    text
+}
+
+pub fn key_time(animation: &Animation, channel: &Channel, key: usize) -> Option<f64> {
+    animation.key_times[channel.key_times].get(key).map(|&time| time.into())
+}
