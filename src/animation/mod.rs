@@ -7,10 +7,11 @@
 //!
 //! [`crowd`] does all three for eight characters at once. Everything that runs for each joint is written over [`lanes`] of eight
 //! numbers. What is far from the origin goes by [`trunk`], and numbers that are read rather than drawn are f64:
-//! [`pose::global_transforms`], [`skinning::joint_transforms`], [`deform`].
+//! [`pose::global_transforms`], [`skinning::joint_transforms`], [`deform`], [`curve`].
 
 pub mod compile;
 pub mod crowd;
+pub mod curve;
 pub mod deform;
 pub mod driven;
 pub mod evaluate;

@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod carry;
 pub mod contested;
 pub mod crowd;
+pub mod curve;
 pub mod document;
 pub mod eye;
 pub mod file_list;

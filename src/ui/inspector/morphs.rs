@@ -2,8 +2,8 @@
 
 use egui::{Rect, Ui, vec2};
 
-use crate::model::Model;
 use crate::model::node::Node;
+use crate::session::curve;
 use crate::session::posing::Posed;
 use crate::ui::{Frame, text, theme};
 
@@ -14,18 +14,13 @@ pub fn has_morphs(frame: &Frame) -> bool {
 pub fn morphs_ui(ui: &mut Ui, frame: &Frame, posed: &Posed) {
     let Some(node) = active(frame) else { return };
     for (target, weight) in posed.pose.weights[node.weights.clone()].iter().enumerate() {
-        weight_ui(ui, &target_name(&frame.document.model, node, target), *weight);
+        weight_ui(ui, &curve::target_name(&frame.document.model, node.mesh, target), *weight);
     }
 }
 
 fn active<'a>(frame: &Frame<'a>) -> Option<&'a Node> {
     let model = &frame.document.model;
     frame.view.active().and_then(|source| model.node_from_source(source)).map(|node| model.node(node))
-}
-
-fn target_name(model: &Model, node: &Node, target: usize) -> String {
-    let names = node.mesh.map(|mesh| model.meshes[mesh].target_names.as_slice()).unwrap_or_default();
-    names.get(target).filter(|name| !name.is_empty()).cloned().unwrap_or_else(|| format!("target {target}"))
 }
 
 /// A name, a bar from 0 to 1, a number.
