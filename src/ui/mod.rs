@@ -61,6 +61,7 @@ use crate::session::transport::Transport;
 use crate::session::view::View;
 
 use animations::AnimationsState;
+use curves::state::CurvesState;
 use inspector::findings::FindingsState;
 use inspector::performance::Performance;
 use inspector::statistics::Counts;
@@ -149,6 +150,7 @@ pub struct UiState {
     pub viewport: ViewportState,
     pub counts: Counts,
     pub timeline: timeline::TimelineState,
+    pub curves: CurvesState,
     /// Nothing in the light from all around casts a shadow: a panorama without a sun.
     pub sunless: bool,
     pub sheet: SheetState,
@@ -219,6 +221,8 @@ pub struct Preferences {
     pub timeline_rows: TimelineRows,
     pub ruler: RulerUnit,
     pub snap: Snap,
+    /// Rotations as angles, else as quaternions.
+    pub euler_curves: bool,
     pub screenshot: ScreenshotOptions,
     /// Newest first, at most 20.
     pub recent_files: Vec<PathBuf>,
@@ -247,6 +251,7 @@ impl Default for Preferences {
             timeline_rows: TimelineRows::Sheet,
             ruler: RulerUnit::Frames,
             snap: Snap::Frames,
+            euler_curves: true,
             screenshot: ScreenshotOptions::default(),
             recent_files: Vec::new(),
             recent_environments: Vec::new(),

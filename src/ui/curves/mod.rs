@@ -1,17 +1,51 @@
-//! The curves: the values of the selected nodes over time.
+//! The curves: what the selected nodes' channels do over time, as values or as velocities. At the left their names, under the
+//! ruler the lines themselves, on the ruler's axis.
 
-use egui::{Align2, FontId, Rect, Ui};
+pub mod channel;
+pub mod header;
+pub mod hue;
+pub mod marks;
+pub mod names;
+pub mod plot;
+pub mod samples;
+pub mod state;
+pub mod value_axis;
+
+use egui::{Align2, FontId, Rect, Ui, UiBuilder};
 
 use super::time_axis::TimeAxis;
 use super::{Frame, theme};
 
-pub fn curves_ui(ui: &mut Ui, _frame: &mut Frame, names: Rect, tracks: Rect, _axis: &TimeAxis) {
-    let text = "Select a node to see its curves";
-    ui.painter().text(
-        names.union(tracks).center(),
-        Align2::CENTER_CENTER,
-        text,
-        FontId::proportional(11.0),
-        theme::palette(ui.ctx()).secondary,
-    );
+pub fn curves_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, tracks: Rect, axis: &TimeAxis) {
+    let mut state = std::mem::take(&mut frame.state.curves);
+    if !state.follow(frame.document, frame.view, frame.state.preferences.euler_curves) {
+        ui.ctx().request_repaint();
+    }
+    if state.channels.is_empty() {
+        let (text, place) = (nothing(frame), names.union(tracks));
+        let secondary = theme::palette(ui.ctx()).secondary;
+        ui.painter().text(place.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), secondary);
+    } else {
+        let (head, list) = names.split_top_bottom_at_y(names.top() + header::HEIGHT);
+        header::header_ui(ui, frame, &mut state, head);
+        let mut list = ui.new_child(UiBuilder::new().id_salt("curve names").max_rect(list));
+        list.set_clip_rect(list.max_rect().intersect(ui.clip_rect()));
+        names::names_ui(&mut list, frame, &mut state);
+        plot::plot_ui(ui, frame, &mut state, tracks, axis);
+    }
+    let pointed = state.pointed.take();
+    if state.hovered != pointed {
+        state.hovered = pointed;
+        ui.ctx().request_repaint();
+    }
+    frame.state.curves = state;
+}
+
+/// Why there is nothing to see.
+fn nothing(frame: &Frame) -> &'static str {
+    match frame.view.selection.as_slice() {
+        [] => "Select a node, here at the left or in the view, to see its curves",
+        [_] => "This animation does not move the selected node",
+        _ => "This animation moves none of the selected nodes",
+    }
 }

@@ -1,0 +1,94 @@
+//! Keys on the curves, by their interpolation, and the tangents of splines as handles.
+
+use egui::{Color32, Painter, Pos2, Rangef, Shape, Stroke, pos2, vec2};
+
+use crate::animation::curve::{self, Reading};
+use crate::model::animation::{Animation, Channel, Interpolation};
+use crate::ui::time_axis::TimeAxis;
+
+use super::channel::ShownChannel;
+use super::value_axis::ValueAxis;
+
+/// Of a mark; nearer keys than that have none.
+const SIZE: f32 = 6.0;
+/// Keys nearer than this have no handles.
+const HANDLE_GAP: f32 = 24.0;
+
+/// Keys of a channel that stand apart on the screen, with their places.
+pub fn keys_apart(times: &[f32], axis: &TimeAxis, across: Rangef, gap: f32) -> Vec<(usize, f32)> {
+    let from = times.partition_point(|&key| f64::from(key) < axis.time(across.min));
+    let to = times.partition_point(|&key| f64::from(key) <= axis.time(across.max));
+    if (to - from) as f32 > 2.0 * across.span() / gap {
+        return Vec::new();
+    }
+    let x = |key: usize| axis.x(times[key].into());
+    let near = |a: Option<usize>, b: usize| a.filter(|&a| a < times.len()).is_some_and(|a| (x(a) - x(b)).abs() < gap);
+    let apart = |&key: &usize| !near(key.checked_sub(1), key) && !near(Some(key + 1), key);
+    (from..to).filter(apart).map(|key| (key, x(key))).collect()
+}
+
+/// Marks on all curves of a channel that are drawn, in its own colours.
+pub fn paint_keys(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), drawn: &[usize]) {
+    let (channel, times) = shown.data(animation);
+    let mut numbers = vec![0.0; shown.curves.len()];
+    for (key, x) in keys_apart(times, axes.0, painter.clip_rect().x_range(), SIZE) {
+        if !shown.survey.write(channel, &curve::between(times, key, 0.0), &mut numbers) {
+            continue;
+        }
+        for &part in drawn {
+            let at = pos2(x, axes.1.y(numbers[part]));
+            if painter.clip_rect().expand(SIZE).contains(at) {
+                painter.add(mark(at, channel.interpolation, shown.color(painter.ctx(), part)));
+            }
+        }
+    }
+}
+
+fn mark(at: Pos2, interpolation: Interpolation, color: Color32) -> Shape {
+    let half = SIZE / 2.0;
+    match interpolation {
+        Interpolation::CubicSpline => Shape::circle_filled(at, half, color),
+        Interpolation::Step => Shape::rect_filled(egui::Rect::from_center_size(at, egui::Vec2::splat(SIZE - 1.0)), 0.0, color),
+        Interpolation::Linear => {
+            let half = half + 0.7;
+            let corners = [vec2(0.0, -half), vec2(half, 0.0), vec2(0.0, half), vec2(-half, 0.0)];
+            Shape::convex_polygon(corners.map(|corner| at + corner).to_vec(), color, Stroke::NONE)
+        }
+    }
+}
+
+/// Where a curve leaves and reaches its keys. A handle is a third of the way to the next key long, as that of the Bezier curve
+/// of the same form is: the file's tangent, which is per second, times the seconds between (appendix C.5).
+pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), part: usize) {
+    let (channel, times) = shown.data(animation);
+    if channel.interpolation != Interpolation::CubicSpline {
+        return;
+    }
+    let color = shown.color(painter.ctx(), part);
+    for (key, x) in keys_apart(times, axes.0, painter.clip_rect().x_range(), HANDLE_GAP) {
+        let before = key.checked_sub(1).map(|before| (curve::between(times, before, 1.0), -1.0));
+        for (segment, towards) in before.into_iter().chain([(curve::between(times, key, 0.0), 1.0)]) {
+            let Some([value, velocity]) = value_and_velocity(shown, channel, &segment, part).filter(|_| segment.dt > 0.0) else { continue };
+            let third = towards * f64::from(segment.dt) / 3.0;
+            let from = pos2(x, axes.1.y(value));
+            let to = pos2(axes.0.x(f64::from(times[key]) + third), axes.1.y(value + velocity * third));
+            painter.line_segment([from, to], Stroke::new(1.0, color.gamma_multiply(0.7)));
+            painter.circle(to, 2.5, Color32::TRANSPARENT, Stroke::new(1.0, color));
+        }
+    }
+}
+
+fn value_and_velocity(
+    shown: &ShownChannel,
+    channel: &Channel,
+    segment: &crate::animation::keyframe::Segment,
+    part: usize,
+) -> Option<[f64; 2]> {
+    let reading = shown.survey.reading();
+    let mut numbers = vec![0.0; shown.curves.len()];
+    let mut of = |velocity| {
+        let known = shown.survey.write_as(Reading { velocity, ..reading }, channel, segment, &mut numbers);
+        known.then(|| numbers[part])
+    };
+    Some([of(false)?, of(true)?])
+}

@@ -1,0 +1,173 @@
+//! The curves over the time axis: the scale of values, the lines with their keys, and what the pointer does there.
+
+use egui::{CursorIcon, Painter, Pos2, Rect, RectAlign, Response, Role, Sense, Shape, Tooltip, Ui, WidgetInfo, vec2};
+
+use crate::animation::curve;
+use crate::animation::playback;
+use crate::model::animation::Animation;
+use crate::session::transport;
+use crate::ui::time_axis::TimeAxis;
+use crate::ui::{Frame, playing, theme, transport_row};
+
+use super::channel::{self, ShownChannel};
+use super::marks;
+use super::state::CurvesState;
+use super::value_axis::{self, ValueAxis};
+
+/// Of the scale at the left.
+const SCALE: f32 = 40.0;
+const WIDTH: f32 = 1.5;
+const HOVERED_WIDTH: f32 = 2.5;
+/// Of a node that is selected but not the active one.
+const WEAK_WIDTH: f32 = 1.0;
+/// A curve or a key this near is pointed at.
+const NEAR: f32 = 8.0;
+
+/// What the pointer is at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Hit {
+    channel: usize,
+    part: usize,
+    /// A key, else the time under the pointer.
+    key: Option<usize>,
+    time: f64,
+}
+
+pub fn plot_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, rect: Rect, axis: &TimeAxis) {
+    let Some(animation) = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation)) else { return };
+    let response = ui.interact(rect, ui.scope_id().with("curves"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves"));
+    let scale = ui.interact(rect.with_max_x(rect.left() + SCALE), ui.scope_id().with("value scale"), Sense::click_and_drag());
+    scale.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Value scale"));
+    steer(ui, state, rect, &response, &scale);
+    let values = ValueAxis::new(rect, state.span);
+    let hit = response.hover_pos().filter(|_| !response.dragged()).and_then(|pointer| hit(state, animation, axis, &values, pointer));
+    if let Some(hit) = hit {
+        state.pointed = Some((state.channels[hit.channel].target, hit.part));
+    }
+    let painter = ui.painter_at(rect);
+    value_axis::paint(&painter, rect, &values, &channel::behind(unit(state)), theme::palette(ui.ctx()));
+    paint(&painter, state, animation, axis, &values);
+    if response.double_clicked() || scale.double_clicked() {
+        state.fit();
+    }
+    if let Some(hit) = hit {
+        tooltip(frame, state, animation, &response, hit);
+        if hit.key.is_some() {
+            ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+        }
+        if response.clicked() && hit.key.is_some() {
+            frame.transport.pause();
+            playing::seek(frame, hit.time);
+        }
+    }
+    scale.on_hover_cursor(CursorIcon::ResizeVertical).on_hover_text("Drag: pan, with Alt: zoom. Double click: fit");
+}
+
+/// A drag and the wheel pan the values, with Alt they zoom.
+fn steer(ui: &Ui, state: &mut CurvesState, rect: Rect, response: &Response, scale: &Response) {
+    let values = ValueAxis::new(rect, state.span);
+    let (modifiers, scroll) = ui.input(|input| (input.modifiers, input.smooth_scroll_delta()));
+    let dragged = response.drag_delta().y + scale.drag_delta().y;
+    let over = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer));
+    let wheel = over.filter(|_| !modifiers.command && !modifiers.shift).map_or(0.0, |_| scroll.y);
+    let (by, at) = if dragged == 0.0 { (wheel, over) } else { (dragged, None) };
+    if by == 0.0 {
+        return;
+    }
+    let y = at.map_or(rect.center().y, |pointer| pointer.y);
+    let towards = if dragged == 0.0 { 1.0 } else { -1.0 };
+    state.span = if modifiers.alt { values.zoomed((towards * f64::from(by) / 200.0).exp(), y) } else { values.panned(by) };
+    state.fits = false;
+}
+
+/// The unit of all curves that are drawn; none where they differ.
+fn unit(state: &CurvesState) -> &'static str {
+    let mut units = state.channels.iter().filter(|shown| !drawn(state, shown).is_empty()).map(|shown| shown.unit);
+    let first = units.next().unwrap_or_default();
+    if units.all(|unit| unit == first) { first } else { "" }
+}
+
+/// The parts of a channel that are drawn.
+fn drawn(state: &CurvesState, shown: &ShownChannel) -> Vec<usize> {
+    (0..shown.curves.len()).filter(|&part| state.is_drawn((shown.target, part))).collect()
+}
+
+/// The active node's curves lie over the others, the one pointed at over all.
+fn paint(painter: &Painter, state: &mut CurvesState, animation: &Animation, axis: &TimeAxis, values: &ValueAxis) {
+    let parts: Vec<Vec<usize>> = state.channels.iter().map(|shown| drawn(state, shown)).collect();
+    let (hovered, shows_keys) = (state.hovered.filter(|&hovered| state.is_drawn(hovered)), !state.velocity);
+    for (shown, parts) in state.channels.iter_mut().zip(&parts).rev() {
+        let (channel, times) = shown.data(animation);
+        shown.samples.refresh(channel, times, &shown.survey, axis, painter.clip_rect().x_range());
+        let width = if shown.strong { WIDTH } else { WEAK_WIDTH };
+        let target = shown.target;
+        for &part in parts.iter().filter(|&&part| hovered != Some((target, part))) {
+            painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, width)));
+        }
+        if shows_keys && shown.strong {
+            marks::paint_keys(painter, shown, animation, (axis, values), parts);
+        }
+    }
+    let Some((target, part)) = hovered else { return };
+    if let Some(shown) = state.channels.iter_mut().find(|shown| shown.target == target && part < shown.curves.len()) {
+        painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, HOVERED_WIDTH)));
+        if shows_keys {
+            marks::paint_tangents(painter, shown, animation, (axis, values), part);
+            marks::paint_keys(painter, shown, animation, (axis, values), &[part]);
+        }
+    }
+}
+
+/// The nearest key or curve under the pointer.
+fn hit(state: &CurvesState, animation: &Animation, axis: &TimeAxis, values: &ValueAxis, pointer: Pos2) -> Option<Hit> {
+    let mut nearest: Option<(f32, Hit)> = None;
+    let mut consider = |distance: f32, hit: Hit| {
+        if distance < NEAR && nearest.is_none_or(|(least, _)| distance < least) {
+            nearest = Some((distance, hit));
+        }
+    };
+    for (number, shown) in state.channels.iter().enumerate() {
+        let (channel, times) = shown.data(animation);
+        for part in drawn(state, shown) {
+            let y = |time: f64| shown.survey.at(channel, times, part, time).map(|value| values.y(value));
+            // Steep curves are near where they pass beside the pointer.
+            let beside: Vec<f32> = [-3.0, 0.0, 3.0].into_iter().filter_map(|by| y(axis.time(pointer.x + by))).collect();
+            let (low, high) = beside.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &y| (low.min(y), high.max(y)));
+            let time = axis.time(pointer.x);
+            consider((low - pointer.y).max(pointer.y - high).max(0.0), Hit { channel: number, part, key: None, time });
+            let key = nearest_key(times, time);
+            let at = curve::between(times, key, 0.0);
+            let mut numbers = vec![0.0; shown.curves.len()];
+            if !state.velocity && shown.survey.write(channel, &at, &mut numbers) {
+                let time = f64::from(times[key]);
+                let distance = (pointer - egui::pos2(axis.x(time), values.y(numbers[part]))).length();
+                // A key goes before the curve through it.
+                consider(if distance < NEAR { distance * 1e-3 } else { distance }, Hit { channel: number, part, key: Some(key), time });
+            }
+        }
+    }
+    nearest.map(|(_, hit)| hit)
+}
+
+fn nearest_key(times: &[f32], time: f64) -> usize {
+    let after = times.partition_point(|&key| f64::from(key) < time).min(times.len() - 1);
+    let before = after.saturating_sub(1);
+    if time - f64::from(times[before]) < f64::from(times[after]) - time { before } else { after }
+}
+
+/// What it is, when, and how much.
+fn tooltip(frame: &Frame, state: &CurvesState, animation: &Animation, response: &Response, hit: Hit) {
+    let shown = &state.channels[hit.channel];
+    let (channel, times) = shown.data(animation);
+    let Some(value) = shown.survey.at(channel, times, hit.part, hit.time) else { return };
+    let model = &frame.document.model;
+    let node = shown.node.map_or(String::new(), |node| format!("{}\n", model.node(node).label()));
+    let at = transport_row::frame_text(playback::frame_of(hit.time, transport::rate(model, frame.view).fps));
+    let key = hit.key.map_or(String::new(), |key| format!("\nkey {key}, {}", channel.interpolation.name()));
+    let text = format!("{node}{}: {}\n{:.3} s, frame {at}{key}", shown.curve_title(hit.part), shown.number_with_unit(value), hit.time);
+    let Some(pointer) = response.hover_pos() else { return };
+    let mut tooltip = Tooltip::for_enabled(response);
+    tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
+    tooltip.show(|ui| ui.add(egui::Label::new(text).extend()));
+}

@@ -1,0 +1,146 @@
+//! Values against points: the scale at the left of the curves, and the lines across.
+
+use egui::{Align2, FontId, Painter, Rangef, Rect, Stroke, pos2, vec2};
+
+use crate::ui::theme::Palette;
+
+/// Labels stand at least so far apart.
+const LABEL_GAP: f32 = 32.0;
+/// Above the greatest and below the least value that is fitted, as a share of what lies between.
+const MARGIN: f64 = 0.1;
+/// Narrower spans than this, for their place, are nothing but noise of f32.
+const NARROWEST: f64 = 1e-6;
+const WIDEST: f64 = 1e30;
+
+/// The values that are seen, over the points where they are seen; more is further up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ValueAxis {
+    pub top: f32,
+    pub height: f32,
+    pub span: [f64; 2],
+}
+
+impl ValueAxis {
+    pub fn new(rect: Rect, span: [f64; 2]) -> Self {
+        Self { top: rect.top(), height: rect.height().max(1.0), span }
+    }
+
+    pub fn y(&self, value: f64) -> f32 {
+        let fraction = (self.span[1] - value) / (self.span[1] - self.span[0]);
+        self.top + (fraction * f64::from(self.height)).clamp(-1e5, 1e5) as f32
+    }
+
+    pub fn value(&self, y: f32) -> f64 {
+        self.span[1] - f64::from((y - self.top) / self.height) * (self.span[1] - self.span[0])
+    }
+
+    /// `factor` above 1: fewer values over the same points. What is at `y` stays there.
+    pub fn zoomed(&self, factor: f64, y: f32) -> [f64; 2] {
+        let value = self.value(y);
+        let span = self.span.map(|end| value + (end - value) / factor);
+        let (length, size) = (span[1] - span[0], span[0].abs().max(span[1].abs()));
+        if length > NARROWEST * size.max(1e-6) && length < WIDEST { span } else { self.span }
+    }
+
+    pub fn panned(&self, points: f32) -> [f64; 2] {
+        let by = f64::from(points / self.height) * (self.span[1] - self.span[0]);
+        let span = self.span.map(|end| end + by);
+        if span[0].abs().max(span[1].abs()) < WIDEST { span } else { self.span }
+    }
+}
+
+/// A span around these values with some air; around one value alone, one that shows where it lies.
+pub fn fitted([low, high]: [f64; 2]) -> [f64; 2] {
+    let size = low.abs().max(high.abs());
+    let length = high - low;
+    let air = if length > NARROWEST * size.max(1e-3) { length * MARGIN } else { (size * 0.1).max(0.5) };
+    [low - air, high + air]
+}
+
+/// Lines across at round values, each with its label; that of 0 stands out. `unit`: behind each number.
+pub fn paint(painter: &Painter, rect: Rect, axis: &ValueAxis, unit: &str, palette: &Palette) {
+    let step = step(f64::from(LABEL_GAP / axis.height) * (axis.span[1] - axis.span[0]));
+    let first = (axis.span[0] / step).ceil();
+    let font = FontId::monospace(11.0);
+    for line in 0..=(axis.height / LABEL_GAP) as usize + 1 {
+        let number = first + line as f64;
+        let y = axis.y(number * step);
+        if y < axis.top {
+            break;
+        }
+        let color = if number == 0.0 { palette.outline } else { palette.divider.gamma_multiply(0.6) };
+        painter.hline(rect.x_range(), y, Stroke::new(1.0, color));
+        // Whole, or not at all.
+        if Rangef::new(rect.top() + 7.0, rect.bottom() - 7.0).contains(y) {
+            let text = format!("{}{unit}", label(number * step, step));
+            let galley = painter.layout_no_wrap(text, font.clone(), palette.secondary);
+            let place = Align2::LEFT_CENTER.anchor_size(pos2(rect.left() + 4.0, y), galley.size());
+            painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 2.0, palette.field.gamma_multiply(0.85));
+            painter.galley(place.min, galley, palette.secondary);
+        }
+    }
+}
+
+/// At least `least`, of the kind 1, 2, 5, 10.
+fn step(least: f64) -> f64 {
+    let decade = 10f64.powf(least.max(f64::MIN_POSITIVE).log10().floor());
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * decade).find(|&step| step >= least).unwrap_or(decade * 10.0)
+}
+
+/// In as many digits as the step needs.
+fn label(value: f64, step: f64) -> String {
+    let decimals = (-step.log10().floor()).max(0.0);
+    if decimals > 6.0 || value.abs() >= 1e6 {
+        return format!("{value:.1e}");
+    }
+    // Minus nothing is nothing.
+    let value = if value.abs() < step / 2.0 { 0.0 } else { value };
+    format!("{value:.*}", decimals as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Rect, pos2};
+
+    use super::{ValueAxis, fitted, label, step};
+
+    fn axis() -> ValueAxis {
+        ValueAxis::new(Rect::from_min_max(pos2(0.0, 100.0), pos2(10.0, 300.0)), [-1.0, 3.0])
+    }
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_pointer_and_panning_moves_it_along() {
+        let axis = axis();
+        assert_eq!((axis.y(3.0), axis.y(-1.0), axis.value(200.0)), (100.0, 300.0, 1.0));
+        let zoomed = ValueAxis { span: axis.zoomed(2.0, 150.0), ..axis };
+        assert_eq!((zoomed.value(150.0), zoomed.span), (axis.value(150.0), [0.5, 2.5]));
+        let panned = ValueAxis { span: axis.panned(50.0), ..axis };
+        assert_eq!(panned.y(axis.value(150.0)), 200.0);
+    }
+
+    #[test]
+    fn nothing_zooms_into_noise_or_out_of_all_numbers() {
+        let mut axis = axis();
+        for _ in 0..200 {
+            axis.span = axis.zoomed(4.0, 150.0);
+        }
+        assert!(axis.span[1] > axis.span[0] && axis.span[1] - axis.span[0] > 1e-7);
+        for _ in 0..200 {
+            axis.span = axis.zoomed(0.25, 150.0);
+        }
+        assert!(axis.span.iter().all(|end| end.is_finite()));
+    }
+
+    #[test]
+    fn one_value_alone_has_room_about_it() {
+        assert_eq!(fitted([0.0, 0.0]), [-0.5, 0.5]);
+        assert_eq!(fitted([100.0, 100.0]), [90.0, 110.0]);
+        assert_eq!(fitted([0.0, 10.0]), [-1.0, 11.0]);
+    }
+
+    #[test]
+    fn labels_have_the_digits_of_their_step() {
+        assert_eq!([0.3, 0.2, 7.0, 10.0].map(step), [0.5, 0.2, 10.0, 10.0]);
+        assert_eq!([label(0.5, 0.25), label(-0.0, 1.0), label(15.0, 5.0), label(2e7, 1e7)], ["0.5", "0", "15", "2.0e7"]);
+    }
+}
