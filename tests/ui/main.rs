@@ -1,6 +1,7 @@
 //! The window's frame: actions, menus, timeline, dialogs, by accessible label; and the look by numbers.
 
 mod actions;
+mod curves;
 mod dialogs;
 mod look;
 mod panels;

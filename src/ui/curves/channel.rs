@@ -29,7 +29,7 @@ pub struct ShownChannel {
     pub unit: &'static str,
     pub decimals: usize,
     pub curves: Vec<Curve>,
-    /// Of the active node.
+    /// Of the active node, else of the first that moves.
     pub strong: bool,
     pub survey: Survey,
     pub samples: Samples,
@@ -87,10 +87,6 @@ impl ShownChannel {
             survey,
             samples: Samples::default(),
         }
-    }
-
-    pub fn strong(self, strong: bool) -> Self {
-        Self { strong, ..self }
     }
 
     /// The channel and its key times.

@@ -3,7 +3,9 @@
 use egui::{Color32, Painter, Pos2, Rangef, Shape, Stroke, pos2, vec2};
 
 use crate::animation::curve::{self, Reading};
+use crate::animation::keyframe::Segment;
 use crate::model::animation::{Animation, Channel, Interpolation};
+use crate::ui::theme;
 use crate::ui::time_axis::TimeAxis;
 
 use super::channel::ShownChannel;
@@ -57,38 +59,34 @@ fn mark(at: Pos2, interpolation: Interpolation, color: Color32) -> Shape {
     }
 }
 
-/// Where a curve leaves and reaches its keys. A handle is a third of the way to the next key long, as that of the Bezier curve
-/// of the same form is: the file's tangent, which is per second, times the seconds between (appendix C.5).
-pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), part: usize) {
+/// Where curves leave and reach their keys. A handle is a third of the way to the next key long, as that of the Bezier curve of
+/// the same form is: the file's tangent, which is per second, times the seconds between (appendix C.5).
+pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), drawn: &[usize]) {
     let (channel, times) = shown.data(animation);
     if channel.interpolation != Interpolation::CubicSpline {
         return;
     }
-    let color = shown.color(painter.ctx(), part);
     for (key, x) in keys_apart(times, axes.0, painter.clip_rect().x_range(), HANDLE_GAP) {
         let before = key.checked_sub(1).map(|before| (curve::between(times, before, 1.0), -1.0));
         for (segment, towards) in before.into_iter().chain([(curve::between(times, key, 0.0), 1.0)]) {
-            let Some([value, velocity]) = value_and_velocity(shown, channel, &segment, part).filter(|_| segment.dt > 0.0) else { continue };
+            let Some([values, velocities]) = values_and_velocities(shown, channel, &segment).filter(|_| segment.dt > 0.0) else { continue };
             let third = towards * f64::from(segment.dt) / 3.0;
-            let from = pos2(x, axes.1.y(value));
-            let to = pos2(axes.0.x(f64::from(times[key]) + third), axes.1.y(value + velocity * third));
-            painter.line_segment([from, to], Stroke::new(1.0, color.gamma_multiply(0.7)));
-            painter.circle(to, 2.5, Color32::TRANSPARENT, Stroke::new(1.0, color));
+            let tip = axes.0.x(f64::from(times[key]) + third);
+            for &part in drawn {
+                let color = shown.color(painter.ctx(), part).gamma_multiply(0.7);
+                let (from, to) = (pos2(x, axes.1.y(values[part])), pos2(tip, axes.1.y(values[part] + velocities[part] * third)));
+                painter.line_segment([from, to], Stroke::new(1.0, color));
+                painter.circle(to, 2.5, theme::palette(painter.ctx()).field, Stroke::new(1.0, color));
+            }
         }
     }
 }
 
-fn value_and_velocity(
-    shown: &ShownChannel,
-    channel: &Channel,
-    segment: &crate::animation::keyframe::Segment,
-    part: usize,
-) -> Option<[f64; 2]> {
-    let reading = shown.survey.reading();
-    let mut numbers = vec![0.0; shown.curves.len()];
-    let mut of = |velocity| {
-        let known = shown.survey.write_as(Reading { velocity, ..reading }, channel, segment, &mut numbers);
-        known.then(|| numbers[part])
+fn values_and_velocities(shown: &ShownChannel, channel: &Channel, segment: &Segment) -> Option<[Vec<f64>; 2]> {
+    let of = |velocity| {
+        let mut numbers = vec![0.0; shown.curves.len()];
+        let reading = Reading { velocity, ..shown.survey.reading() };
+        shown.survey.write_as(reading, channel, segment, &mut numbers).then_some(numbers)
     };
     Some([of(false)?, of(true)?])
 }

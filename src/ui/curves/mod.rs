@@ -11,7 +11,7 @@ pub mod samples;
 pub mod state;
 pub mod value_axis;
 
-use egui::{Align2, FontId, Rect, Ui, UiBuilder};
+use egui::{Label, Rect, RichText, TextStyle, Ui, UiBuilder};
 
 use super::time_axis::TimeAxis;
 use super::{Frame, theme};
@@ -22,9 +22,8 @@ pub fn curves_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, tracks: Rect, axis
         ui.ctx().request_repaint();
     }
     if state.channels.is_empty() {
-        let (text, place) = (nothing(frame), names.union(tracks));
-        let secondary = theme::palette(ui.ctx()).secondary;
-        ui.painter().text(place.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), secondary);
+        let text = RichText::new(nothing(frame)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).secondary);
+        ui.put(names.union(tracks).shrink(theme::MARGIN), Label::new(text));
     } else {
         let (head, list) = names.split_top_bottom_at_y(names.top() + header::HEIGHT);
         header::header_ui(ui, frame, &mut state, head);

@@ -15,7 +15,7 @@ use super::state::CurvesState;
 use super::value_axis::{self, ValueAxis};
 
 /// Of the scale at the left.
-const SCALE: f32 = 40.0;
+const SCALE: f32 = 48.0;
 const WIDTH: f32 = 1.5;
 const HOVERED_WIDTH: f32 = 2.5;
 /// Of a node that is selected but not the active one.
@@ -36,7 +36,7 @@ struct Hit {
 pub fn plot_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, rect: Rect, axis: &TimeAxis) {
     let Some(animation) = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation)) else { return };
     let response = ui.interact(rect, ui.scope_id().with("curves"), Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves"));
+    response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves of the selection"));
     let scale = ui.interact(rect.with_max_x(rect.left() + SCALE), ui.scope_id().with("value scale"), Sense::click_and_drag());
     scale.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Value scale"));
     steer(ui, state, rect, &response, &scale);
@@ -46,9 +46,9 @@ pub fn plot_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, rect: Re
         state.pointed = Some((state.channels[hit.channel].target, hit.part));
     }
     let painter = ui.painter_at(rect);
-    value_axis::paint(&painter, rect, &values, &channel::behind(unit(state)), theme::palette(ui.ctx()));
+    value_axis::paint(&painter, rect, axis.left + 4.0, &values, &channel::behind(unit(state)), theme::palette(ui.ctx()));
     paint(&painter, state, animation, axis, &values);
-    if response.double_clicked() || scale.double_clicked() {
+    if scale.double_clicked() || (response.double_clicked() && hit.is_none()) {
         state.fit();
     }
     if let Some(hit) = hit {
@@ -102,10 +102,11 @@ fn paint(painter: &Painter, state: &mut CurvesState, animation: &Animation, axis
         shown.samples.refresh(channel, times, &shown.survey, axis, painter.clip_rect().x_range());
         let width = if shown.strong { WIDTH } else { WEAK_WIDTH };
         let target = shown.target;
-        for &part in parts.iter().filter(|&&part| hovered != Some((target, part))) {
+        for &part in parts.iter().rev().filter(|&&part| hovered != Some((target, part))) {
             painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, width)));
         }
         if shows_keys && shown.strong {
+            marks::paint_tangents(painter, shown, animation, (axis, values), parts);
             marks::paint_keys(painter, shown, animation, (axis, values), parts);
         }
     }
@@ -113,7 +114,7 @@ fn paint(painter: &Painter, state: &mut CurvesState, animation: &Animation, axis
     if let Some(shown) = state.channels.iter_mut().find(|shown| shown.target == target && part < shown.curves.len()) {
         painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, HOVERED_WIDTH)));
         if shows_keys {
-            marks::paint_tangents(painter, shown, animation, (axis, values), part);
+            marks::paint_tangents(painter, shown, animation, (axis, values), &[part]);
             marks::paint_keys(painter, shown, animation, (axis, values), &[part]);
         }
     }
@@ -142,8 +143,10 @@ fn hit(state: &CurvesState, animation: &Animation, axis: &TimeAxis, values: &Val
             if !state.velocity && shown.survey.write(channel, &at, &mut numbers) {
                 let time = f64::from(times[key]);
                 let distance = (pointer - egui::pos2(axis.x(time), values.y(numbers[part]))).length();
-                // A key goes before the curve through it.
-                consider(if distance < NEAR { distance * 1e-3 } else { distance }, Hit { channel: number, part, key: Some(key), time });
+                // A key goes before any curve.
+                if distance < NEAR {
+                    consider(distance - NEAR, Hit { channel: number, part, key: Some(key), time });
+                }
             }
         }
     }

@@ -31,7 +31,7 @@ pub struct CurvesState {
     pub hidden: HashSet<CurveId>,
     /// Where there are any among those shown, no others are drawn.
     pub solo: HashSet<CurveId>,
-    /// The active node's first.
+    /// The active node's first, if it has any: the others are drawn thinner.
     pub channels: Vec<ShownChannel>,
     /// The selection has more curves than are shown.
     pub has_more: bool,
@@ -83,7 +83,6 @@ impl CurvesState {
         self.channels.clear();
         self.has_more = false;
         let Some(animation) = animation else { return };
-        let active = view.active().and_then(|source| model.node_from_source(source));
         let nodes = view.selection.iter().rev().filter_map(|&source| model.node_from_source(source));
         let of_nodes = nodes.flat_map(|node| curve::channels_of_node(model, animation, node).into_iter().map(move |i| (Some(node), i)));
         let beside = || curve::channels_beside_nodes(model, animation).into_iter().map(|i| (None, i));
@@ -100,14 +99,14 @@ impl CurvesState {
             if room == 0 {
                 break;
             }
-            room -= parts.min(room);
-            let most = parts.min(MOST - self.curve_count());
-            self.channels.push(ShownChannel::new(model, animation, index, node, reading, most).strong(node == active));
+            let most = parts.min(room);
+            room -= most;
+            self.channels.push(ShownChannel::new(model, animation, index, node, reading, most));
         }
-    }
-
-    fn curve_count(&self) -> usize {
-        self.channels.iter().map(|shown| shown.curves.len()).sum()
+        let first = self.channels.first().map(|shown| shown.node);
+        for shown in &mut self.channels {
+            shown.strong = Some(shown.node) == first;
+        }
     }
 
     /// The span becomes that of what is drawn.

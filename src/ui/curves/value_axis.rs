@@ -1,6 +1,6 @@
 //! Values against points: the scale at the left of the curves, and the lines across.
 
-use egui::{Align2, FontId, Painter, Rangef, Rect, Stroke, pos2, vec2};
+use egui::{Align2, FontId, Painter, Rect, Stroke, pos2};
 
 use crate::ui::theme::Palette;
 
@@ -57,28 +57,27 @@ pub fn fitted([low, high]: [f64; 2]) -> [f64; 2] {
     [low - air, high + air]
 }
 
-/// Lines across at round values, each with its label; that of 0 stands out. `unit`: behind each number.
-pub fn paint(painter: &Painter, rect: Rect, axis: &ValueAxis, unit: &str, palette: &Palette) {
-    let step = step(f64::from(LABEL_GAP / axis.height) * (axis.span[1] - axis.span[0]));
-    let first = (axis.span[0] / step).ceil();
-    let font = FontId::monospace(11.0);
-    for line in 0..=(axis.height / LABEL_GAP) as usize + 1 {
-        let number = first + line as f64;
-        let y = axis.y(number * step);
-        if y < axis.top {
-            break;
-        }
-        let color = if number == 0.0 { palette.outline } else { palette.divider.gamma_multiply(0.6) };
+/// Lines across at round values, each with its number above it, from `left` on; that of 0 stands out. `unit`: behind each number.
+pub fn paint(painter: &Painter, rect: Rect, left: f32, axis: &ValueAxis, unit: &str, palette: &Palette) {
+    let (step, lines) = lines(axis);
+    for (value, y) in lines {
+        let color = if value == 0.0 { palette.outline } else { palette.divider.gamma_multiply(0.6) };
         painter.hline(rect.x_range(), y, Stroke::new(1.0, color));
         // Whole, or not at all.
-        if Rangef::new(rect.top() + 7.0, rect.bottom() - 7.0).contains(y) {
-            let text = format!("{}{unit}", label(number * step, step));
-            let galley = painter.layout_no_wrap(text, font.clone(), palette.secondary);
-            let place = Align2::LEFT_CENTER.anchor_size(pos2(rect.left() + 4.0, y), galley.size());
-            painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 2.0, palette.field.gamma_multiply(0.85));
-            painter.galley(place.min, galley, palette.secondary);
+        if y > axis.top + 14.0 {
+            let text = format!("{}{unit}", label(value, step));
+            painter.text(pos2(left, y), Align2::LEFT_BOTTOM, text, FontId::monospace(11.0), palette.secondary);
         }
     }
+}
+
+/// How far apart round values are, and where.
+fn lines(axis: &ValueAxis) -> (f64, Vec<(f64, f32)>) {
+    let step = step(f64::from(LABEL_GAP / axis.height) * (axis.span[1] - axis.span[0]));
+    let first = (axis.span[0] / step).ceil();
+    let most = (axis.height / LABEL_GAP) as usize + 1;
+    let values = (0..=most).map(|line| (first + line as f64) * step).filter(|&value| value <= axis.span[1]);
+    (step, values.map(|value| (value, axis.y(value))).collect())
 }
 
 /// At least `least`, of the kind 1, 2, 5, 10.
