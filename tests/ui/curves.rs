@@ -121,6 +121,11 @@ fn the_active_nodes_curves_come_first_and_there_is_a_limit() {
     let mut curves = open(model(), &[1, 2]);
     let nodes = |curves: &Curves| curves.state().state.curves.channels.iter().map(|shown| shown.node).collect::<Vec<_>>();
     assert_eq!(nodes(&curves), [Some(NodeIndex(2)), Some(NodeIndex(1))]);
+    let node = curves.get_all_by_label("Hips").find(|node| node.rect().top() > 450.0).expect("its row among the curves");
+    node.click();
+    curves.run();
+    assert_eq!(nodes(&curves), [Some(NodeIndex(1)), Some(NodeIndex(2))], "a click makes another one the active one");
+    assert_eq!(curves.state().view.selection, [2, 1]);
     let mut many = walker();
     for node in 0..7 {
         for path in [Target::Translation, Target::Rotation, Target::Scale] {

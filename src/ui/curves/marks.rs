@@ -12,21 +12,24 @@ use super::channel::ShownChannel;
 use super::value_axis::ValueAxis;
 
 /// Of a mark; nearer keys than that have none.
-const SIZE: f32 = 6.0;
+pub const SIZE: f32 = 6.0;
 /// Keys nearer than this have no handles.
 const HANDLE_GAP: f32 = 24.0;
 
-/// Keys of a channel that stand apart on the screen, with their places.
-pub fn keys_apart(times: &[f32], axis: &TimeAxis, across: Rangef, gap: f32) -> Vec<(usize, f32)> {
+/// Keys that stand apart on the screen, with their places.
+fn keys_apart(times: &[f32], axis: &TimeAxis, across: Rangef, gap: f32) -> Vec<(usize, f32)> {
     let from = times.partition_point(|&key| f64::from(key) < axis.time(across.min));
     let to = times.partition_point(|&key| f64::from(key) <= axis.time(across.max));
     if (to - from) as f32 > 2.0 * across.span() / gap {
         return Vec::new();
     }
-    let x = |key: usize| axis.x(times[key].into());
-    let near = |a: Option<usize>, b: usize| a.filter(|&a| a < times.len()).is_some_and(|a| (x(a) - x(b)).abs() < gap);
-    let apart = |&key: &usize| !near(key.checked_sub(1), key) && !near(Some(key + 1), key);
-    (from..to).filter(apart).map(|key| (key, x(key))).collect()
+    (from..to).filter(|&key| stands_apart(times, key, axis, gap)).map(|key| (key, axis.x(times[key].into()))).collect()
+}
+
+/// Whether no other key is nearer than `gap`.
+pub fn stands_apart(times: &[f32], key: usize, axis: &TimeAxis, gap: f32) -> bool {
+    let neighbours = [key.checked_sub(1), Some(key + 1)].into_iter().flatten().filter_map(|key| times.get(key));
+    neighbours.into_iter().all(|&other| (axis.x(other.into()) - axis.x(times[key].into())).abs() >= gap)
 }
 
 /// Marks on all curves of a channel that are drawn, in its own colours.

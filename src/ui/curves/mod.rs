@@ -3,6 +3,7 @@
 
 pub mod channel;
 pub mod header;
+pub mod hit;
 pub mod hue;
 pub mod marks;
 pub mod names;

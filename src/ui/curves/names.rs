@@ -4,6 +4,7 @@
 use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::model::Model;
+use crate::session::selection::{self, How};
 use crate::ui::{Frame, icons, list, text, theme};
 
 use super::channel::ShownChannel;
@@ -23,7 +24,7 @@ enum Row {
     More,
 }
 
-pub fn names_ui(ui: &mut Ui, frame: &Frame, state: &mut CurvesState) {
+pub fn names_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState) {
     let rows = rows(state);
     let mut scroll = state.scroll;
     let list = ui.make_persistent_id("curve names");
@@ -82,10 +83,11 @@ fn more_ui(ui: &Ui, rect: Rect) {
     ui.painter().text(at, Align2::LEFT_CENTER, text, font, theme::palette(ui.ctx()).secondary);
 }
 
-fn row_ui(ui: &mut Ui, frame: &Frame, state: &mut CurvesState, row: Row, id: Id, rect: Rect) {
+fn row_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, row: Row, id: Id, rect: Rect) {
     let palette = theme::palette(ui.ctx());
     let curves = curves(state, row);
-    let response = ui.interact(rect, id, Sense::hover());
+    let node = if let Row::Node(i) = row { state.channels[i].node } else { None };
+    let response = ui.interact(rect, id, if node.is_some() { Sense::CLICK } else { Sense::hover() });
     let near = response.contains_pointer();
     if let (true, &[curve]) = (near, curves.as_slice()) {
         state.pointed = Some(curve);
@@ -104,6 +106,10 @@ fn row_ui(ui: &mut Ui, frame: &Frame, state: &mut CurvesState, row: Row, id: Id,
             None
         }
     };
+    if let Some(node) = node.filter(|_| response.clicked()) {
+        // On top of the others: that makes it the active one.
+        selection::select(&mut frame.view.selection, frame.document.model.node(node).source, How::Add);
+    }
     let said = said.unwrap_or(name);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
     let interpolation = match row {

@@ -1,15 +1,15 @@
 //! The curves over the time axis: the scale of values, the lines with their keys, and what the pointer does there.
 
-use egui::{CursorIcon, Painter, Pos2, Rect, RectAlign, Response, Role, Sense, Shape, Tooltip, Ui, WidgetInfo, vec2};
+use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Tooltip, Ui, WidgetInfo, vec2};
 
-use crate::animation::curve;
 use crate::animation::playback;
 use crate::model::animation::Animation;
 use crate::session::transport;
 use crate::ui::time_axis::TimeAxis;
 use crate::ui::{Frame, playing, theme, transport_row};
 
-use super::channel::{self, ShownChannel};
+use super::channel;
+use super::hit::{self, Hit};
 use super::marks;
 use super::state::CurvesState;
 use super::value_axis::{self, ValueAxis};
@@ -20,19 +20,6 @@ const WIDTH: f32 = 1.5;
 const HOVERED_WIDTH: f32 = 2.5;
 /// Of a node that is selected but not the active one.
 const WEAK_WIDTH: f32 = 1.0;
-/// A curve or a key this near is pointed at.
-const NEAR: f32 = 8.0;
-
-/// What the pointer is at.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Hit {
-    channel: usize,
-    part: usize,
-    /// A key, else the time under the pointer.
-    key: Option<usize>,
-    time: f64,
-}
-
 pub fn plot_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, rect: Rect, axis: &TimeAxis) {
     let Some(animation) = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation)) else { return };
     let response = ui.interact(rect, ui.scope_id().with("curves"), Sense::click_and_drag());
@@ -41,7 +28,8 @@ pub fn plot_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, rect: Re
     scale.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Value scale"));
     steer(ui, state, rect, &response, &scale);
     let values = ValueAxis::new(rect, state.span);
-    let hit = response.hover_pos().filter(|_| !response.dragged()).and_then(|pointer| hit(state, animation, axis, &values, pointer));
+    let pointer = response.hover_pos().filter(|_| !response.dragged());
+    let hit = pointer.and_then(|pointer| hit::under(state, animation, (axis, &values), pointer));
     if let Some(hit) = hit {
         state.pointed = Some((state.channels[hit.channel].target, hit.part));
     }
@@ -83,19 +71,14 @@ fn steer(ui: &Ui, state: &mut CurvesState, rect: Rect, response: &Response, scal
 
 /// The unit of all curves that are drawn; none where they differ.
 fn unit(state: &CurvesState) -> &'static str {
-    let mut units = state.channels.iter().filter(|shown| !drawn(state, shown).is_empty()).map(|shown| shown.unit);
+    let mut units = state.channels.iter().filter(|shown| !state.drawn(shown).is_empty()).map(|shown| shown.unit);
     let first = units.next().unwrap_or_default();
     if units.all(|unit| unit == first) { first } else { "" }
 }
 
-/// The parts of a channel that are drawn.
-fn drawn(state: &CurvesState, shown: &ShownChannel) -> Vec<usize> {
-    (0..shown.curves.len()).filter(|&part| state.is_drawn((shown.target, part))).collect()
-}
-
 /// The active node's curves lie over the others, the one pointed at over all.
 fn paint(painter: &Painter, state: &mut CurvesState, animation: &Animation, axis: &TimeAxis, values: &ValueAxis) {
-    let parts: Vec<Vec<usize>> = state.channels.iter().map(|shown| drawn(state, shown)).collect();
+    let parts: Vec<Vec<usize>> = state.channels.iter().map(|shown| state.drawn(shown)).collect();
     let (hovered, shows_keys) = (state.hovered.filter(|&hovered| state.is_drawn(hovered)), !state.velocity);
     for (shown, parts) in state.channels.iter_mut().zip(&parts).rev() {
         let (channel, times) = shown.data(animation);
@@ -118,45 +101,6 @@ fn paint(painter: &Painter, state: &mut CurvesState, animation: &Animation, axis
             marks::paint_keys(painter, shown, animation, (axis, values), &[part]);
         }
     }
-}
-
-/// The nearest key or curve under the pointer.
-fn hit(state: &CurvesState, animation: &Animation, axis: &TimeAxis, values: &ValueAxis, pointer: Pos2) -> Option<Hit> {
-    let mut nearest: Option<(f32, Hit)> = None;
-    let mut consider = |distance: f32, hit: Hit| {
-        if distance < NEAR && nearest.is_none_or(|(least, _)| distance < least) {
-            nearest = Some((distance, hit));
-        }
-    };
-    for (number, shown) in state.channels.iter().enumerate() {
-        let (channel, times) = shown.data(animation);
-        for part in drawn(state, shown) {
-            let y = |time: f64| shown.survey.at(channel, times, part, time).map(|value| values.y(value));
-            // Steep curves are near where they pass beside the pointer.
-            let beside: Vec<f32> = [-3.0, 0.0, 3.0].into_iter().filter_map(|by| y(axis.time(pointer.x + by))).collect();
-            let (low, high) = beside.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &y| (low.min(y), high.max(y)));
-            let time = axis.time(pointer.x);
-            consider((low - pointer.y).max(pointer.y - high).max(0.0), Hit { channel: number, part, key: None, time });
-            let key = nearest_key(times, time);
-            let at = curve::between(times, key, 0.0);
-            let mut numbers = vec![0.0; shown.curves.len()];
-            if !state.velocity && shown.survey.write(channel, &at, &mut numbers) {
-                let time = f64::from(times[key]);
-                let distance = (pointer - egui::pos2(axis.x(time), values.y(numbers[part]))).length();
-                // A key goes before any curve.
-                if distance < NEAR {
-                    consider(distance - NEAR, Hit { channel: number, part, key: Some(key), time });
-                }
-            }
-        }
-    }
-    nearest.map(|(_, hit)| hit)
-}
-
-fn nearest_key(times: &[f32], time: f64) -> usize {
-    let after = times.partition_point(|&key| f64::from(key) < time).min(times.len() - 1);
-    let before = after.saturating_sub(1);
-    if time - f64::from(times[before]) < f64::from(times[after]) - time { before } else { after }
 }
 
 /// What it is, when, and how much.

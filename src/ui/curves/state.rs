@@ -2,6 +2,7 @@
 //! worked out of the channels. That is made anew only for another selection, animation or reading.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 
 use crate::animation::curve::Reading;
@@ -45,6 +46,7 @@ pub struct CurvesState {
     pub pointed: Option<CurveId>,
     /// Held weakly, so that the address of a closed model is not taken for that of the next.
     model: Weak<Model>,
+    path: Option<PathBuf>,
     made_for: Option<(Option<usize>, Vec<usize>, Reading)>,
 }
 
@@ -53,17 +55,23 @@ impl CurvesState {
     pub fn follow(&mut self, document: &Document, view: &View, euler: bool) -> bool {
         let (model, reading) = (&document.model, Reading { euler, velocity: self.velocity });
         let other_model = !std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model));
+        let reloaded = other_model && document.path.is_some() && self.path == document.path;
         if other_model {
-            self.model = Arc::downgrade(model);
+            (self.model, self.path) = (Arc::downgrade(model), document.path.clone());
+        }
+        if other_model && !reloaded {
             self.hidden.clear();
             self.solo.clear();
+            self.made_for = None;
         }
         let made_for = (view.animation, view.selection.clone(), reading);
         let animation = view.animation.and_then(|animation| model.animations.get(animation));
-        if other_model || self.made_for.as_ref() != Some(&made_for) {
+        let other_curves = self.made_for.as_ref() != Some(&made_for);
+        if other_model || other_curves {
             self.made_for = Some(made_for);
             self.gather(model, animation, view, reading);
-            self.fits = true;
+            // What a person has in view stays there while the file changes.
+            self.fits |= other_curves;
         }
         let mut budget = BUDGET;
         for shown in &mut self.channels {
@@ -111,10 +119,7 @@ impl CurvesState {
 
     /// The span becomes that of what is drawn.
     pub fn fit(&mut self) {
-        let drawn = self.channels.iter().flat_map(|shown| {
-            let parts = (0..shown.curves.len()).filter(|&part| self.is_drawn((shown.target, part)));
-            parts.filter_map(|part| shown.survey.range(part))
-        });
+        let drawn = self.channels.iter().flat_map(|shown| self.drawn(shown).into_iter().filter_map(|part| shown.survey.range(part)));
         let whole = drawn.reduce(|all, range| [all[0].min(range[0]), all[1].max(range[1])]);
         self.span = value_axis::fitted(whole.unwrap_or([0.0, 0.0]));
     }
@@ -122,6 +127,11 @@ impl CurvesState {
     pub fn is_drawn(&self, curve: CurveId) -> bool {
         let soloing = || self.channels.iter().any(|shown| self.solo.iter().any(|(target, _)| *target == shown.target));
         !self.hidden.contains(&curve) && (self.solo.contains(&curve) || self.solo.is_empty() || !soloing())
+    }
+
+    /// The parts of a channel that are drawn.
+    pub fn drawn(&self, shown: &ShownChannel) -> Vec<usize> {
+        (0..shown.curves.len()).filter(|&part| self.is_drawn((shown.target, part))).collect()
     }
 
     /// Hides what is all shown, else shows all of it.
