@@ -131,14 +131,12 @@ impl Orbit {
     /// The eye to draw with. `bounds`: everything shown; the near plane keeps clear of it.
     pub fn camera(&self, bounds: &Bounds) -> Camera {
         let right = self.right();
-        let reach = (bounds.center() - self.focus).length() + bounds.radius();
         let (eye, projection, znear) = if self.orthographic {
             // The box begins far enough behind the eye to hold all that is shown.
-            let depth = 2.0 * (reach + self.distance);
+            let depth = 2.0 * (reach(self.focus, bounds) + self.distance);
             (self.focus + self.back() * depth / 2.0, Projection::Orthographic { ymag: self.half_height(), xmag: None, depth }, 0.0)
         } else {
-            let nearest = ((self.eye() - bounds.center()).length() - bounds.radius()) * 0.5;
-            let znear = nearest.max(self.distance.min(reach.max(1e-9)) * 1e-3);
+            let znear = near(self.eye(), self.focus, bounds);
             (self.eye(), Projection::Perspective { yfov: self.yfov, aspect_ratio: None }, znear)
         };
         let world_from_view = DAffine3 { matrix3: DMat3::from_cols(right, self.up(), self.back()), translation: eye };
@@ -170,6 +168,17 @@ impl Orbit {
         }
         Self { focus: center, distance: distance.max(1e-6), ..*self }
     }
+}
+
+/// The distance of a near plane that keeps clear of `bounds`, everything shown, as far as an eye that looks at `focus` does.
+pub fn near(eye: DVec3, focus: DVec3, bounds: &Bounds) -> f64 {
+    let nearest = ((eye - bounds.center()).length() - bounds.radius()) * 0.5;
+    nearest.max((eye - focus).length().min(reach(focus, bounds).max(1e-9)) * 1e-3).max(1e-12)
+}
+
+/// From there to the farthest of `bounds`.
+fn reach(focus: DVec3, bounds: &Bounds) -> f64 {
+    (bounds.center() - focus).length() + bounds.radius()
 }
 
 /// An axis-aligned box in world space.

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
-use crate::export::png::{self, WriteError};
+use crate::export::png;
 use crate::export::still::{self, StillOptions};
+use crate::export::whole::WriteError;
 use crate::render::Renderer;
 use crate::render::picture::Background;
 use crate::session::picture_name::picture_name;

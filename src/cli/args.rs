@@ -7,8 +7,8 @@ use clap::{Args, Parser, Subcommand};
 use glam::DVec3;
 
 use crate::asset::LoadOptions;
-use crate::session::crowd;
-use crate::session::view::{Lighting, Shading, Tonemap};
+use crate::session::view::{Lighting, Repeat, Shading, Tonemap};
+use crate::session::{clip, crowd};
 
 use crate::session::select::Selector;
 
@@ -24,7 +24,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Draw a picture of a file, without a window
+    /// Draw a picture or a clip of a file, without a window
     Render(Box<RenderArgs>),
     /// Print the pose of a file as JSON: node transforms, morph weights, joint matrices
     Pose(PoseArgs),
@@ -84,8 +84,8 @@ impl ImageArgs {
 #[derive(Debug, Args)]
 pub struct RenderArgs {
     pub file: PathBuf,
-    /// PNG to write; an existing one is overwritten
-    #[arg(short, long = "output", value_name = "OUT.png")]
+    /// OUT.png, or a clip: DIR/%04d.png, OUT.gif, OUT.png with --fps, OUT.mp4, OUT.webm; what is there is overwritten
+    #[arg(short, long = "output", value_name = "OUT")]
     pub output: PathBuf,
     /// Width and height in pixels, at most 16384x16384
     #[arg(long, value_name = "WxH", default_value = "1024x768")]
@@ -96,9 +96,21 @@ pub struct RenderArgs {
     /// Animation, by number or name [default: the rest pose]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
-    /// Seconds on the animation's own key times; outside they clamp
-    #[arg(long, value_name = "S", allow_hyphen_values = true, default_value_t = 0.0, value_parser = finite::<f64>)]
-    pub time: f64,
+    /// Seconds on the animation's own key times; outside they clamp [default: 0]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite::<f64>)]
+    pub time: Option<f64>,
+    /// Of a clip: from A to B seconds, either may be left out [default: the whole animation]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    pub range: Option<Span>,
+    /// Of a clip: frames a second, and with OUT.png an animated PNG [default: the animation's own]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_fps)]
+    pub fps: Option<f64>,
+    /// A clip of so many seconds, in which the camera goes once around
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = parse_turntable)]
+    pub turntable: Option<f64>,
+    /// What a clip does at the end of the range [default: loop]
+    #[arg(long, value_enum)]
+    pub repeat: Option<Repeat>,
     /// A view saved as JSON; flags win over it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
@@ -269,6 +281,29 @@ impl FromStr for Triple {
     }
 }
 
+/// From one time to another, in seconds; a side that is left out is the animation's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    pub start: Option<f64>,
+    pub end: Option<f64>,
+}
+
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || "expected seconds as in 0.5..2, of which either side may be left out".to_owned();
+        let (start, end) = text.split_once("..").ok_or_else(expected)?;
+        let side = |text: &str| if text.trim().is_empty() { Ok(None) } else { finite(text.trim()).map(Some).map_err(|_| expected()) };
+        let span = Self { start: side(start)?, end: side(end)? };
+        match (span.start.unwrap_or(0.0), span.end) {
+            (start, _) if start < 0.0 => Err("a range begins at 0 at the earliest".into()),
+            (start, Some(end)) if end < start => Err(format!("{end} is before {start}")),
+            _ => Ok(span),
+        }
+    }
+}
+
 /// An sRGB colour in hexadecimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rgb(pub [u8; 3]);
@@ -308,6 +343,18 @@ impl FromStr for Vertices {
 
 fn finite<T: FromStr + Copy + Into<f64>>(text: &str) -> Result<T, String> {
     text.parse().ok().filter(|&number: &T| number.into().is_finite()).ok_or_else(|| "expected a number".into())
+}
+
+fn parse_fps(text: &str) -> Result<f64, String> {
+    between(text, clip::RATES, "frames a second")
+}
+
+fn parse_turntable(text: &str) -> Result<f64, String> {
+    between(text, clip::TURNS, "seconds")
+}
+
+fn between(text: &str, [least, most]: [f64; 2], what: &str) -> Result<f64, String> {
+    finite(text).ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| format!("expected {what}, from {least} to {most}"))
 }
 
 fn parse_yfov(text: &str) -> Result<f64, String> {

@@ -2,8 +2,10 @@
 
 pub mod args;
 pub mod bench;
+pub mod clip;
 pub mod inspect;
 pub mod mimeapps;
+pub mod output;
 pub mod pose;
 pub mod register;
 pub mod render;
@@ -14,8 +16,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 
-use args::Command;
+use args::{Cli, Command};
 
 /// Exit codes of the contract; 0 is success, 2 is clap's for usage.
 pub mod exit {
@@ -41,6 +45,11 @@ fn about<E: Into<anyhow::Error>>(file: &Path) -> impl FnOnce(E) -> anyhow::Error
         let (error, file) = (error.into(), file.display().to_string());
         if error.to_string().contains(&file) { error } else { error.context(file) }
     }
+}
+
+/// Flags that do not go together, where only the command itself can tell.
+fn wrong_usage(message: String) -> ! {
+    Cli::command().error(ErrorKind::ArgumentConflict, message).exit()
 }
 
 /// Printing ends well when the reader has read enough (`sinew inspect FILE | head`).

@@ -1,16 +1,17 @@
-//! `sinew render`: a picture of a file, without a window. The file is read while the graphics driver starts.
+//! `sinew render`: a picture or a clip of a file, without a window. The file is read while the graphics driver starts.
 
+use std::f64::consts::TAU;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use crate::animation::prepared::Prepared;
 use crate::asset::image::ImageSource;
 use crate::asset::panorama::Panorama;
 use crate::asset::{self, Loaded};
-use crate::camera::{Bounds, Camera, Projection};
+use crate::camera::{self, Bounds, Camera, Projection};
 use crate::export::png;
 use crate::export::still::{self, StillOptions};
 use crate::model::Model;
@@ -28,16 +29,17 @@ use crate::session::select::{self, Selector};
 use crate::session::view::{Display, Lighting, Shadow, View};
 
 use super::args::{Overlay, RenderArgs, Rgb, Size, Triple};
-use super::{about, view};
+use super::{about, clip, output, view, wrong_usage};
 
 /// Pictures higher than a usual screen get wider lines and larger names.
 const FULL_SIZE: f32 = 1080.0;
 
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let (start, process) = (Instant::now(), process_age());
+    let target = output::clip(args).unwrap_or_else(|message| wrong_usage(message));
     let other_format = args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png"));
-    if other_format {
-        bail!("{}: pictures are written as PNG; give a name that ends in .png", args.output.display());
+    if other_format && target.is_none() {
+        bail!("{}: pictures are written as PNG, clips as PNG, GIF, MP4 or WebM; give a name that ends so", args.output.display());
     }
     let state = view::read(args.state.as_deref())?;
     let mut timings = Timings::new();
@@ -63,16 +65,15 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         }
         renderer.set_around(Around::checked(&gpu, &map)?);
     }
-    let (picture, drawn) = timed(|| still::still(&gpu, &mut renderer, &gpu_model, &document, &view, args.time, &options));
-    timings.push(("pipelines", renderer.building));
-    timings.push(("draw", drawn.saturating_sub(renderer.building)));
-    let picture = picture?;
-    if let Some(reason) = renderer.failure() {
-        bail!("the graphics driver could not draw all of the picture: {reason}");
+    let drawing = (&gpu, &mut renderer, &gpu_model);
+    match target {
+        Some(target) => {
+            let (written, drawn) = timed(|| clip::run(args, &target, drawing, (&document, &view), &options));
+            timings.push(("clip", drawn));
+            written?;
+        }
+        None => one(args, drawing, (&document, &view), &options, &mut timings)?,
     }
-    let (written, encoded) = timed(|| png::write_png(&picture, &args.output, true));
-    timings.push(("encode", encoded));
-    written?;
 
     if args.timings {
         timings.push(("all", start.elapsed()));
@@ -81,6 +82,27 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// A still picture, drawn and written.
+fn one(
+    args: &RenderArgs,
+    (gpu, renderer, gpu_model): (&Gpu, &mut Renderer, &GpuModel),
+    (document, view): (&Document, &View),
+    options: &StillOptions,
+    timings: &mut Timings,
+) -> anyhow::Result<()> {
+    let time = args.time.unwrap_or_default();
+    let (picture, drawn) = timed(|| still::still(gpu, renderer, gpu_model, document, view, time, options));
+    timings.push(("pipelines", renderer.building));
+    timings.push(("draw", drawn.saturating_sub(renderer.building)));
+    let picture = picture?;
+    if let Some(reason) = renderer.failure() {
+        bail!("the graphics driver could not draw all of the picture: {reason}");
+    }
+    let (written, encoded) = timed(|| png::write_png(&picture, &args.output, true));
+    timings.push(("encode", encoded));
+    Ok(written?)
 }
 
 /// What took how long, in order.
@@ -143,7 +165,7 @@ fn still_options(args: &RenderArgs, view: &View, document: &Document) -> StillOp
         overlays: true,
         theme,
         pixels_per_point: (height as f32 / FULL_SIZE).max(1.0),
-        camera: explicit_camera(args, &document.crowd_bounds(view)),
+        camera: explicit_camera(args, &document.crowd_bounds(view), 0.0),
     }
 }
 
@@ -167,6 +189,10 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View> {
     let mut view = state;
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), args.camera.as_ref())?;
+    view.repeat = args.repeat.unwrap_or(view.repeat);
+    if let Some(span) = args.range {
+        clip::set_range(model, &mut view, span)?;
+    }
     let display = &mut view.display;
     if args.state.is_none() {
         *display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
@@ -193,12 +219,13 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
     Ok(view)
 }
 
-/// `--eye`, `--target`, `--up`, `--yfov`.
-fn explicit_camera(args: &RenderArgs, bounds: &Bounds) -> Option<Camera> {
+/// `--eye`, `--target`, `--up`, `--yfov`; `turn` of the way around, from 0 to 1.
+pub(super) fn explicit_camera(args: &RenderArgs, bounds: &Bounds, turn: f64) -> Option<Camera> {
     let (Triple(eye), Triple(target), yfov) = (args.eye?, args.target?, args.yfov?);
     let up = args.up.map_or(DVec3::Y, |Triple(up)| up);
-    let distance = (eye - bounds.center()).length();
-    let znear = ((distance - bounds.radius()) * 0.5).max((distance + bounds.radius()) * 1e-4).max(1e-9);
+    let axis = up.try_normalize().unwrap_or(DVec3::Y);
+    let eye = target + DQuat::from_axis_angle(axis, turn * TAU) * (eye - target);
+    let znear = camera::near(eye, target, bounds);
     let projection = Projection::Perspective { yfov: yfov.to_radians(), aspect_ratio: None };
     Some(Camera::look_at(eye, target, up, projection, znear))
 }

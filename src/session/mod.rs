@@ -3,6 +3,7 @@
 
 pub mod bounds;
 pub mod carry;
+pub mod clip;
 pub mod contested;
 pub mod crowd;
 pub mod curve;
@@ -24,5 +25,6 @@ pub mod selection;
 pub mod sight;
 pub mod switches;
 pub mod transport;
+pub mod turntable;
 pub mod undo;
 pub mod view;

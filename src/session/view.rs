@@ -70,12 +70,13 @@ impl View {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repeat {
     #[default]
     Loop,
     Once,
+    /// There and back
     PingPong,
 }
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DVec3, Mat4, Vec3};
 use image::RgbaImage;
-use sinew::export::png::{self, WriteError};
+use sinew::export::png;
 use sinew::export::still::{self, ExportError, StillOptions};
+use sinew::export::whole::WriteError;
 use sinew::model::material::Material;
 use sinew::model::mesh::Primitive;
 use sinew::model::node::NodeIndex;

@@ -1,0 +1,104 @@
+//! `sinew render` with a clip to write: how far it is on stderr, and Ctrl+C leaves nothing half-written.
+
+use std::io::{IsTerminal, Write, stderr};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+
+use crate::export::clip::{self, Progress, Target};
+use crate::export::still::{self, StillOptions};
+use crate::model::Model;
+use crate::render::Renderer;
+use crate::render::gpu::Gpu;
+use crate::render::picture::Background;
+use crate::render::upload::GpuModel;
+use crate::session::clip::{Clip, usual_rate};
+use crate::session::document::Document;
+use crate::session::transport;
+use crate::session::turntable;
+use crate::session::view::View;
+
+use super::args::{RenderArgs, Span};
+use super::exit;
+use super::render::explicit_camera;
+
+/// Puts `--range` into the view.
+pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {
+    let duration = transport::duration(model, view);
+    let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
+    if view.animation.is_some() && start > duration {
+        bail!("the range begins at {start} s, and the animation ends at {duration} s");
+    }
+    view.range = Some([start, end]);
+    Ok(())
+}
+
+/// Draws and writes it.
+pub fn run(
+    args: &RenderArgs,
+    target: &Target,
+    (gpu, renderer, gpu_model): (&Gpu, &mut Renderer, &GpuModel),
+    (document, view): (&Document, &View),
+    options: &StillOptions,
+) -> anyhow::Result<()> {
+    let fps = args.fps.unwrap_or_else(|| usual_rate(&document.model, view, target.format));
+    let clip = Clip::new(&document.model, view, fps, args.turntable)?;
+    let [width, height] = target.format.size([options.width, options.height]);
+    if [width, height] != [options.width, options.height] {
+        eprintln!("note: a video has even sides; this one has {width}x{height} pixels");
+    }
+    let mut options = StillOptions { width, height, ..options.clone() };
+    let aspect = f64::from(width) / f64::from(height);
+    let first = clip.frames.first().map_or(0.0, |frame| frame.time);
+    let orbit = args.turntable.map(|_| turntable::orbit(document, view, first, aspect));
+    let bounds = document.crowd_bounds(view);
+
+    let progress = Arc::new(Progress::default());
+    let interrupted = progress.clone();
+    let heard = ctrlc::set_handler(move || {
+        // Who asks twice does not wait for the frame that is being drawn.
+        if interrupted.is_cancelled() {
+            std::process::exit(exit::FAILED.into());
+        }
+        interrupted.cancel();
+    });
+    heard.context("cannot wait for Ctrl+C")?;
+    let transparent = options.background == Background::Transparent;
+    let (mut said, frames) = (Said::default(), clip.frames.len());
+    let mut drawn = 0;
+    let written = clip::write(&clip, [width, height], transparent, target, &progress, |frame| {
+        drawn += 1;
+        said.say(&format!("frame {drawn} of {frames}"));
+        let around = || orbit.map(|orbit| turntable::turned(&orbit, frame.turn).camera(&bounds));
+        options.camera = explicit_camera(args, &bounds, frame.turn).or_else(around);
+        still::still(gpu, renderer, gpu_model, document, view, frame.time, &options)
+    });
+    drop(said);
+    Ok(written?)
+}
+
+/// A line that is written over, where a person reads it.
+#[derive(Default)]
+struct Said {
+    length: usize,
+}
+
+impl Said {
+    fn say(&mut self, text: &str) {
+        let mut stderr = stderr();
+        if stderr.is_terminal() {
+            // Nothing hangs on it.
+            let _ = write!(stderr, "\r{text:width$}", width = self.length).and_then(|()| stderr.flush());
+            self.length = text.len();
+        }
+    }
+}
+
+impl Drop for Said {
+    fn drop(&mut self) {
+        if self.length > 0 {
+            self.say("");
+            let _ = write!(stderr(), "\r");
+        }
+    }
+}

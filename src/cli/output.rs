@@ -1,0 +1,44 @@
+//! What `-o` asks for: by its ending, by a number in its name, and by the flags that go with it.
+
+use crate::export::clip::Target;
+use crate::export::sequence::Numbered;
+use crate::session::clip::ClipFormat;
+
+use super::args::RenderArgs;
+
+/// None: a still picture. An error is a wrong usage, in words.
+pub fn clip(args: &RenderArgs) -> Result<Option<Target>, String> {
+    let Some(format) = format(args) else {
+        if args.range.is_some() || args.turntable.is_some() {
+            return Err("--range and --turntable make a clip: give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or --fps for an \
+                        animated OUT.png"
+                .into());
+        }
+        return Ok(None);
+    };
+    if args.time.is_some() {
+        return Err("--time is the time of a still picture; a clip takes --range A..B".into());
+    }
+    if args.animation.is_none() && args.state.is_none() && args.turntable.is_none() {
+        return Err("a clip needs something that moves: --animation A, or --turntable SECONDS for the rest pose".into());
+    }
+    if args.transparent && !format.can_be_transparent() {
+        return Err("an MP4 has no transparent background: take OUT.webm, OUT.gif, or PNG".into());
+    }
+    if let Some(fps) = args.fps.filter(|&fps| fps > format.fastest()) {
+        return Err(format!("{fps} frames a second are too many: a {} shows at most {}", format.label(), format.fastest()));
+    }
+    Ok(Some(Target { format, path: args.output.clone(), overwrite: true }))
+}
+
+fn format(args: &RenderArgs) -> Option<ClipFormat> {
+    let ending = args.output.extension()?.to_str()?.to_ascii_lowercase();
+    match ending.as_str() {
+        "png" if Numbered::parse(&args.output).is_some() => Some(ClipFormat::Sequence),
+        "png" => args.fps.map(|_| ClipFormat::Apng),
+        "gif" => Some(ClipFormat::Gif),
+        "mp4" => Some(ClipFormat::Mp4),
+        "webm" => Some(ClipFormat::Webm),
+        _ => None,
+    }
+}

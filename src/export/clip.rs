@@ -1,0 +1,130 @@
+//! A clip: picture after picture, drawn as a still is, and written by the encoder of its format while the next one is drawn.
+//! Cancelled or failed, it leaves nothing behind.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use image::RgbaImage;
+use thiserror::Error;
+
+use crate::session::clip::{Clip, ClipFormat, Frame};
+
+use super::apng::Apng;
+use super::gif::Gif;
+use super::sequence::{Numbered, Sequence};
+use super::still::ExportError;
+use super::video::Video;
+use super::whole::{Whole, WriteError};
+
+/// Takes the pictures of a clip in their order. Dropped before it has finished, it leaves nothing behind.
+pub trait Encoder: Send {
+    fn add(&mut self, picture: &RgbaImage) -> Result<(), WriteError>;
+    /// All of it takes its place.
+    fn finish(self: Box<Self>) -> Result<(), WriteError>;
+}
+
+/// What every picture of a clip has in common.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
+    pub size: [u32; 2],
+    pub transparent: bool,
+    pub frames: usize,
+    pub fps: f64,
+    pub loops: bool,
+}
+
+/// Where a clip goes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    pub format: ClipFormat,
+    /// The file; of a sequence `DIR/%04d.png`.
+    pub path: PathBuf,
+    pub overwrite: bool,
+}
+
+/// How far it is, for who waits for it; and a way to say that it is not waited for any longer.
+#[derive(Debug, Default)]
+pub struct Progress {
+    written: AtomicUsize,
+    cancelled: AtomicBool,
+}
+
+impl Progress {
+    pub fn written(&self) -> usize {
+        self.written.load(Ordering::Relaxed)
+    }
+
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+#[derive(Debug, Error)]
+pub enum ClipError {
+    #[error("cancelled: nothing was written")]
+    Cancelled,
+    #[error(transparent)]
+    Draw(#[from] ExportError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    #[error("encoding failed by a mistake in Sinew itself")]
+    Encoder,
+}
+
+/// Draws each frame by `draw` and writes it.
+pub fn write(
+    clip: &Clip,
+    size: [u32; 2],
+    transparent: bool,
+    target: &Target,
+    progress: &Progress,
+    mut draw: impl FnMut(&Frame) -> Result<RgbaImage, ExportError>,
+) -> Result<(), ClipError> {
+    let shape = Shape { size, transparent, frames: clip.frames.len(), fps: clip.fps, loops: clip.loops };
+    let mut encoder = begin(target, &shape)?;
+    let (encoded, drawn) = std::thread::scope(|scope| {
+        // One waits while another is encoded.
+        let (sender, receiver) = mpsc::sync_channel::<RgbaImage>(1);
+        let encoding = scope.spawn(move || {
+            for picture in receiver {
+                encoder.add(&picture)?;
+                progress.written.fetch_add(1, Ordering::Relaxed);
+            }
+            Ok::<_, WriteError>(encoder)
+        });
+        let drawn = clip.frames.iter().try_for_each(|frame| {
+            if progress.is_cancelled() {
+                return Err(ClipError::Cancelled);
+            }
+            // Nobody takes it where encoding has failed; that is told below.
+            sender.send(draw(frame)?).map_err(|_| ClipError::Encoder)
+        });
+        drop(sender);
+        (encoding.join(), drawn)
+    });
+    let encoder = encoded.map_err(|_| ClipError::Encoder)??;
+    drawn?;
+    if progress.is_cancelled() {
+        return Err(ClipError::Cancelled);
+    }
+    Ok(encoder.finish()?)
+}
+
+fn begin(target: &Target, shape: &Shape) -> Result<Box<dyn Encoder>, WriteError> {
+    let whole = || Whole::begin(&target.path, target.overwrite);
+    Ok(match target.format {
+        ClipFormat::Sequence => {
+            let unnumbered = || WriteError::Io { path: target.path.clone(), source: std::io::ErrorKind::InvalidFilename.into() };
+            let names = Numbered::parse(&target.path).ok_or_else(unnumbered)?;
+            Box::new(Sequence::begin(names, shape.frames, target.overwrite)?)
+        }
+        ClipFormat::Gif => Box::new(Gif::begin(whole()?, shape)?),
+        ClipFormat::Apng => Box::new(Apng::begin(whole()?, shape)?),
+        ClipFormat::Mp4 | ClipFormat::Webm => Box::new(Video::begin(whole()?, target.format, shape)?),
+    })
+}
