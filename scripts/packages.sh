@@ -6,8 +6,8 @@ build_packages=(gcc libc6-dev)
 # Vulkan and GL with their software drivers, and what the window loads on X11.
 run_packages=(libvulkan1 mesa-vulkan-drivers libegl1 libgl1-mesa-dri
   libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0 xkb-data)
-# A display for the window tests, the tools that the registration talks to.
-test_packages=(xvfb xdg-utils shared-mime-info desktop-file-utils)
+# A display for the window tests, the tools that the registration talks to, what writes and reads videos.
+test_packages=(xvfb xdg-utils shared-mime-info desktop-file-utils ffmpeg)
 
 # Installs those of the given packages that are missing, as root or by sudo without a password; else names them.
 # Never fails: what is missing after all shows itself in what comes next.

@@ -47,7 +47,13 @@ impl App {
             Command::SaveScreenshot { options, path: None, .. } => self.ask_place(Saving::Picture(options)),
             Command::SaveScreenshot { options, path: Some(path), overwrite } => self.save_picture(options, path, overwrite),
             Command::SaveScreenshotNow => self.save_picture_now(),
-            Command::SaveView => self.ask_place(Saving::View),
+            Command::SaveView { path: None } => self.ask_place(Saving::View),
+            Command::SaveView { path: Some(path) } => self.save(Saving::View, path, false),
+            Command::ExportClip { options, path: None, .. } => self.ask_place(Saving::Clip(options)),
+            Command::ExportClip { options, path: Some(path), overwrite } => self.export_clip(options, path, overwrite),
+            Command::CancelExport => self.cancel_export(),
+            Command::LookForFfmpeg => self.look_for_ffmpeg(),
+            Command::CopyCommand { clip } => self.copy_command(clip),
             Command::Fit { nodes } => self.fit(&nodes),
             Command::CopyText(text) => {
                 if let Some(shell) = &mut self.shell {
@@ -126,6 +132,8 @@ impl App {
                 self.settings_due = Some(Instant::now());
             }
             Saved::Exists { options, path } => self.ui.dialog = Some(Dialog::Overwrite { options, path }),
+            Saved::ClipExists { options, path } => self.ui.dialog = Some(Dialog::OverwriteClip { options, path }),
+            Saved::Cancelled => self.note("Cancelled: nothing was written".into()),
             Saved::Failed(message) => self.fail("Saving".into(), message),
         }
     }

@@ -55,14 +55,11 @@ pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy
 pub fn save(window: &Window, folder: &Path, name: &str, saving: Saving, proxy: EventLoopProxy<AppEvent>) {
     let (title, kind) = match saving {
         Saving::Picture(_) => ("Save the picture", "PNG picture"),
+        Saving::Clip(options) => ("Export the clip", options.format.label()),
         Saving::View => ("Save the view", "View"),
     };
-    let dialog = rfd::AsyncFileDialog::new()
-        .set_parent(window)
-        .set_title(title)
-        .add_filter(kind, &[saving.extension()])
-        .set_directory(folder)
-        .set_file_name(name);
+    let dialog = rfd::AsyncFileDialog::new().set_parent(window).set_title(title).set_directory(folder).set_file_name(name);
+    let dialog = if saving.extension().is_empty() { dialog } else { dialog.add_filter(kind, &[saving.extension()]) };
     let (asked, chosen) = (Instant::now(), dialog.save_file());
     std::thread::spawn(move || {
         let chosen = pollster::block_on(chosen).map(|file| file.path().to_owned());
@@ -76,9 +73,9 @@ pub fn save(window: &Window, folder: &Path, name: &str, saving: Saving, proxy: E
     });
 }
 
-/// A name without an ending gets one.
+/// A name without an ending gets one; a folder needs none.
 fn with_extension(path: &Path, wanted: &str) -> PathBuf {
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted)) {
+    if wanted.is_empty() || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted)) {
         return path.to_owned();
     }
     let mut name = path.file_name().unwrap_or_default().to_owned();

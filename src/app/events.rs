@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::render::mipmap::PreparedImage;
+use crate::session::clip::ClipOptions;
 use crate::ui::ScreenshotOptions;
 
 use super::environment::ReadEnvironment;
@@ -47,6 +48,8 @@ pub enum AppEvent {
     NoDialog(NoDialog),
     /// What became of a picture.
     Saved(Saved),
+    /// What became of a clip.
+    Exported(Saved),
     /// From the screen reader.
     Access(egui_winit::accesskit_winit::Event),
 }
@@ -58,6 +61,12 @@ pub enum Saved {
         options: ScreenshotOptions,
         path: PathBuf,
     },
+    /// The same of a clip.
+    ClipExists {
+        options: ClipOptions,
+        path: PathBuf,
+    },
+    Cancelled,
     Failed(String),
 }
 
@@ -73,14 +82,16 @@ pub enum NoDialog {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Saving {
     Picture(ScreenshotOptions),
+    Clip(ClipOptions),
     View,
 }
 
 impl Saving {
-    /// The ending of its files.
+    /// The ending of its files; empty for a folder.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Picture(_) => "png",
+            Self::Clip(options) => options.format.extension(),
             Self::View => "json",
         }
     }

@@ -18,6 +18,7 @@ use crate::session::{crowd, eye, posing, transport};
 use crate::ui::actions::Action;
 use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
 
+use super::exporting::Export;
 use super::opening::{Job, Source, Why};
 use super::shell::Shell;
 use super::{App, Open, Shown};
@@ -86,7 +87,7 @@ impl App {
             self.pacing.ask(now, Duration::ZERO);
         }
         // What is being read shows how far it is, and has the processor otherwise.
-        if self.job.is_some() {
+        if self.job.is_some() || self.export.is_some() {
             self.pacing.ask(now, UNNOTICED / 3);
         }
         self.ui.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
@@ -219,6 +220,7 @@ impl App {
             stage: job.progress.stage().to_owned(),
             fraction: job.progress.fraction(),
         });
+        self.ui.exporting = self.export.as_ref().map(Export::shown);
         self.ui.files = self.list.models.len();
         self.ui.can_undo = self.undo.can_undo();
         self.ui.can_redo = self.undo.can_redo();

@@ -1,13 +1,14 @@
 //! Floor 6: the window. winit's event loop, the clock, the threads and what they bring back.
 //!
 //! Events change state and ask for a frame; [`frame`] alone draws. Files come in through [`jobs`], and once more when they change
-//! on disk ([`watching`], [`reloading`]); pictures go out through [`saving`]; what the panels cannot do themselves is done in
+//! on disk ([`watching`], [`reloading`]); pictures go out through [`saving`], clips through [`exporting`]; what the panels cannot do themselves is done in
 //! [`commands`]; and what happens when the graphics device is lost, in [`recovering`].
 
 mod commands;
 mod dialogs;
 mod environment;
 mod events;
+mod exporting;
 mod files;
 mod frame;
 mod jobs;
@@ -55,6 +56,7 @@ use crate::ui::{Command, UiState};
 
 use environment::Environments;
 use events::AppEvent;
+use exporting::Export;
 use opening::{Fingerprints, Job, Source};
 use pacing::Pacing;
 use recovering::Losses;
@@ -185,6 +187,8 @@ struct App {
     list: FileList,
     /// Pictures on their way to the disk: where to, and who draws them.
     saves: Vec<(PathBuf, JoinHandle<()>)>,
+    /// One at a time.
+    export: Option<Export>,
     /// Pressed since the last frame, in order.
     actions: Vec<Action>,
     modifiers: ModifiersState,
@@ -227,6 +231,7 @@ impl App {
             dropped: Vec::new(),
             list: FileList::default(),
             saves: Vec::new(),
+            export: None,
             actions: Vec::new(),
             modifiers: ModifiersState::empty(),
             pacing: Pacing::new(None),
@@ -374,6 +379,10 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::EnvironmentRead(read) => self.environment_read(read),
             AppEvent::NoDialog(dialog) => self.no_dialog(dialog),
             AppEvent::Saved(saved) => self.saved(saved),
+            AppEvent::Exported(saved) => {
+                self.exported();
+                self.saved(saved);
+            }
             AppEvent::Access(event) => self.access(event),
         }
         if !shows_nothing {
@@ -435,6 +444,9 @@ impl ApplicationHandler<AppEvent> for App {
         self.keep_settings(Instant::now());
         if self.settings_due.is_some() {
             self.write_settings(true);
+        }
+        if let Some(export) = self.export.take() {
+            export.end();
         }
         // A picture that was asked for is written before the process ends.
         for (_, save) in self.saves.drain(..) {

@@ -9,7 +9,7 @@ use crate::export::still::{self, StillOptions};
 use crate::export::whole::WriteError;
 use crate::render::Renderer;
 use crate::render::picture::Background;
-use crate::session::picture_name::picture_name;
+use crate::session::picture_name::{clip_name, picture_name};
 use crate::ui::{ScreenshotOptions, screenshot};
 
 use super::events::{AppEvent, Saved, Saving};
@@ -35,6 +35,7 @@ impl App {
     pub(super) fn save(&mut self, saving: Saving, path: PathBuf, overwrite: bool) {
         match saving {
             Saving::Picture(options) => self.save_picture(options, path, overwrite),
+            Saving::Clip(options) => self.export_clip(options, path, overwrite),
             Saving::View => {
                 let text = serde_json::to_string_pretty(&self.view).map_err(std::io::Error::from);
                 let written = text.and_then(|text| match !overwrite && path.exists() {
@@ -52,7 +53,7 @@ impl App {
     /// Draws and writes on a thread of its own: a large picture takes a while, and the window goes on.
     pub(super) fn save_picture(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
         let (Some(shell), Some(open)) = (&self.shell, &self.open) else { return };
-        let [width, height] = screenshot::size(&options, &self.ui);
+        let [width, height] = screenshot::size([options.width, options.height], &self.ui);
         let theme = frame::picture_theme(&shell.egui).clone();
         let background = match options.transparent {
             true => Background::Transparent,
@@ -65,8 +66,7 @@ impl App {
             background,
             overlays: options.overlays,
             theme,
-            // Lines and names as large beside the model as they are in the window.
-            pixels_per_point: (height as f32 / self.ui.statistics.viewport[1].max(1.0)).max(0.5),
+            pixels_per_point: self.line_width(height),
             camera: None,
         };
         let (gpu, gpu_model, proxy) = (shell.gpu.clone(), open.gpu_model.clone(), self.proxy.clone());
@@ -107,10 +107,14 @@ impl App {
             Some(dirs.picture_dir().unwrap_or_else(|| dirs.home_dir()).to_owned())
         };
         let folder = self.settings.save_folder.clone().filter(|folder| folder.is_dir()).or_else(beside).or_else(pictures)?;
-        let name = picture_name(&open.document, &self.view, self.transport.time());
-        let (stem, extension) = (name.trim_end_matches(".png"), saving.extension());
-        let numbered = (2..10_000).map(|number| folder.join(format!("{stem}-{number}.{extension}")));
-        std::iter::once(folder.join(format!("{stem}.{extension}")))
+        let name = match saving {
+            Saving::Clip(options) => clip_name(&open.document, &self.view, &options),
+            Saving::Picture(_) | Saving::View => picture_name(&open.document, &self.view, self.transport.time()),
+        };
+        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+        let ending = if saving.extension().is_empty() { String::new() } else { format!(".{}", saving.extension()) };
+        let numbered = (2..10_000).map(|number| folder.join(format!("{stem}-{number}{ending}")));
+        std::iter::once(folder.join(format!("{stem}{ending}")))
             .chain(numbered)
             .find(|path| !path.exists() && !self.saves.iter().any(|(to, _)| to == path))
     }

@@ -46,6 +46,21 @@ impl Default for ClipOptions {
     }
 }
 
+impl ClipOptions {
+    /// Where the format allows it.
+    pub fn is_transparent(&self) -> bool {
+        self.transparent && self.format.can_be_transparent()
+    }
+
+    /// Frames a second: as chosen, as far as the format goes, else the animation's.
+    pub fn rate(&self, model: &Model, view: &View) -> f64 {
+        match self.fps {
+            Some(fps) if fps.is_finite() => fps.clamp(RATES[0], self.format.fastest()),
+            _ => usual_rate(model, view, self.format),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClipFormat {

@@ -4,6 +4,7 @@
 pub mod bounds;
 pub mod carry;
 pub mod clip;
+pub mod command_line;
 pub mod contested;
 pub mod crowd;
 pub mod curve;

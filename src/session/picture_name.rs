@@ -1,7 +1,9 @@
-//! What a picture is called before a person says otherwise: file, animation and frame, `fox-walk-0012.png`.
+//! What a picture or a clip is called before a person says otherwise: file, animation and frame, `fox-walk-0012.png`,
+//! `fox-walk.gif`.
 
 use crate::animation::playback;
 
+use super::clip::{ClipFormat, ClipOptions};
 use super::document::Document;
 use super::transport;
 use super::view::View;
@@ -10,19 +12,29 @@ use super::view::View;
 const LONGEST: usize = 60;
 
 pub fn picture_name(document: &Document, view: &View, time: f64) -> String {
+    let mut parts = parts(document, view);
+    if view.animation.is_some_and(|animation| animation < document.model.animations.len()) {
+        let frame = playback::frame_of(time, transport::rate(&document.model, view).fps).floor();
+        parts.push(format!("{frame:04}"));
+    }
+    parts.join("-") + ".png"
+}
+
+/// Of a sequence, its folder's.
+pub fn clip_name(document: &Document, view: &View, options: &ClipOptions) -> String {
+    let mut parts = parts(document, view);
+    if options.turntable.is_some() {
+        parts.push("turntable".into());
+    }
+    let name = parts.join("-");
+    if options.format == ClipFormat::Sequence { name } else { name + "." + options.format.extension() }
+}
+
+fn parts(document: &Document, view: &View) -> Vec<String> {
     let file = document.name.rsplit_once('.').map_or(document.name.as_str(), |(stem, _)| stem);
     let animation = view.animation.and_then(|index| Some((index, document.model.animations.get(index)?)));
-    let mut parts = vec![plain(file)];
-    match animation {
-        Some((index, animation)) => {
-            let frame = playback::frame_of(time, transport::rate(&document.model, view).fps).floor();
-            parts.push(plain(&animation.label(index)));
-            parts.push(format!("{frame:04}"));
-        }
-        None => parts.push("rest".to_owned()),
-    }
-    parts.retain(|part| !part.is_empty());
-    parts.join("-") + ".png"
+    let animation = animation.map_or("rest".to_owned(), |(index, animation)| plain(&animation.label(index)));
+    [plain(file), animation].into_iter().filter(|part| !part.is_empty()).collect()
 }
 
 /// Lower case, with a single dash for whatever a file system or a shell could stumble on.

@@ -70,6 +70,8 @@ pub enum Action {
     StudioEnvironment,
     Screenshot,
     ScreenshotNow,
+    ExportClip,
+    CopyCommand,
     SaveView,
     Quit,
 
@@ -252,6 +254,8 @@ pub const TABLE: &[Entry] = &[
     entry(Action::StudioEnvironment, Category::File, "Light of the studio", &[]),
     entry(Action::Screenshot, Category::File, "Screenshot...", &[char(CTRL, 's')]),
     entry(Action::ScreenshotNow, Category::File, "Screenshot now", &[on(NONE, Key::F(12))]),
+    entry(Action::ExportClip, Category::File, "Export clip...", &[char(CTRL, 'e')]),
+    entry(Action::CopyCommand, Category::File, "Copy as command", &[char(CTRL_SHIFT, 'c')]),
     entry(Action::SaveView, Category::File, "Save the view for --state...", &[]),
     entry(Action::Quit, Category::File, "Quit", &[char(CTRL, 'q')]),
 

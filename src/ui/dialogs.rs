@@ -1,11 +1,11 @@
-//! What stands in front of the window: screenshot, the question before a file is overwritten, settings, shortcuts, about.
+//! What stands in front of the window: screenshot, clip, the question before a file is overwritten, settings, shortcuts, about.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use egui::{Align, Context, Frame as Fill, Id, Layout, Margin, Modal, RichText, ScrollArea, TextStyle, Ui, vec2};
 
 use super::actions::{Binding, Category, Entry, TABLE};
-use super::{Command, Dialog, Frame, ScreenshotOptions, screenshot, settings, text, theme};
+use super::{Command, Dialog, Frame, clip, screenshot, settings, text, theme};
 
 const WIDTH: f32 = 380.0;
 /// A column of the shortcut page; there are two where the window is wide enough.
@@ -23,7 +23,14 @@ pub fn dialogs_ui(ctx: &Context, frame: &mut Frame) {
         ui.add_space(4.0);
         match &dialog {
             Dialog::Screenshot => screenshot::screenshot_ui(ui, frame),
-            Dialog::Overwrite { options, path } => overwrite_ui(ui, frame, *options, path),
+            Dialog::Clip => clip::clip_ui(ui, frame),
+            &Dialog::Overwrite { options, ref path } => {
+                overwrite_ui(ui, frame, path, |path, overwrite| Command::SaveScreenshot { options, path, overwrite });
+            }
+            &Dialog::OverwriteClip { options, ref path } => {
+                overwrite_ui(ui, frame, path, |path, overwrite| Command::ExportClip { options, path, overwrite });
+            }
+            Dialog::SaveForCommand { beyond_flags, path } => clip::save_for_command_ui(ui, frame, beyond_flags, path),
             Dialog::Settings => closing(ui, frame, settings::settings_ui),
             Dialog::Shortcuts => closing(ui, frame, |ui, _| shortcuts_ui(ui, columns)),
             Dialog::About => closing(ui, frame, about_ui),
@@ -38,7 +45,9 @@ pub fn dialogs_ui(ctx: &Context, frame: &mut Frame) {
 fn title(dialog: &Dialog) -> &'static str {
     match dialog {
         Dialog::Screenshot => "Screenshot",
-        Dialog::Overwrite { .. } => "Replace the file?",
+        Dialog::Clip => "Export clip",
+        Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } => "Replace the file?",
+        Dialog::SaveForCommand { .. } => "The command needs the view",
         Dialog::Settings => "Settings",
         Dialog::Shortcuts => "Keyboard shortcuts",
         Dialog::About => "Sinew",
@@ -67,11 +76,11 @@ pub fn primary_button(ui: &mut Ui, label: &str) -> egui::Response {
     ui.add(egui::Button::new(RichText::new(label).color(palette.on_accent)).fill(palette.accent))
 }
 
-fn overwrite_ui(ui: &mut Ui, frame: &mut Frame, options: ScreenshotOptions, path: &Path) {
+/// `save`: the command that writes it, there or at a place to ask for.
+fn overwrite_ui(ui: &mut Ui, frame: &mut Frame, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Command) {
     ui.label(format!("{} is there already.", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()));
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
-    let save = |path, overwrite| Command::SaveScreenshot { options, path, overwrite };
     buttons(ui, |ui| {
         let command = match () {
             () if primary_button(ui, "Replace").clicked() => Some(save(Some(path.to_owned()), true)),

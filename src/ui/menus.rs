@@ -71,6 +71,7 @@ pub fn file_menu(ui: &mut Ui, frame: &mut Frame) {
     ui.separator();
     menu_item::action(ui, frame, Action::Screenshot);
     menu_item::action(ui, frame, Action::ScreenshotNow);
+    actions(ui, frame, &[Action::ExportClip, Action::CopyCommand]);
     menu_item::action(ui, frame, Action::SaveView);
     ui.separator();
     menu_item::action(ui, frame, Action::Settings);

@@ -6,6 +6,7 @@
 
 pub mod actions;
 pub mod animations;
+pub mod clip;
 pub mod copying;
 pub mod curves;
 pub mod dialogs;
@@ -55,6 +56,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::session::clip::ClipOptions;
 use crate::session::document::Document;
 use crate::session::file_list::Place;
 use crate::session::transport::Transport;
@@ -106,8 +108,23 @@ pub enum Command {
     },
     /// At once, beside the last one.
     SaveScreenshotNow,
-    /// Ask for a place and write the view there, as `--state` reads it.
-    SaveView,
+    /// Ask for a place (unless `path` is given) and write a clip there.
+    ExportClip {
+        options: ClipOptions,
+        path: Option<PathBuf>,
+        overwrite: bool,
+    },
+    CancelExport,
+    /// See whether videos can be written.
+    LookForFfmpeg,
+    /// What is seen, or the clip of it, as a `sinew render` command.
+    CopyCommand {
+        clip: Option<ClipOptions>,
+    },
+    /// Ask for a place (unless `path` is given) and write the view there, as `--state` reads it.
+    SaveView {
+        path: Option<PathBuf>,
+    },
     /// The clicked or asked-for camera needs the bounds of these nodes (by file index; empty: everything).
     Fit {
         nodes: Vec<usize>,
@@ -126,6 +143,10 @@ pub struct UiState {
     pub preferences: Preferences,
     /// A file is being read: shown as a bar under the menu, with a button to cancel.
     pub loading: Option<Loading>,
+    /// A clip is being written: shown in the status bar, with a button to cancel.
+    pub exporting: Option<Exporting>,
+    /// Whether videos can be written.
+    pub ffmpeg: bool,
     /// The last file failed: shown as a strip above the viewport until closed.
     pub failure: Option<Failure>,
     /// A short word in the status bar ("Saved fox-walk-0012.png"); the application clears it after some seconds.
@@ -194,6 +215,18 @@ pub enum Dialog {
         options: ScreenshotOptions,
         path: PathBuf,
     },
+    Clip,
+    /// The application found a file where the clip should go.
+    OverwriteClip {
+        options: ClipOptions,
+        path: PathBuf,
+    },
+    /// The copied command needs the view saved there.
+    SaveForCommand {
+        /// What no flag can say.
+        beyond_flags: Vec<&'static str>,
+        path: PathBuf,
+    },
     Settings,
     Shortcuts,
     About,
@@ -224,6 +257,7 @@ pub struct Preferences {
     /// Rotations as angles, else as quaternions.
     pub euler_curves: bool,
     pub screenshot: ScreenshotOptions,
+    pub clip: ClipOptions,
     /// Newest first, at most 20.
     pub recent_files: Vec<PathBuf>,
     /// Panoramas, newest first.
@@ -253,6 +287,7 @@ impl Default for Preferences {
             snap: Snap::Frames,
             euler_curves: true,
             screenshot: ScreenshotOptions::default(),
+            clip: ClipOptions::default(),
             recent_files: Vec::new(),
             recent_environments: Vec::new(),
             hint_seen: false,
@@ -316,6 +351,15 @@ pub struct Loading {
     pub stage: String,
     /// 0 to 1, none: not known.
     pub fraction: Option<f32>,
+}
+
+/// A clip on its way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exporting {
+    pub name: String,
+    /// So many are written, of so many.
+    pub written: usize,
+    pub frames: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -31,7 +31,9 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::StudioEnvironment => frame.commands.push(Command::Environment(None)),
         Action::Screenshot => open_dialog(frame, Dialog::Screenshot),
         Action::ScreenshotNow => frame.commands.push(Command::SaveScreenshotNow),
-        Action::SaveView => frame.commands.push(Command::SaveView),
+        Action::ExportClip => export_clip(frame),
+        Action::CopyCommand => frame.commands.push(Command::CopyCommand { clip: None }),
+        Action::SaveView => frame.commands.push(Command::SaveView { path: None }),
         Action::Quit => frame.commands.push(Command::Quit),
         Action::Undo => frame.commands.push(Command::Undo),
         Action::Redo => frame.commands.push(Command::Redo),
@@ -177,7 +179,7 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
 pub fn is_possible(action: Action, frame: &Frame) -> bool {
     let model = &frame.document.model;
     match action {
-        Action::Reload => frame.document.path.is_some(),
+        Action::Reload | Action::CopyCommand => frame.document.path.is_some(),
         Action::PreviousFile | Action::NextFile => frame.state.files > 1,
         Action::Undo => frame.state.can_undo,
         Action::Redo => frame.state.can_redo,
@@ -212,6 +214,11 @@ fn next_joint_shape(frame: &mut Frame) {
 
 fn open_dialog(frame: &mut Frame, dialog: Dialog) {
     frame.state.dialog = Some(dialog);
+}
+
+fn export_clip(frame: &mut Frame) {
+    frame.commands.push(Command::LookForFfmpeg);
+    open_dialog(frame, Dialog::Clip);
 }
 
 fn step_file(frame: &mut Frame, by: isize) {

@@ -1,6 +1,6 @@
 //! The status bar: what is going on at the left, what there is to know at the right.
 
-use egui::{Align, Atoms, Button, Color32, Layout, RichText, TextStyle, Ui};
+use egui::{Align, Atoms, Button, Color32, Layout, RichText, Sense, TextStyle, Ui, vec2};
 
 use crate::camera::Camera;
 use crate::model::finding::Severity;
@@ -11,9 +11,12 @@ use crate::session::ground;
 use crate::session::posing::Posed;
 
 use super::inspector::findings::SEVERITIES;
-use super::{Command, Frame, Loading, icons, text, theme};
+use super::{Command, Exporting, Frame, Loading, icons, text, theme};
 
 pub const HEIGHT: f32 = 24.0;
+/// How far an export is.
+const BAR_WIDTH: f32 = 120.0;
+const BAR_HEIGHT: f32 = 6.0;
 
 pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, camera: &Camera) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -31,6 +34,11 @@ pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, camera: &Camera)
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::MARGIN;
             ui.add_space(theme::MARGIN);
+            if let (Some(exporting), None) = (&frame.state.exporting, &frame.state.loading)
+                && exporting_ui(ui, exporting)
+            {
+                frame.commands.push(Command::CancelExport);
+            }
             match (&frame.state.loading, &frame.state.note) {
                 (Some(loading), _) => {
                     if loading_ui(ui, loading) {
@@ -55,6 +63,20 @@ fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
     let cancel = ui.small_button("Cancel").clicked();
     let text = format!("{}: {}", loading.name, loading.stage);
     ui.add(egui::Label::new(RichText::new(text).text_style(TextStyle::Small)).truncate());
+    cancel
+}
+
+/// Whether it shall be cancelled.
+fn exporting_ui(ui: &mut Ui, exporting: &Exporting) -> bool {
+    let Exporting { name, written, frames } = exporting;
+    let cancel = ui.small_button("Cancel").on_hover_text("Stop exporting, and leave nothing behind").clicked();
+    let palette = theme::palette(ui.ctx());
+    let (bar, _) = ui.allocate_exact_size(vec2(BAR_WIDTH, BAR_HEIGHT), Sense::hover());
+    let done = bar.width() * *written as f32 / (*frames).max(1) as f32;
+    ui.painter().rect_filled(bar, BAR_HEIGHT / 2.0, palette.field);
+    ui.painter().rect_filled(bar.with_max_x(bar.left() + done), BAR_HEIGHT / 2.0, palette.accent);
+    let text = text::number(format!("{name}: frame {written} of {frames}")).small();
+    ui.add(egui::Label::new(text).truncate());
     cancel
 }
 

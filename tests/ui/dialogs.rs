@@ -2,9 +2,11 @@
 
 use egui::Key as EguiKey;
 use egui_kittest::kittest::Queryable;
+use sinew::session::clip::ClipFormat;
 use sinew::session::picture_name::picture_name;
+use sinew::session::view::Repeat;
 use sinew::ui::actions::{Action, TABLE};
-use sinew::ui::{Command, Dialog};
+use sinew::ui::{Command, Dialog, Exporting};
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, window};
@@ -77,5 +79,95 @@ fn escape_closes_a_dialog() {
     window.run();
     window.key_press(EguiKey::Escape);
     window.run();
+    assert_eq!(window.state().state.dialog, None);
+}
+
+fn clip_dialog(window: &mut egui_kittest::Harness<'static, Window>) {
+    window.state_mut().perform(Action::ExportClip);
+    window.run();
+    window.state_mut().commands.clear();
+}
+
+#[test]
+fn a_clip_is_asked_for_as_the_dialog_says_and_tells_before_what_comes_out() {
+    let mut window = window();
+    clip_dialog(&mut window);
+    // 82 frames and a loop: the end is the beginning.
+    assert!(window.query_by_label_contains("82 frames, 3.42 s").is_some());
+    assert!(window.query_by_label("walker-walk.gif").is_some());
+    click(&mut window, "Once");
+    assert!(window.query_by_label_contains("83 frames, 3.46 s").is_some());
+    assert_eq!(window.state().view.repeat, Repeat::Once);
+    click(&mut window, "Format");
+    click(&mut window, "PNG sequence");
+    click(&mut window, "Turntable: the camera once around in");
+    assert!(window.query_by_label_contains("96 frames, 4.00 s").is_some());
+    assert!(window.query_by_label("folder walker-walk-turntable").is_some());
+    click(&mut window, "Transparent background");
+    click(&mut window, "Export...");
+    let [Command::ExportClip { options, path: None, overwrite: false }] = window.state().commands[..] else {
+        panic!("{:?}", window.state().commands)
+    };
+    assert_eq!((options.format, options.turntable, options.transparent), (ClipFormat::Sequence, Some(4.0), true));
+    assert_eq!((window.state().state.dialog.clone(), window.state().state.preferences.clip), (None, options), "it is remembered");
+}
+
+#[test]
+fn a_video_is_exported_only_where_there_is_an_ffmpeg() {
+    for there in [false, true] {
+        let mut window = window();
+        window.state_mut().state.preferences.clip.format = ClipFormat::Mp4;
+        window.state_mut().perform(Action::ExportClip);
+        assert!(window.state().commands.contains(&Command::LookForFfmpeg));
+        window.state_mut().state.ffmpeg = there;
+        window.run();
+        assert_eq!(window.query_by_label_contains("none is installed here").is_some(), !there);
+        window.state_mut().commands.clear();
+        click(&mut window, "Export...");
+        assert_eq!(window.state().commands.len(), usize::from(there));
+    }
+}
+
+#[test]
+fn what_cannot_become_a_clip_says_why() {
+    let mut window = window();
+    window.state_mut().view.animation = None;
+    clip_dialog(&mut window);
+    assert!(window.query_by_label_contains("Nothing moves in this clip").is_some());
+    click(&mut window, "Export...");
+    window.key_press(EguiKey::Enter);
+    window.run();
+    assert!(window.state().commands.is_empty());
+    // A turntable of the rest pose moves.
+    click(&mut window, "Turntable: the camera once around in");
+    assert!(window.query_by_label("walker-rest-turntable.gif").is_some());
+    window.key_press(EguiKey::Enter);
+    window.run();
+    assert!(matches!(window.state().commands[..], [Command::ExportClip { .. }]));
+}
+
+#[test]
+fn an_export_on_its_way_is_in_the_status_bar_and_can_be_cancelled() {
+    let mut window = window();
+    window.state_mut().state.exporting = Some(Exporting { name: "walker-walk.gif".into(), written: 12, frames: 82 });
+    window.run();
+    assert!(window.query_by_label("walker-walk.gif: frame 12 of 82").is_some());
+    click(&mut window, "Cancel");
+    assert_eq!(window.state().commands, [Command::CancelExport]);
+}
+
+#[test]
+fn a_command_that_needs_the_view_saved_offers_to_save_it() {
+    let mut window = window();
+    window.state_mut().perform(Action::CopyCommand);
+    assert_eq!(window.state().commands, [Command::CopyCommand { clip: None }]);
+    let path = std::path::PathBuf::from("/pictures/walker.json");
+    window.state_mut().commands.clear();
+    let beyond_flags = vec!["joint switches", "layers", "the crowd"];
+    window.state_mut().state.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: path.clone() });
+    window.run();
+    assert!(window.query_by_label_contains("joint switches, layers and the crowd").is_some());
+    click(&mut window, "Save the view");
+    assert_eq!(window.state().commands, [Command::SaveView { path: Some(path) }]);
     assert_eq!(window.state().state.dialog, None);
 }

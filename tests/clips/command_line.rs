@@ -1,0 +1,122 @@
+//! What is seen as a command: the line is run, and its picture compared with the one that the saved view gives.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use glam::DVec3;
+use image::RgbaImage;
+use sinew::asset;
+use sinew::camera::Orbit;
+use sinew::session::clip::{ClipFormat, ClipOptions};
+use sinew::session::command_line::{Shot, beyond_flags, command_line};
+use sinew::session::document::Document;
+use sinew::session::switches::NodeSwitches;
+use sinew::session::view::{Display, Lighting, Shading, Shadow, Tonemap, View, ViewCamera};
+
+use super::command::{drew, sample};
+
+fn document(view: &View) -> Document {
+    let model = asset::load(Path::new(&sample()), &asset::LoadOptions::default()).unwrap().model;
+    Document::new(Arc::new(model), "sample.glb".into(), Some(sample().into()), view)
+}
+
+fn shot<'a>(document: &'a Document, view: &'a View, file: &'a Path, state: &'a Path) -> Shot<'a> {
+    Shot { file, document, view, time: 0.4, clip: None, size: [96, 72], background: None, state, output: "picture.png" }
+}
+
+/// Runs a line in a folder, and reads what it wrote there.
+fn run(folder: &Path, line: &str) -> Option<RgbaImage> {
+    let programs = std::env::var_os("PATH").unwrap_or_default();
+    let ours = Path::new(env!("CARGO_BIN_EXE_sinew")).parent().unwrap().to_owned();
+    let programs = std::env::join_paths(std::iter::once(ours).chain(std::env::split_paths(&programs))).unwrap();
+    let output = Command::new("sh").args(["-c", line]).current_dir(folder).env("PATH", programs).output().unwrap();
+    drew(&output).then(|| image::open(folder.join("picture.png")).unwrap().into_rgba8())
+}
+
+fn different(line: &RgbaImage, seen: &RgbaImage) -> usize {
+    assert_eq!(line.dimensions(), seen.dimensions());
+    line.pixels().zip(seen.pixels()).filter(|(a, b)| a != b).count()
+}
+
+/// Bare, so that no overlay or shadow of the window's own is there.
+fn plain() -> Display {
+    Display { grid: false, shadow: Shadow::Off, ..Display::default() }
+}
+
+#[test]
+#[cfg(unix)]
+fn the_line_draws_what_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, state) = (folder.path().join("it's a $model.glb"), folder.path().join("my view.json"));
+    fs::copy(sample(), &file).unwrap();
+    let orbit = Orbit { focus: DVec3::new(0.1, 0.6, 0.0), yaw: 2.2, pitch: 0.3, distance: 2.75, ..Orbit::default() };
+    let lit = Display {
+        shading: Shading::Clay,
+        lighting: Lighting::Flat,
+        exposure: -0.5,
+        tonemap: Tonemap::Aces,
+        background: Some([1, 2, 3]),
+        ..plain()
+    };
+    let over = Display { skeleton: true, names: true, axes: true, wireframe: true, grid: true, shadow: Shadow::On, ..plain() };
+    let switched = [(3, serde_json::from_str::<NodeSwitches>(r#"{"animated": {"on": false}}"#).unwrap())].into();
+    let straight_down = Orbit { pitch: std::f64::consts::FRAC_PI_2, ..orbit };
+    let views = [
+        // What is said by flags alone, without a camera: byte for byte.
+        (View { animation: Some(0), display: plain(), ..View::default() }, 0),
+        (View { animation: Some(1), display: lit, ..View::default() }, 0),
+        (View { animation: Some(0), display: over, ..View::default() }, 0),
+        // The angles are worked out anew from places: a few pixels at edges may fall to the other side.
+        (View { animation: Some(0), camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() }, 20),
+        (View { camera: ViewCamera::Orbit(straight_down), display: plain(), ..View::default() }, 20),
+        // What no flag says goes by the saved view: byte for byte.
+        (View { animation: Some(0), camera: ViewCamera::Orbit(Orbit { orthographic: true, ..orbit }), ..View::default() }, 0),
+        (View { animation: Some(0), switches: switched, ..View::default() }, 0),
+    ];
+    for (number, (view, most)) in views.into_iter().enumerate() {
+        fs::write(&state, serde_json::to_string(&view).unwrap()).unwrap();
+        let document = document(&view);
+        let line = command_line(&shot(&document, &view, &file, &state));
+        let Some(found) = run(folder.path(), &line) else { return };
+        assert_eq!(line.contains("--state"), !beyond_flags(&view).is_empty(), "{line}");
+        let seen = format!("sinew render {} --state 'my view.json' --time 0.4 --size 96x72 -o picture.png", sample());
+        let seen = run(folder.path(), &seen).unwrap();
+        let off = different(&found, &seen);
+        assert!(off <= most, "view {number}: {off} pixels differ\n{line}");
+    }
+}
+
+#[test]
+fn each_thing_that_no_flag_says_asks_for_a_saved_view() {
+    let said = |json: serde_json::Value| beyond_flags(&serde_json::from_value(json).unwrap());
+    assert_eq!(said(serde_json::json!({})), [""; 0]);
+    assert_eq!(said(serde_json::json!({"layers": [{"animation": 0}], "display": {"crowd": 3}})), ["layers", "the crowd"]);
+    assert_eq!(said(serde_json::json!({"selection": [1]})), ["the selection"], "its outline is seen");
+    assert_eq!(said(serde_json::json!({"selection": [1], "display": {"outline": false}})), [""; 0]);
+    assert_eq!(said(serde_json::json!({"display": {"environment": {"rotation": 90}}})).len(), 1);
+    assert_eq!(said(serde_json::json!({"display": {"joint_axes": true}})), ["joint axes"]);
+}
+
+#[test]
+fn a_clip_has_its_own_flags() {
+    let view = View { animation: Some(1), range: Some([0.25, 0.75]), display: plain(), ..View::default() };
+    let (document, file, state) = (document(&view), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
+    let line = |options: &ClipOptions, output| {
+        let rate = options.rate(&document.model, &view);
+        command_line(&Shot { clip: Some((options, rate)), output, ..shot(&document, &view, file, state) })
+    };
+    let options = ClipOptions { fps: Some(12.5), turntable: Some(3.0), transparent: true, ..ClipOptions::default() };
+    assert_eq!(
+        line(&options, "fox.gif"),
+        "sinew render /m/fox.glb --animation 1 --range 0.25..0.75 --fps 12.5 --turntable 3 --transparent --size 96x72 -o fox.gif"
+    );
+    let still = ClipOptions { format: ClipFormat::Sequence, ..ClipOptions::default() };
+    assert_eq!(
+        line(&still, "fox run/%04d.png"),
+        "sinew render /m/fox.glb --animation 1 --range 0.25..0.75 --size 96x72 -o 'fox run/%04d.png'"
+    );
+    let apng = ClipOptions { format: ClipFormat::Apng, fps: None, ..ClipOptions::default() };
+    assert!(line(&apng, "fox.png").contains(" --fps "), "else it would be a still picture");
+}

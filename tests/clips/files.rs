@@ -1,0 +1,248 @@
+//! What the encoders write of pictures that are made here, read by other people's decoders; and that nothing is left behind.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use image::codecs::png::PngDecoder;
+use image::{AnimationDecoder, Rgba, RgbaImage};
+use sinew::export::clip::{self, ClipError, Progress, Target};
+use sinew::export::still::ExportError;
+use sinew::export::video;
+use sinew::export::whole::WriteError;
+use sinew::session::clip::{Clip, ClipFormat, Frame};
+
+const SIZE: [u32; 2] = [64, 48];
+const FRAMES: usize = 5;
+
+fn clip(fps: f64, loops: bool) -> Clip {
+    let frames = (0..FRAMES).map(|k| Frame { time: k as f64 / fps, turn: k as f64 }).collect();
+    Clip { frames, fps, loops }
+}
+
+/// A shaded ball that moves over a plain background; the third picture is the second once more.
+fn picture(k: usize, transparent: bool) -> RgbaImage {
+    let center = [12.0 + 8.0 * if k == 2 { 1.0 } else { k as f32 }, 24.0];
+    RgbaImage::from_fn(SIZE[0], SIZE[1], |x, y| {
+        let (dx, dy) = ((x as f32 - center[0]) / 10.0, (y as f32 - center[1]) / 10.0);
+        let height = 1.0 - dx * dx - dy * dy;
+        match height > 0.0 {
+            true => Rgba([(250.0 * height) as u8, (120.0 + 100.0 * dx) as u8, (120.0 + 100.0 * dy) as u8, 255]),
+            false if transparent => Rgba([0; 4]),
+            false => Rgba([0x2A, 0x2D, 0x33, 255]),
+        }
+    })
+}
+
+fn write(format: ClipFormat, path: &Path, overwrite: bool, fps: f64, transparent: bool) -> Result<(), ClipError> {
+    let target = Target { format, path: path.to_owned(), overwrite };
+    let draw = |frame: &Frame| Ok(picture(frame.turn as usize, transparent));
+    clip::write(&clip(fps, true), SIZE, transparent, &target, &Progress::default(), draw)
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_sequence_counts_from_nought_in_the_folder_it_names() {
+    let folder = tempfile::tempdir().unwrap();
+    write(ClipFormat::Sequence, &folder.path().join("out/ball-%03d.png"), false, 24.0, false).unwrap();
+    assert_eq!(files(folder.path()), ["out"]);
+    let names = ["ball-000.png", "ball-001.png", "ball-002.png", "ball-003.png", "ball-004.png"];
+    assert_eq!(files(&folder.path().join("out")), names);
+    for (k, name) in names.into_iter().enumerate() {
+        assert_eq!(image::open(folder.path().join("out").join(name)).unwrap().into_rgba8(), picture(k, false));
+    }
+    let again = write(ClipFormat::Sequence, &folder.path().join("out/ball-%03d.png"), false, 24.0, true);
+    assert!(matches!(again, Err(ClipError::Write(WriteError::Exists { .. }))), "{again:?}");
+    assert_eq!(image::open(folder.path().join("out/ball-000.png")).unwrap().into_rgba8(), picture(0, false));
+    write(ClipFormat::Sequence, &folder.path().join("out/ball-%03d.png"), true, 24.0, true).unwrap();
+    assert_eq!(image::open(folder.path().join("out/ball-000.png")).unwrap().into_rgba8(), picture(0, true));
+    assert_eq!(files(&folder.path().join("out")), names);
+}
+
+#[test]
+fn an_animated_png_holds_every_frame_exactly_for_as_long_as_the_rate_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ball.png");
+    for (fps, milliseconds, transparent) in [(24.0, 1000.0 / 24.0, false), (23.976, 1000.0 / 23.976, true), (0.1, 10_000.0, false)] {
+        write(ClipFormat::Apng, &path, true, fps, transparent).unwrap();
+        let decoder = PngDecoder::new(std::io::BufReader::new(fs::File::open(&path).unwrap())).unwrap();
+        let frames = decoder.apng().unwrap().into_frames().collect_frames().unwrap();
+        assert_eq!(frames.len(), FRAMES);
+        for (k, frame) in frames.into_iter().enumerate() {
+            let (numerator, denominator) = frame.delay().numer_denom_ms();
+            let delay = f64::from(numerator) / f64::from(denominator);
+            assert!((delay - milliseconds).abs() < 1e-3, "{delay} ms, not {milliseconds}");
+            assert!(frame.into_buffer() == picture(k, transparent), "frame {k} differs");
+        }
+    }
+    assert_eq!(files(folder.path()), ["ball.png"]);
+}
+
+/// What a viewer shows, and for how many hundredths of a second.
+fn gif_frames(path: &Path) -> Vec<(RgbaImage, u16)> {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut decoder = options.read_info(fs::File::open(path).unwrap()).unwrap();
+    let mut canvas = RgbaImage::new(decoder.width().into(), decoder.height().into());
+    let mut frames = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        let place = |i: usize| {
+            (u32::from(frame.left) + i as u32 % u32::from(frame.width), u32::from(frame.top) + i as u32 / u32::from(frame.width))
+        };
+        for (i, pixel) in frame.buffer.as_chunks::<4>().0.iter().enumerate().filter(|(_, pixel)| pixel[3] > 0) {
+            let (x, y) = place(i);
+            canvas.put_pixel(x, y, Rgba(*pixel));
+        }
+        frames.push((canvas.clone(), frame.delay));
+        if frame.dispose == gif::DisposalMethod::Background {
+            (0..frame.buffer.len() / 4).map(place).for_each(|(x, y)| canvas.put_pixel(x, y, Rgba([0; 4])));
+        }
+    }
+    frames
+}
+
+#[test]
+fn a_gif_is_near_to_every_frame_and_its_delays_add_up_to_the_rate() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ball.gif");
+    for (fps, delays, transparent) in
+        [(24.0, [4, 4, 5, 4, 4], false), (30.0, [3, 4, 3, 3, 4], true), (50.0, [2; 5], false), (0.1, [1000; 5], false)]
+    {
+        write(ClipFormat::Gif, &path, true, fps, transparent).unwrap();
+        let frames = gif_frames(&path);
+        assert_eq!(frames.len(), FRAMES);
+        for (k, (found, delay)) in frames.into_iter().enumerate() {
+            assert_eq!(delay, delays[k], "frame {k} at {fps}");
+            let expected = picture(k, transparent);
+            let pairs = || found.pixels().zip(expected.pixels());
+            assert!(pairs().all(|(a, b)| (a.0[3] == 0) == (b.0[3] == 0)), "frame {k}: what is transparent");
+            let opaque = || pairs().filter(|(_, b)| b.0[3] > 0);
+            let off: f64 = opaque().flat_map(|(a, b)| (0..3).map(|c| f64::from(a.0[c].abs_diff(b.0[c])))).sum();
+            let mean = off / (opaque().count() * 3) as f64;
+            assert!(mean < 2.0, "frame {k} is off by {mean}");
+            let plain = opaque().filter(|(_, b)| b.0 == [0x2A, 0x2D, 0x33, 255]);
+            assert!(plain.clone().all(|(a, b)| a == b) || transparent, "the background is speckled");
+        }
+    }
+}
+
+#[test]
+fn a_clip_that_plays_once_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |format, name: &str, loops| {
+        let target = Target { format, path: folder.path().join(name), overwrite: true };
+        clip::write(&clip(24.0, loops), SIZE, false, &target, &Progress::default(), |_| Ok(picture(0, false))).unwrap();
+        fs::read(&target.path).unwrap()
+    };
+    let holds = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+    assert!(holds(&write(ClipFormat::Gif, "loop.gif", true), b"NETSCAPE2.0"));
+    assert!(!holds(&write(ClipFormat::Gif, "once.gif", false), b"NETSCAPE2.0"));
+    // acTL: how many frames, how many plays (0: without end).
+    assert!(holds(&write(ClipFormat::Apng, "loop.png", true), b"acTL\0\0\0\x05\0\0\0\0"));
+    assert!(holds(&write(ClipFormat::Apng, "once.png", false), b"acTL\0\0\0\x05\0\0\0\x01"));
+}
+
+#[test]
+fn a_video_shows_every_frame_in_its_colours() {
+    if !video::is_possible() {
+        assert!(std::env::var_os("CI").is_none(), "no ffmpeg, and CI must not skip videos");
+        return eprintln!("SKIPPED: no ffmpeg on this machine");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (format, name, transparent, pixels) in [
+        (ClipFormat::Mp4, "ball.mp4", false, "rgb24"),
+        (ClipFormat::Webm, "ball.webm", false, "rgb24"),
+        (ClipFormat::Webm, "clear.webm", true, "rgba"),
+    ] {
+        let path = folder.path().join(name);
+        write(format, &path, false, 24.0, transparent).unwrap();
+        // The decoder of VP9 that knows of alpha is another than ffmpeg's own.
+        let decoder: &[&str] = if transparent { &["-c:v", "libvpx-vp9"] } else { &[] };
+        let mut ffmpeg = Command::new("ffmpeg");
+        ffmpeg.args(["-v", "error"]).args(decoder).arg("-i").arg(&path).args(["-f", "rawvideo", "-pix_fmt", pixels, "-"]);
+        let raw = ffmpeg.output().unwrap().stdout;
+        let channels = if transparent { 4 } else { 3 };
+        let bytes = (SIZE[0] * SIZE[1]) as usize * channels;
+        assert_eq!(raw.len(), bytes * FRAMES, "{name}");
+        for (k, decoded) in raw.chunks(bytes).enumerate() {
+            let expected = picture(k, transparent);
+            let mut squares = 0.0;
+            for (found, expected) in decoded.chunks(channels).zip(expected.pixels()) {
+                // Where nothing is, the colour is nobody's.
+                let counted = if expected.0[3] == 0 { 3..channels } else { 0..channels };
+                squares += counted.map(|c| (f64::from(found[c]) - f64::from(expected.0[c])).powi(2)).sum::<f64>();
+            }
+            let psnr = 10.0 * (255.0f64.powi(2) * bytes as f64 / squares).log10();
+            assert!(psnr > 30.0, "{name}, frame {k}: {psnr} dB");
+        }
+    }
+    assert_eq!(files(folder.path()), ["ball.mp4", "ball.webm", "clear.webm"]);
+}
+
+#[test]
+fn cancelled_or_failed_half_way_nothing_is_left_and_what_was_there_stays() {
+    for format in ClipFormat::ALL.into_iter().filter(|format| video::is_possible() || !format.is_video()) {
+        for there in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let name = if format == ClipFormat::Sequence { "out-%04d.png" } else { "out" };
+            let first = folder.path().join("out-0000.png");
+            let path = folder.path().join(name);
+            let old = if format == ClipFormat::Sequence { &first } else { &path };
+            if there {
+                fs::write(old, "old").unwrap();
+            }
+            let target = Target { format, path: path.clone(), overwrite: there };
+            let progress = Progress::default();
+            let cancelled = clip::write(&clip(24.0, true), SIZE, false, &target, &progress, |frame| {
+                if frame.turn > 2.0 {
+                    progress.cancel();
+                }
+                Ok(picture(frame.turn as usize, false))
+            });
+            assert!(matches!(cancelled, Err(ClipError::Cancelled)), "{format:?}: {cancelled:?}");
+            let failed = clip::write(&clip(24.0, true), SIZE, false, &target, &Progress::default(), |frame| match frame.turn > 2.0 {
+                true => Err(ExportError::Draw("the lamp went out".into())),
+                false => Ok(picture(frame.turn as usize, false)),
+            });
+            assert!(matches!(failed, Err(ClipError::Draw(_))), "{format:?}: {failed:?}");
+            let left = files(folder.path());
+            assert_eq!(left.len(), usize::from(there), "{format:?}: {left:?}");
+            assert!(!there || fs::read(old).unwrap() == b"old");
+        }
+    }
+}
+
+#[test]
+fn a_place_that_cannot_be_written_to_is_named_and_stays_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let no_folder = folder.path().join("file");
+    fs::write(&no_folder, "a file").unwrap();
+    for format in ClipFormat::ALL.into_iter().filter(|format| video::is_possible() || !format.is_video()) {
+        let name = if format == ClipFormat::Sequence { "out-%04d.png" } else { "out" };
+        for overwrite in [false, true] {
+            let said = write(format, &no_folder.join(name), overwrite, 24.0, false).unwrap_err().to_string();
+            assert!(said.contains("file"), "{format:?}: {said}");
+        }
+    }
+    assert_eq!((files(folder.path()), fs::read(&no_folder).unwrap()), (vec!["file".to_owned()], b"a file".to_vec()));
+}
+
+/// A device that is always full stands where the new file is written.
+#[test]
+#[cfg(target_os = "linux")]
+fn on_a_full_disk_no_clip_is_left() {
+    for format in [ClipFormat::Gif, ClipFormat::Apng] {
+        let folder = tempfile::tempdir().unwrap();
+        let temporary = folder.path().join(format!(".out.{}.tmp", std::process::id()));
+        std::os::unix::fs::symlink("/dev/full", temporary).unwrap();
+        let failed = write(format, &folder.path().join("out"), false, 24.0, false);
+        let Err(ClipError::Write(WriteError::Io { source, .. })) = &failed else { panic!("{format:?}: {failed:?}") };
+        assert_eq!(source.kind(), std::io::ErrorKind::StorageFull);
+        assert_eq!(files(folder.path()), [""; 0]);
+    }
+}
