@@ -91,10 +91,11 @@ fn rate_ui(ui: &mut Ui, frame: &Frame, options: &mut ClipOptions) {
 fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
         let mut turns = options.turntable.is_some();
-        let turn = ui.add(Checkbox::new(&mut turns, "Turntable: the camera once around in"));
+        ui.add(Checkbox::new(&mut turns, "Turntable")).on_hover_text("The camera goes around its focus");
+        let label = ui.add_enabled(turns, egui::Label::new("once around in"));
         let mut seconds = options.turntable.unwrap_or(TURN);
         let value = DragValue::new(&mut seconds).range(TURNS[0]..=TURNS[1]).speed(0.05).max_decimals(3).suffix(" s");
-        ui.add_enabled(turns, value).labelled_by(turn.id);
+        ui.add_enabled(turns, value).labelled_by(label.id);
         options.turntable = turns.then_some(seconds);
     });
 }

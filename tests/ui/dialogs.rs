@@ -100,7 +100,7 @@ fn a_clip_is_asked_for_as_the_dialog_says_and_tells_before_what_comes_out() {
     assert_eq!(window.state().view.repeat, Repeat::Once);
     click(&mut window, "Format");
     click(&mut window, "PNG sequence");
-    click(&mut window, "Turntable: the camera once around in");
+    click(&mut window, "Turntable");
     assert!(window.query_by_label_contains("96 frames, 4.00 s").is_some());
     assert!(window.query_by_label("folder walker-walk-turntable").is_some());
     click(&mut window, "Transparent background");
@@ -139,7 +139,7 @@ fn what_cannot_become_a_clip_says_why() {
     window.run();
     assert!(window.state().commands.is_empty());
     // A turntable of the rest pose moves.
-    click(&mut window, "Turntable: the camera once around in");
+    click(&mut window, "Turntable");
     assert!(window.query_by_label("walker-rest-turntable.gif").is_some());
     window.key_press(EguiKey::Enter);
     window.run();
