@@ -9,7 +9,7 @@ use crate::session::picture_name::clip_name;
 use crate::session::transport;
 use crate::session::view::Repeat;
 
-use super::dialogs::{buttons, primary_button};
+use super::dialogs::{buttons, label, primary_button};
 use super::screenshot::{entered, size, size_ui};
 use super::{Command, Frame, icons, text, theme};
 
@@ -28,7 +28,7 @@ pub fn clip_ui(ui: &mut Ui, frame: &mut Frame) {
     size_ui(ui, [&mut options.width, &mut options.height], frame.state);
     rate_ui(ui, frame, &mut options);
     ui.horizontal(|ui| {
-        ui.label("Repeat");
+        label(ui, "Repeat");
         for (label, repeat) in REPEATS {
             ui.selectable_value(&mut frame.view.repeat, repeat, label);
         }
@@ -61,7 +61,7 @@ pub fn clip_ui(ui: &mut Ui, frame: &mut Frame) {
 
 fn format_ui(ui: &mut Ui, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
-        let label = ui.label("Format");
+        let label = label(ui, "Format");
         let combo = ComboBox::from_id_salt("format").selected_text(options.format.label()).width(180.0).show_ui(ui, |ui| {
             for format in ClipFormat::ALL {
                 ui.selectable_value(&mut options.format, format, format.label());
@@ -73,7 +73,7 @@ fn format_ui(ui: &mut Ui, options: &mut ClipOptions) {
 
 fn rate_ui(ui: &mut Ui, frame: &Frame, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
-        let label = ui.label("Rate");
+        let label = label(ui, "Rate");
         let mut fps = options.rate(&frame.document.model, frame.view);
         let value = DragValue::new(&mut fps).range(RATES[0]..=options.format.fastest()).speed(0.1).max_decimals(3).suffix(" fps");
         if ui.add(value).labelled_by(label.id).changed() {

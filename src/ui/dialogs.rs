@@ -8,6 +8,8 @@ use super::actions::{Binding, Category, Entry, TABLE};
 use super::{Command, Dialog, Frame, clip, screenshot, settings, text, theme};
 
 const WIDTH: f32 = 380.0;
+/// What stands before the values.
+const LABEL: f32 = 56.0;
 /// A column of the shortcut page; there are two where the window is wide enough.
 const COLUMN: f32 = 360.0;
 
@@ -63,6 +65,16 @@ fn closing(ui: &mut Ui, frame: &mut Frame, content: impl FnOnce(&mut Ui, &mut Fr
             frame.state.dialog = None;
         }
     });
+}
+
+/// What stands before a value: as wide as the others, so that the values stand in a column.
+pub fn label(ui: &mut Ui, text: &str) -> egui::Response {
+    let row = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(vec2(LABEL, theme::CONTROL), row, |ui| {
+        ui.set_min_width(LABEL);
+        ui.label(text)
+    })
+    .inner
 }
 
 /// At the bottom right, the one that goes on first.

@@ -4,7 +4,7 @@ use egui::{Checkbox, ComboBox, DragValue, Key, Ui};
 
 use crate::session::picture_name::picture_name;
 
-use super::dialogs::{buttons, primary_button};
+use super::dialogs::{buttons, label, primary_button};
 use super::{Command, Frame, UiState, text, theme};
 
 /// Pixels a side.
@@ -66,7 +66,7 @@ pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], state: &UiState) {
     let [wanted_width, wanted_height] = wanted;
     ui.horizontal(|ui| {
         let preset = PRESETS.into_iter().find(|(_, size)| *size == before);
-        let label = ui.label("Size");
+        let label = label(ui, "Size");
         let chosen = preset.map_or("Own", |(name, _)| name);
         let combo = ComboBox::from_id_salt("size").selected_text(chosen).width(180.0).show_ui(ui, |ui| {
             for (name, [width, height]) in PRESETS {
@@ -80,7 +80,7 @@ pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], state: &UiState) {
     ui.horizontal(|ui| {
         let [width, height] = size([*wanted_width, *wanted_height], state);
         for (name, mut value, wanted) in [("Width", width, wanted_width), ("Height", height, wanted_height)] {
-            let label = ui.label(name);
+            let label = if name == "Width" { label(ui, name) } else { ui.label(name) };
             if ui.add(DragValue::new(&mut value).range(1..=LARGEST).speed(4.0)).labelled_by(label.id).changed() {
                 *wanted = value;
             }
