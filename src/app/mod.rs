@@ -268,6 +268,10 @@ impl App {
     fn take_key(&mut self, event: &winit::event::KeyEvent) -> bool {
         let Some(shell) = &self.shell else { return false };
         let Some(key) = keys::key(event) else { return false };
+        // What is typed after Ctrl+K is for the palette, also where that is not there yet.
+        if self.actions.contains(&Action::Commands) {
+            return false;
+        }
         let route = actions::route(&shell.egui, self.ui.list_focused);
         let modifiers = keys::modifiers(self.modifiers);
         let arrow = matches!(key, actions::Key::Left | actions::Key::Right | actions::Key::Up | actions::Key::Down);

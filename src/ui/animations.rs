@@ -61,7 +61,7 @@ fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
         }
         if response.clicked() {
             ui.memory_mut(|memory| memory.request_focus(list.id));
-            choose(frame, rows[row]);
+            playing::play_animation(frame, rows[row]);
         }
     });
 }
@@ -78,14 +78,9 @@ fn arrows(ui: &Ui, frame: &mut Frame, rows: &[Option<usize>]) {
             _ => return playing::step(frame, if shift { 10 } else { 1 }),
         };
         if let Some(animation) = next.and_then(|next| rows.get(next)) {
-            choose(frame, *animation);
+            playing::play_animation(frame, *animation);
         }
     }
-}
-
-fn choose(frame: &mut Frame, animation: Option<usize>) {
-    playing::choose_animation(frame, animation);
-    frame.transport.play(&frame.document.model, frame.view);
 }
 
 fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, animation: Option<usize>, rect: Rect) -> Response {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use egui::{Align, Context, Frame as Fill, Id, Layout, Margin, Modal, RichText, ScrollArea, TextStyle, Ui, vec2};
 
-use super::actions::{Binding, Category, Entry, TABLE};
-use super::{Command, Dialog, Frame, clip, screenshot, settings, text, theme};
+use super::actions::{Action, Binding, Category, Entry, TABLE};
+use super::{Command, Dialog, Frame, clip, command_palette, screenshot, settings, text, theme};
 
 const WIDTH: f32 = 380.0;
 /// What stands before the values.
@@ -15,7 +15,10 @@ const COLUMN: f32 = 360.0;
 
 /// The dialog that is open, if any. Escape and a click beside it close it.
 pub fn dialogs_ui(ctx: &Context, frame: &mut Frame) {
-    let Some(dialog) = frame.state.dialog.clone() else { return };
+    let Some(dialog) = frame.state.dialog.clone() else { return command_palette::give_focus_back(ctx, frame) };
+    if dialog == Dialog::Commands {
+        return command_palette::palette_ui(ctx, frame);
+    }
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(16));
     let modal = Modal::new(Id::unique("dialog")).frame(fill).show(ctx, |ui| {
         ui.spacing_mut().item_spacing.y = theme::MARGIN;
@@ -34,6 +37,7 @@ pub fn dialogs_ui(ctx: &Context, frame: &mut Frame) {
             }
             Dialog::SaveForCommand { beyond_flags, path } => clip::save_for_command_ui(ui, frame, beyond_flags, path),
             Dialog::Settings => closing(ui, frame, settings::settings_ui),
+            Dialog::Commands => {}
             Dialog::Shortcuts => closing(ui, frame, |ui, _| shortcuts_ui(ui, columns)),
             Dialog::About => closing(ui, frame, about_ui),
         }
@@ -51,6 +55,7 @@ fn title(dialog: &Dialog) -> &'static str {
         Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } => "Replace the file?",
         Dialog::SaveForCommand { .. } => "The command needs the view",
         Dialog::Settings => "Settings",
+        Dialog::Commands => Action::Commands.label(),
         Dialog::Shortcuts => "Keyboard shortcuts",
         Dialog::About => "Sinew",
     }

@@ -44,9 +44,9 @@ pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On
 pub const TONEMAPS: [(&str, Tonemap); 4] =
     [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
 /// How long one animation takes to give way to the next.
-const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
+pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
 const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::LARGEST];
-const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
+pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("As the theme", None),
     ("Black", Some([0, 0, 0])),
     ("Dark grey", Some([46, 46, 46])),
@@ -217,7 +217,7 @@ fn choose_menu(ui: &mut Ui, frame: &mut Frame) {
 }
 
 pub fn help_menu(ui: &mut Ui, frame: &mut Frame) {
-    actions(ui, frame, &[Action::Shortcuts, Action::About]);
+    actions(ui, frame, &[Action::Commands, Action::Shortcuts, Action::About]);
 }
 
 pub fn camera_menu(ui: &mut Ui, frame: &mut Frame) {

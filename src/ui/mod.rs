@@ -7,6 +7,7 @@
 pub mod actions;
 pub mod animations;
 pub mod clip;
+pub mod command_palette;
 pub mod copying;
 pub mod curves;
 pub mod dialogs;
@@ -63,6 +64,7 @@ use crate::session::transport::Transport;
 use crate::session::view::View;
 
 use animations::AnimationsState;
+use command_palette::PaletteState;
 use curves::state::CurvesState;
 use inspector::findings::FindingsState;
 use inspector::performance::Performance;
@@ -176,6 +178,7 @@ pub struct UiState {
     pub sunless: bool,
     pub sheet: SheetState,
     pub keys: KeySelection,
+    pub palette: PaletteState,
     /// In front of the window.
     pub dialog: Option<Dialog>,
     /// The window is too narrow for the inspector to be open from the start. Written by the layout.
@@ -228,6 +231,8 @@ pub enum Dialog {
         path: PathBuf,
     },
     Settings,
+    /// The command palette.
+    Commands,
     Shortcuts,
     About,
 }

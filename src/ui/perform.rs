@@ -136,6 +136,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::SmallerScale => scale(frame.state, frame.state.preferences.scale - SCALE_STEP),
         Action::NormalScale => scale(frame.state, 1.0),
         Action::Settings => open_dialog(frame, Dialog::Settings),
+        Action::Commands => open_dialog(frame, Dialog::Commands),
         Action::Shortcuts => open_dialog(frame, Dialog::Shortcuts),
         Action::About => open_dialog(frame, Dialog::About),
         Action::Back => back(frame),

@@ -153,6 +153,12 @@ pub fn choose_animation(frame: &mut Frame, animation: Option<usize>) {
     frame.view.choose_animation(animation);
 }
 
+/// The same, and plays it.
+pub fn play_animation(frame: &mut Frame, animation: Option<usize>) {
+    choose_animation(frame, animation);
+    frame.transport.play(&frame.document.model, frame.view);
+}
+
 /// Round the list; from the rest pose to its first or last.
 pub fn neighbour_animation(frame: &mut Frame, step: isize) {
     let count = frame.document.model.animations.len();

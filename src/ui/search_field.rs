@@ -1,6 +1,6 @@
 //! A search field over a list: what is typed, and a cross that empties it.
 
-use egui::{Align2, Key, Response, TextEdit, Ui, UiBuilder, vec2};
+use egui::{Align2, Id, Key, Response, TextEdit, Ui, UiBuilder, vec2};
 
 use super::{icons, theme};
 
@@ -9,6 +9,7 @@ pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
     let palette = theme::palette(ui.ctx());
     let escaped = !text.is_empty() && ui.input(|input| input.key_pressed(Key::Escape));
     let edit = TextEdit::singleline(text)
+        .id(id(ui, label))
         .hint_text(label)
         .desired_width(f32::INFINITY)
         .margin(egui::Margin { left: 26, right: 26, top: 3, bottom: 3 })
@@ -30,6 +31,11 @@ pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
         }
     }
     response
+}
+
+/// The field's, to give it the keyboard before it is there.
+pub fn id(ui: &Ui, label: &str) -> Id {
+    ui.make_persistent_id(label)
 }
 
 /// Whether a name holds the text, whatever the case. `wanted` is lower-case.

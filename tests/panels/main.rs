@@ -1,6 +1,7 @@
 //! The panels of the window by accessible label, a file for each of them.
 
 mod animations;
+mod command_palette;
 mod crowd;
 mod display;
 mod files;

@@ -214,6 +214,20 @@ fn a_joint_is_found_by_name_and_switched_by_key() {
 }
 
 #[test]
+fn a_command_is_found_in_the_palette_and_done() {
+    let Some((app, _folder)) = open_metronome(true) else { return };
+    let clock = Clock::read_off(&app);
+    clock.shows(&app, 0.0, "the first frame");
+    app.key(&["Control_L", "k"]);
+    // All but the last are letters that would do something else outside the palette.
+    app.text("lastf");
+    app.key(&["Return"]);
+    clock.shows(&app, 1.0, "Last frame of the range");
+    app.key(&["Home"]);
+    clock.shows(&app, 0.0, "the keys are the window's again");
+}
+
+#[test]
 fn ctrl_s_writes_a_picture_of_the_right_size() {
     let Some((app, folder)) = open_metronome(true) else { return };
     app.key(&["Control_L", "s"]);

@@ -1,0 +1,70 @@
+//! What menus let a person choose of several, as the palette finds it by name: "Theme: Dark".
+
+use crate::session::view::{Lighting, Repeat, Shadow, Tonemap};
+
+use crate::ui::actions::Category;
+use crate::ui::{Frame, Navigation, ThemeChoice, menus, playing};
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Choice {
+    Theme(ThemeChoice),
+    Navigation(Navigation),
+    Lighting(Lighting),
+    Shadow(Shadow),
+    Tonemap(Tonemap),
+    Background(Option<[u8; 3]>),
+    Repeat(Repeat),
+    /// Seconds.
+    CrossFade(f64),
+}
+
+impl Choice {
+    /// All of them, with their names.
+    pub fn all() -> impl Iterator<Item = (Self, String)> {
+        let themes = ThemeChoice::ALL.map(|theme| (Self::Theme(theme), format!("Theme: {}", theme.label())));
+        let navigations = Navigation::ALL.map(|navigation| (Self::Navigation(navigation), format!("Navigation: {}", navigation.label())));
+        let lightings = menus::LIGHTINGS.map(|(label, lighting)| (Self::Lighting(lighting), format!("Light: {label}")));
+        let shadows = menus::SHADOWS.map(|(label, shadow)| (Self::Shadow(shadow), format!("Shadow: {label}")));
+        let tonemaps = menus::TONEMAPS.map(|(label, tonemap)| (Self::Tonemap(tonemap), format!("Tone map: {label}")));
+        let backgrounds = menus::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
+        let repeats = playing::REPEATS.map(|repeat| (Self::Repeat(repeat), playing::repeat_label(repeat).to_owned()));
+        let fades = menus::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
+        themes.into_iter().chain(navigations).chain(lightings).chain(shadows).chain(tonemaps).chain(backgrounds).chain(repeats).chain(fades)
+    }
+
+    pub fn category(self) -> Category {
+        match self {
+            Self::Theme(_) | Self::Navigation(_) => Category::Window,
+            Self::Lighting(_) | Self::Shadow(_) | Self::Tonemap(_) | Self::Background(_) => Category::Display,
+            Self::Repeat(_) | Self::CrossFade(_) => Category::Time,
+        }
+    }
+
+    pub fn is_on(self, frame: &Frame) -> bool {
+        let (preferences, view) = (&frame.state.preferences, &*frame.view);
+        match self {
+            Self::Theme(theme) => preferences.theme == theme,
+            Self::Navigation(navigation) => preferences.navigation == navigation,
+            Self::Lighting(lighting) => view.display.lighting == lighting,
+            Self::Shadow(shadow) => view.display.shadow == shadow,
+            Self::Tonemap(tonemap) => view.display.tonemap == tonemap,
+            Self::Background(background) => view.display.background == background,
+            Self::Repeat(repeat) => view.repeat == repeat,
+            Self::CrossFade(seconds) => view.cross_fade == seconds,
+        }
+    }
+
+    pub fn choose(self, frame: &mut Frame) {
+        let (preferences, view) = (&mut frame.state.preferences, &mut *frame.view);
+        match self {
+            Self::Theme(theme) => preferences.theme = theme,
+            Self::Navigation(navigation) => preferences.navigation = navigation,
+            Self::Lighting(lighting) => view.display.lighting = lighting,
+            Self::Shadow(shadow) => view.display.shadow = shadow,
+            Self::Tonemap(tonemap) => view.display.tonemap = tonemap,
+            Self::Background(background) => view.display.background = background,
+            Self::Repeat(repeat) => view.repeat = repeat,
+            Self::CrossFade(seconds) => view.cross_fade = seconds,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What the palette finds, what it is called, and what choosing it does.
+
+use std::path::{Path, PathBuf};
+
+use crate::ui::actions::{Action, TABLE};
+use crate::ui::{Command, Frame, perform, playing};
+
+use super::choice::Choice;
+use super::search::{Rank, Wanted};
+
+/// So many are shown of what answers.
+const MOST_FOUND: usize = 200;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    Action(Action),
+    Choice(Choice),
+    Animation(usize),
+    File(PathBuf),
+    /// By the file's own index.
+    Node(usize),
+}
+
+impl Entry {
+    pub fn label(&self, frame: &Frame) -> String {
+        let model = &frame.document.model;
+        match self {
+            Self::Action(action) => action.label().to_owned(),
+            Self::Choice(choice) => Choice::all().find(|(other, _)| other == choice).map_or(String::new(), |(_, label)| label),
+            Self::Animation(number) => {
+                format!("Play {}", model.animations.get(*number).map_or(String::new(), |animation| animation.label(*number)))
+            }
+            Self::File(path) => format!("Open {}", file_name(path)),
+            Self::Node(source) => {
+                format!("Select {}", model.node_from_source(*source).map_or(String::new(), |node| model.node(node).label()))
+            }
+        }
+    }
+
+    /// What kind of thing it is.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Action(action) => action.entry().category.label(),
+            Self::Choice(choice) => choice.category().label(),
+            Self::Animation(_) => "Animation",
+            Self::File(_) => "Recent file",
+            Self::Node(_) => "Node",
+        }
+    }
+
+    pub fn shortcut(&self) -> String {
+        if let Self::Action(action) = self { action.shortcut() } else { String::new() }
+    }
+
+    pub fn is_on(&self, frame: &Frame) -> Option<bool> {
+        match self {
+            Self::Action(action) => perform::is_on(*action, frame),
+            Self::Choice(choice) => Some(choice.is_on(frame)),
+            Self::Animation(number) => Some(frame.view.animation == Some(*number)),
+            Self::File(_) | Self::Node(_) => None,
+        }
+    }
+
+    pub fn is_possible(&self, frame: &Frame) -> bool {
+        if let Self::Action(action) = self { perform::is_possible(*action, frame) } else { true }
+    }
+
+    /// Means the same whatever file is open.
+    pub fn outlasts_the_file(&self) -> bool {
+        matches!(self, Self::Action(_) | Self::Choice(_) | Self::File(_))
+    }
+
+    pub fn run(self, frame: &mut Frame) {
+        match self {
+            Self::Action(action) => perform::perform(action, frame),
+            Self::Choice(choice) => choice.choose(frame),
+            Self::Animation(number) => playing::play_animation(frame, Some(number)),
+            Self::File(path) => frame.commands.push(Command::Open(path)),
+            Self::Node(source) => frame.view.selection = vec![source],
+        }
+    }
+}
+
+pub fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// What answers the text, the best first; without text every action, those used last before all (`used`).
+pub fn find(text: &str, used: &[Entry], frame: &Frame) -> Vec<Entry> {
+    let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands).map(Entry::Action);
+    let mut wanted = Wanted::new(text);
+    if wanted.is_empty() {
+        let rest = actions.filter(|action| !used.contains(action));
+        return used.iter().cloned().chain(rest).collect();
+    }
+    let mut found = Found { ranked: Vec::new(), used };
+    for action in actions {
+        let label = action.label(frame);
+        // Of the kind's name only whole words or their beginnings: "play" does not mean all of the display.
+        let by_kind = |wanted: &mut Wanted| {
+            let rank = wanted.rank(&format!("{} {label}", action.kind()))?;
+            (rank <= Rank::Words).then_some(Rank::Inside)
+        };
+        let rank = wanted.rank(&label).or_else(|| by_kind(&mut wanted));
+        found.add(rank, &label, action);
+    }
+    for (choice, label) in Choice::all() {
+        found.add(wanted.rank(&label), &label, Entry::Choice(choice));
+    }
+    let model = &frame.document.model;
+    let mut play = Named::new(text, "play");
+    for (number, animation) in model.animations.iter().enumerate() {
+        let name = animation.label(number);
+        found.add(play.rank(&name), &name, Entry::Animation(number));
+    }
+    let mut open = Named::new(text, "open");
+    for path in &frame.state.preferences.recent_files {
+        let name = file_name(path);
+        found.add(open.rank(&name), &name, Entry::File(path.clone()));
+    }
+    let mut select = Named::new(text, "select");
+    for node in &model.nodes {
+        // Without a copy of each name: there may be a hundred thousand.
+        let nameless = node.name.as_deref().is_none_or(str::is_empty).then(|| node.label());
+        let name = nameless.as_deref().or(node.name.as_deref()).unwrap_or_default();
+        found.add(select.rank(name), name, Entry::Node(node.source));
+    }
+    found.best()
+}
+
+/// What has a name of its own: that answers, and after the verb as well ("play walk").
+struct Named {
+    wanted: Wanted,
+    after_verb: Option<Wanted>,
+}
+
+impl Named {
+    fn new(text: &str, verb: &str) -> Self {
+        let text = text.trim();
+        let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        // One letter alone does not ask for everything of a kind.
+        let is_verb = verb.starts_with(&first.to_lowercase()) && (first.len() > 1 || !rest.is_empty());
+        Self { wanted: Wanted::new(text), after_verb: is_verb.then(|| Wanted::new(rest)) }
+    }
+
+    fn rank(&mut self, name: &str) -> Option<Rank> {
+        let after_verb = |wanted: &mut Wanted| Some(wanted.rank(name)?.max(Rank::Words));
+        self.wanted.rank(name).or_else(|| self.after_verb.as_mut().and_then(after_verb))
+    }
+}
+
+/// Less is better: how it answers, how long ago it was used, of what kind it is, how long its name is, which came first.
+type Key = (Rank, usize, u8, usize, usize);
+
+struct Found<'a> {
+    ranked: Vec<(Key, Entry)>,
+    used: &'a [Entry],
+}
+
+impl Found<'_> {
+    fn add(&mut self, rank: Option<Rank>, label: &str, entry: Entry) {
+        let Some(rank) = rank else { return };
+        let used = self.used.iter().position(|used| *used == entry).unwrap_or(usize::MAX);
+        let kind = match entry {
+            Entry::Action(_) => 0,
+            Entry::Choice(_) => 1,
+            Entry::Animation(_) => 2,
+            Entry::File(_) => 3,
+            Entry::Node(_) => 4,
+        };
+        // Animations stay in the file's order.
+        let length = if matches!(entry, Entry::Animation(_)) { 0 } else { label.len() };
+        self.ranked.push(((rank, used, kind, length, self.ranked.len()), entry));
+    }
+
+    fn best(mut self) -> Vec<Entry> {
+        // Of a hundred thousand nodes most are let go before anything is sorted.
+        if self.ranked.len() > MOST_FOUND {
+            self.ranked.select_nth_unstable_by_key(MOST_FOUND, |(key, _)| *key);
+            self.ranked.truncate(MOST_FOUND);
+        }
+        self.ranked.sort_by_key(|(key, _)| *key);
+        self.ranked.into_iter().map(|(_, entry)| entry).collect()
+    }
+}

@@ -1,0 +1,207 @@
+//! The command palette: a field, and under it every action, choice, animation, recent file and node that answers what is typed.
+//!
+//! [`entry`] finds, [`search`] ranks. Both run when the text changes, not every frame.
+
+pub mod choice;
+pub mod entry;
+pub mod search;
+
+use std::sync::{Arc, Weak};
+
+use egui::{Align2, Color32, Context, Frame as Fill, Id, Key, Margin, Modal, Modifiers, Rect, Response, Role, Sense, TextStyle, Ui};
+use egui::{UiBuilder, WidgetInfo, pos2, vec2};
+
+use crate::model::Model;
+
+use super::list::{self, ListScroll};
+use super::{Frame, icons, menu, search_field, text, theme};
+
+use entry::Entry;
+
+const WIDTH: f32 = 520.0;
+const ROW: f32 = 26.0;
+/// The room of a shortcut.
+const SHORTCUT: f32 = 112.0;
+const MOST_ROWS: usize = 12;
+/// Of the entries used last.
+const MOST_USED: usize = 20;
+const LABEL: &str = "Search commands";
+
+#[derive(Debug, Clone, Default)]
+pub struct PaletteState {
+    /// None: closed.
+    open: Option<Open>,
+    /// The last first.
+    used: Vec<Entry>,
+    /// What had the keyboard before it was opened, until it has it again.
+    focus_back: Option<Id>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Open {
+    text: String,
+    /// What `found` was made for.
+    searched: Option<(String, Weak<Model>)>,
+    found: Vec<Entry>,
+    chosen: usize,
+    scroll: ListScroll,
+}
+
+pub fn palette_ui(ctx: &Context, frame: &mut Frame) {
+    let mut state = std::mem::take(&mut frame.state.palette);
+    if state.open.is_none() {
+        state.focus_back = ctx.memory(egui::Memory::focused);
+    }
+    let mut open = state.open.take().unwrap_or_default();
+    let id = Id::unique("command palette");
+    let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, menu::HEIGHT + theme::MARGIN));
+    let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(8));
+    // What is switched is to be seen behind it.
+    let modal = Modal::new(id).area(area).frame(fill).backdrop_color(Color32::from_black_alpha(40)).show(ctx, |ui| {
+        ui.set_width(WIDTH.min(ctx.content_rect().width() - 4.0 * theme::MARGIN));
+        content_ui(ui, frame, &mut open, &state.used)
+    });
+    let again = ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::K));
+    if modal.inner.is_none() && !modal.should_close() && !again {
+        frame.state.palette = PaletteState { open: Some(open), ..state };
+        return;
+    }
+    if let Some(entry) = modal.inner.as_ref().filter(|entry| entry.outlasts_the_file()) {
+        state.used.retain(|used| used != entry);
+        state.used.insert(0, entry.clone());
+        state.used.truncate(MOST_USED);
+    }
+    frame.state.palette = state;
+    frame.state.dialog = None;
+    ctx.memory_mut(egui::Memory::stop_text_input);
+    if let Some(entry) = modal.inner {
+        entry.run(frame);
+    }
+    ctx.request_repaint();
+}
+
+/// In the frame after it was closed: before that nothing behind it can have the keyboard.
+pub fn give_focus_back(ctx: &Context, frame: &mut Frame) {
+    if let Some(id) = frame.state.palette.focus_back.take()
+        && ctx.memory(|memory| memory.focused().is_none())
+    {
+        ctx.memory_mut(|memory| memory.request_focus(id));
+        ctx.request_repaint();
+    }
+}
+
+/// What was chosen.
+fn content_ui(ui: &mut Ui, frame: &Frame, open: &mut Open, used: &[Entry]) -> Option<Entry> {
+    let field = search_field::id(ui, LABEL);
+    // It has the keyboard all the while; asked for before it is there, it takes what was typed in this very frame.
+    if !ui.memory(|memory| memory.has_focus(field)) {
+        ui.memory_mut(|memory| memory.request_focus(field));
+    }
+    let keys = Pressed::take(ui);
+    search_field::search_ui(ui, &mut open.text, LABEL);
+    let model = &frame.document.model;
+    let same = |(text, searched): &(String, Weak<Model>)| *text == open.text && std::ptr::eq(searched.as_ptr(), Arc::as_ptr(model));
+    if !open.searched.as_ref().is_some_and(same) {
+        open.found = entry::find(&open.text, used, frame);
+        open.searched = Some((open.text.clone(), Arc::downgrade(model)));
+        open.chosen = 0;
+        open.scroll.reveal(0);
+    }
+    if keys.rows != 0 && !open.found.is_empty() {
+        open.chosen = moved(open.chosen, keys.rows, open.found.len() - 1);
+        open.scroll.reveal(open.chosen);
+    }
+    let clicked = rows_ui(ui, frame, open, field);
+    let entered = keys.enter.then_some(open.chosen);
+    clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.is_possible(frame)).cloned()
+}
+
+/// An arrow goes round at the ends, a page stops there.
+fn moved(row: usize, by: isize, last: usize) -> usize {
+    match row.checked_add_signed(by) {
+        Some(row) if row <= last => row,
+        Some(_) => {
+            if by > 1 {
+                last
+            } else {
+                0
+            }
+        }
+        None => {
+            if by < -1 {
+                0
+            } else {
+                last
+            }
+        }
+    }
+}
+
+/// The keys that are not the field's.
+struct Pressed {
+    /// Down by so many.
+    rows: isize,
+    enter: bool,
+}
+
+impl Pressed {
+    fn take(ui: &Ui) -> Self {
+        ui.input_mut(|input| {
+            let mut times = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
+            let page = MOST_ROWS as isize - 1;
+            let rows = times(Key::ArrowDown) - times(Key::ArrowUp) + page * (times(Key::PageDown) - times(Key::PageUp));
+            Self { rows, enter: times(Key::Enter) > 0 }
+        })
+    }
+}
+
+/// The row that was clicked.
+fn rows_ui(ui: &mut Ui, frame: &Frame, open: &mut Open, field: Id) -> Option<usize> {
+    if open.found.is_empty() {
+        ui.weak("Nothing is called that");
+        return None;
+    }
+    let room = ui.ctx().content_rect().height() - 3.0 * menu::HEIGHT - theme::CONTROL - 6.0 * theme::MARGIN;
+    let rows = open.found.len().min(MOST_ROWS).min(((room / ROW) as usize).max(1));
+    let (_, place) = ui.allocate_space(vec2(ui.available_width(), rows as f32 * ROW));
+    let mut list = ui.new_child(UiBuilder::new().id_salt("commands").max_rect(place));
+    let mut clicked = None;
+    list::rows_ui(&mut list, &mut open.scroll, ROW, open.found.len(), |ui, number, rect| {
+        let chosen = number == open.chosen;
+        let response = row_ui(ui, frame, &open.found[number], field.with(number), chosen, rect);
+        if chosen {
+            // The field keeps the keyboard: a screen reader is told which row Enter means.
+            let row = response.id.accesskit_id();
+            ui.ctx().accesskit_node_builder(field, |node| node.set_active_descendant(row));
+        }
+        if response.clicked() {
+            clicked = Some(number);
+        }
+    });
+    clicked
+}
+
+/// The mark of what is on, the name, its kind, its shortcut.
+fn row_ui(ui: &mut Ui, frame: &Frame, entry: &Entry, id: Id, chosen: bool, rect: Rect) -> Response {
+    let palette = theme::palette(ui.ctx());
+    let response = ui.interact(rect, id, Sense::CLICK);
+    let (label, on, possible) = (entry.label(frame), entry.is_on(frame), entry.is_possible(frame));
+    let state = on.map_or("", |on| if on { ", on" } else { ", off" });
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, possible, chosen, format!("{label}{state}")));
+    if chosen || response.hovered() {
+        ui.painter().rect_filled(rect, theme::RADIUS, if chosen { palette.selection } else { palette.hover });
+    }
+    let (mark, rest) = rect.split_left_right_at_x(rect.left() + icons::BUTTON);
+    if on == Some(true) {
+        icons::paint(ui, mark, icons::CHECK, icons::SIZE, palette.accent);
+    }
+    let font = |style: TextStyle| style.resolve(ui.style());
+    let aside = if possible { palette.secondary } else { palette.disabled };
+    let right = |text: String, right: f32, font| ui.painter().text(pos2(right, rect.center().y), Align2::RIGHT_CENTER, text, font, aside);
+    right(entry.shortcut(), rect.right() - theme::MARGIN, font(TextStyle::Button));
+    let kind = right(entry.kind().to_owned(), rect.right() - SHORTCUT, font(TextStyle::Small));
+    let short = text::elide_middle(ui, &label, &font(TextStyle::Body), kind.left() - theme::MARGIN - rest.left());
+    let color = if possible { palette.text } else { palette.disabled };
+    ui.painter().text(rest.left_center(), Align2::LEFT_CENTER, &short, font(TextStyle::Body), color);
+    if short == label { response } else { response.on_hover_text(label) }
+}

@@ -1,0 +1,80 @@
+//! How well a name answers what was typed: by its beginning, its words, their initials, or its letters in that order.
+
+/// The best comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// The name begins so.
+    Beginning,
+    /// Each word that was typed begins a word of the name.
+    Words,
+    /// The letters begin words of the name, in this order: "fs" for "Fit the selection".
+    Initials,
+    /// The name has it somewhere.
+    Inside,
+    /// The name has its letters, in this order.
+    Scattered,
+}
+
+/// What was typed, without regard to case.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    text: Vec<char>,
+    words: Vec<Vec<char>>,
+    letters: Vec<char>,
+    /// Of the name that is looked at: one buffer for all of them.
+    name: Vec<char>,
+    /// Where words begin in `name`.
+    starts: Vec<usize>,
+}
+
+impl Wanted {
+    pub fn new(text: &str) -> Self {
+        let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<_>>();
+        Self {
+            text: lower(text.trim()),
+            words: text.split_whitespace().map(lower).collect(),
+            letters: text.split_whitespace().flat_map(lower).collect(),
+            ..Self::default()
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.letters.is_empty()
+    }
+
+    /// None: the name is not what was meant.
+    pub fn rank(&mut self, name: &str) -> Option<Rank> {
+        self.read(name);
+        let begins = |start: usize, what: &[char]| self.name[start..].starts_with(what);
+        let one_begins = |word: &Vec<char>| self.starts.iter().any(|&start| begins(start, word));
+        let initials = || self.starts.iter().map(|&start| self.name[start]);
+        match () {
+            () if begins(0, &self.text) => Some(Rank::Beginning),
+            () if self.words.iter().all(one_begins) => Some(Rank::Words),
+            () if is_within(&self.letters, initials()) => Some(Rank::Initials),
+            () if self.name.windows(self.text.len().max(1)).any(|part| part == self.text) => Some(Rank::Inside),
+            () if is_within(&self.letters, self.name.iter().copied()) => Some(Rank::Scattered),
+            () => None,
+        }
+    }
+
+    /// In small letters; a word begins after anything but a letter or digit, and as in `LeftHand` and `Arm2`.
+    fn read(&mut self, name: &str) {
+        self.name.clear();
+        self.starts.clear();
+        let mut before = ' ';
+        for char in name.chars() {
+            let camel = char.is_uppercase() && !before.is_uppercase();
+            if char.is_alphanumeric() && (!before.is_alphanumeric() || camel || char.is_numeric() != before.is_numeric()) {
+                self.starts.push(self.name.len());
+            }
+            self.name.extend(char.to_lowercase());
+            before = char;
+        }
+    }
+}
+
+/// Whether these letters come up in this order.
+fn is_within(letters: &[char], mut name: impl Iterator<Item = char>) -> bool {
+    letters.iter().all(|&letter| name.any(|char| char == letter))
+}
