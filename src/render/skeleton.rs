@@ -60,10 +60,11 @@ pub fn bones(document: &Document, view: &View, posed: &Posed) -> Vec<Option<[DVe
 }
 
 /// The skeleton as the view wants it: every joint that is drawn, the selected ones and what hangs below them in the accent's
-/// colour. Nothing where it is not shown.
+/// colour. Where it is not shown, the selected joints alone: they have no outline.
 pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) -> Skeleton {
     let mut skeleton = Skeleton::default();
-    if !document.shows_skeleton(view) {
+    let whole = document.shows_skeleton(view);
+    if !whole && (view.selection.is_empty() || !view.display.outline) {
         return skeleton;
     }
     let model = &document.model;
@@ -71,6 +72,7 @@ pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) 
     let joints: Vec<bool> = bones.iter().map(Option::is_some).collect();
     let parents = parent_joints(model, &joints);
     let (selected, below) = selection(model, view);
+    let is_drawn = |node: usize| posed.effective.drawn[node] && (whole || (selected[node] && lacks_outline(document, node)));
     let radius = model_radius(document, &bones);
     let [r, g, b] = theme.halo;
     let halo = [r, g, b, 0xB0];
@@ -79,12 +81,12 @@ pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) 
     // Joints that are selected come last, over the others.
     for top in [false, true] {
         for (node, bone) in bones.iter().enumerate() {
-            let Some([start, end]) = bone.filter(|_| posed.effective.drawn[node] && below[node] == top) else { continue };
+            let Some([start, end]) = bone.filter(|_| is_drawn(node) && below[node] == top) else { continue };
             let color = opaque(if below[node] { theme.accent } else { theme.joint });
             let width = if selected[node] { 3.0 } else { 2.0 };
             let line = Line { start, end, width, halo_width: 1.0, color, halo };
             // From the parent's tip to this joint, where several share that tip.
-            if let Some(tip) = parents[node].filter(|&up| posed.effective.drawn[up]).and_then(|up| bones[up]).map(|[_, tip]| tip)
+            if let Some(tip) = parents[node].filter(|&up| is_drawn(up)).and_then(|up| bones[up]).map(|[_, tip]| tip)
                 && (tip - start).length() > 1e-6 * (start - end).length()
             {
                 skeleton.lines.push(Line { start: tip, end: start, width: 1.0, halo_width: 0.5, ..line });
@@ -105,6 +107,12 @@ pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) 
         }
     }
     skeleton
+}
+
+/// A joint is not what hangs below it; of other nodes those without any geometry.
+fn lacks_outline(document: &Document, node: usize) -> bool {
+    let model = &document.model;
+    document.joints[node] || model.nodes[model.hierarchy.subtree(NodeIndex(node as u32))].iter().all(|node| node.mesh.is_none())
 }
 
 /// By node: the meshes of what is selected, and of all that hangs below it. Empty where no line shall be drawn around them.

@@ -18,11 +18,14 @@ use crate::support::skinned_triangle;
 
 /// A triangle on two joints, so many metres high, as the fitted camera sees it.
 fn draw(gpu: &Gpu, height: f64, change: impl FnOnce(&mut Display)) -> RgbaImage {
+    draw_view(gpu, height, |view| change(&mut view.display))
+}
+
+fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImage {
     let mut gltf = skinned_triangle();
     gltf.json["nodes"][1]["scale"] = json!([height, height, height]);
-    let mut display = Display { grid: false, ..Display::default() };
-    change(&mut display);
-    let view = View { display, ..View::default() };
+    let mut view = View { display: Display { grid: false, ..Display::default() }, ..View::default() };
+    change(&mut view);
     let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None, &view);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
@@ -37,6 +40,14 @@ fn draw(gpu: &Gpu, height: f64, change: impl FnOnce(&mut Display)) -> RgbaImage 
         camera: None,
     };
     still::still(gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options).unwrap()
+}
+
+/// Draws it with nodes of the file selected.
+fn draw_selected(gpu: &Gpu, selection: &[usize], change: impl FnOnce(&mut Display)) -> RgbaImage {
+    draw_view(gpu, 1.0, |view| {
+        view.selection = selection.to_vec();
+        change(&mut view.display);
+    })
 }
 
 /// What differs: pixels, columns, rows.
@@ -74,4 +85,22 @@ fn x_ray_shows_the_skeleton_by_itself() {
     let joint = |picture: &RgbaImage| picture.pixels().filter(|pixel| pixel.0 == [0xC8, 0xCD, 0xD5, 0xFF]).count();
     assert_eq!(joint(&bare), 0);
     assert!(joint(&seen) > 50, "{}", joint(&seen));
+}
+
+#[test]
+fn a_selected_joint_is_seen_while_the_skeleton_is_not_shown() {
+    let Some(gpu) = gpu() else { return };
+    // Of the file's nodes the first shows the mesh, the second and the third are the joints.
+    for joint_shape in [JointShape::Lines, JointShape::Octahedra] {
+        let none = draw_selected(gpu, &[], |d| d.joint_shape = joint_shape);
+        let marked = |selection: &[usize], outline: bool| {
+            let picture = draw_selected(gpu, selection, |d| (d.joint_shape, d.outline) = (joint_shape, outline));
+            picture.pixels().zip(none.pixels()).filter(|(pixel, other)| pixel != other).count()
+        };
+        let (one, both) = (marked(&[2], true), marked(&[1, 2], true));
+        assert!(one > 50 && both > one, "{joint_shape:?}: {one}, {both}");
+        assert_eq!(marked(&[1, 2], false), 0, "{joint_shape:?}");
+        let whole = draw_selected(gpu, &[1, 2], |d| (d.joint_shape, d.skeleton) = (joint_shape, true));
+        assert_eq!(whole, draw_selected(gpu, &[1, 2], |d| d.joint_shape = joint_shape), "{joint_shape:?}: as it is in the skeleton");
+    }
 }
