@@ -383,6 +383,19 @@ fn render_says_where_an_environment_has_no_sun_to_cast_the_shadow_that_is_asked_
 }
 
 #[test]
+fn render_says_where_nothing_is_selected_that_could_have_an_outline() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png").display().to_string();
+    let said = stderr(&sinew(&["render", &sample(), "-o", &out, "--size", "64x64", "--overlay", "outline"]).success());
+    assert!(said.starts_with("note: no outline: ") && said.trim_end().lines().count() == 1, "{said}");
+    let state = folder.path().join("view.json");
+    std::fs::write(&state, r#"{"selection":[0]}"#).unwrap();
+    let state = state.display().to_string();
+    let args = ["render", &sample(), "-o", &out, "--size", "64x64", "--overlay", "outline", "--state", &state];
+    assert_eq!(stderr(&sinew(&args).success()), "");
+}
+
+#[test]
 fn an_environment_that_cannot_be_read_is_one_line_and_exit_1() {
     let folder = tempfile::tempdir().unwrap();
     let (out, broken) = (folder.path().join("out.png"), folder.path().join("broken.hdr"));

@@ -190,7 +190,10 @@ impl App {
             ("GPU morphs", model.morphs),
             ("GPU textures", model.textures),
             ("GPU targets", targets),
+            ("GPU environment", shell.renderer.environment_memory()),
         ];
+        let sometimes = [("GPU edges", model.corners), ("GPU instances", model.places)];
+        statistics.memory.extend(sometimes.into_iter().filter(|(_, bytes)| *bytes > 0));
         statistics.bytes_per_vertex = (model.vertex_count > 0).then(|| model.bytes_per_vertex());
         performance.gpu_ms = shell.renderer.gpu_milliseconds(&shell.gpu);
         performance.remember((began - self.started).as_secs_f64());

@@ -52,6 +52,10 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     }
     let view = view_of(args, state, &model).map_err(about(&args.file))?;
 
+    if args.overlay.contains(&Overlay::Outline) && view.selection.is_empty() {
+        eprintln!("note: no outline: nothing is selected (a view that --state reads says what is)");
+    }
+
     let (mut document, gpu_model, environment) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
     // Edges are found among the triangles when they are drawn.
     if !view.display.wireframe {

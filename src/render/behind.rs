@@ -61,6 +61,10 @@ impl Behind {
         }
     }
 
+    pub fn views(&self) -> impl Iterator<Item = &wgpu::TextureView> {
+        self.targets.views().chain([&self.view])
+    }
+
     /// One pass for each level: the first from the scene, each other from the one before it.
     fn group(&self, gpu: &Gpu, layouts: &Layouts, sampler: &wgpu::Sampler, level: usize) -> wgpu::BindGroup {
         let source = if level == 0 { &self.targets.scene } else { &self.levels[level - 1] };

@@ -10,7 +10,6 @@ use crate::session::view::{Lighting, Shading};
 use super::environment::Around;
 use super::key_lamp::KeyLamp;
 use super::lights::{self, GpuLight};
-use super::outline;
 use super::picture::Picture;
 use super::shadow_fit::ShadowUniform;
 
@@ -39,7 +38,8 @@ pub(super) struct FrameUniform {
     pub shadow: ShadowUniform,
     origin: [f32; 2],
     pixels_per_point: f32,
-    margin: f32,
+    /// Of the mask of what is selected; 0 where none is drawn.
+    pub margin: f32,
     wire: Vec4,
     outline: Vec4,
 }
@@ -100,7 +100,7 @@ pub(super) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_
         shadow: ShadowUniform::zeroed(),
         origin: picture.tile.origin.map(|pixels| (pixels * picture.supersample.max(1)) as f32),
         pixels_per_point,
-        margin: outline::margin(pixels_per_point) as f32,
+        margin: 0.0,
         wire: picture.theme.wire_color(),
         outline: picture.theme.outline_color(),
     }

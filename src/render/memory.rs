@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::model::mesh::Topology;
+
 use super::geometry::GpuPrimitive;
 
 /// Bytes of a model; what several primitives share counts once.
@@ -13,6 +15,10 @@ pub struct ModelMemory {
     pub indices: u64,
     /// Morph targets.
     pub morphs: u64,
+    /// What the edges of triangles are drawn from, once they are.
+    pub corners: u64,
+    /// Where EXT_mesh_gpu_instancing puts meshes.
+    pub places: u64,
     /// With all their levels.
     pub textures: u64,
     /// How many there are.
@@ -20,12 +26,15 @@ pub struct ModelMemory {
 }
 
 impl ModelMemory {
-    /// Of all primitives, without textures.
+    /// Of all primitives, corners included, without places and textures.
     pub(super) fn of(primitives: &[Vec<GpuPrimitive>]) -> Self {
-        let (mut all, mut known) = (Self::default(), HashSet::new());
+        let (mut all, mut known, mut with_corners) = (Self::default(), HashSet::new(), HashSet::new());
         for primitive in primitives.iter().flatten() {
             all.indices += primitive.indices.size();
             let vertices = &primitive.vertices;
+            if primitive.topology == Topology::Triangles && with_corners.insert(Arc::as_ptr(&vertices.corners)) {
+                all.corners += (vertices.count() * size_of::<u32>()) as u64;
+            }
             if known.insert(Arc::as_ptr(&vertices.reach)) {
                 let size = |buffer: &Option<wgpu::Buffer>| buffer.as_ref().map_or(0, wgpu::Buffer::size);
                 let [influences, morphs] = vertices.buffers.bytes();

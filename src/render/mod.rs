@@ -200,10 +200,15 @@ impl Renderer {
 
     /// Bytes of what pictures are drawn into.
     pub fn target_memory(&self) -> u64 {
-        let Some(targets) = &self.targets else { return 0 };
-        let overlay = targets.overlay.iter().flat_map(|overlay| [Some(&overlay.resolved), overlay.samples.as_ref()]);
-        let views = [Some(&targets.scene), targets.samples.as_ref(), Some(&targets.depth)].into_iter().chain(overlay);
-        views.flatten().map(memory::texture_bytes).sum()
+        let scene = self.targets.iter().flat_map(Targets::views);
+        let outline = self.outline.iter().flat_map(Outline::views);
+        let behind = self.behind.iter().flat_map(Behind::views);
+        scene.chain(outline).chain(behind).chain([self.shadow.texture()]).map(memory::texture_bytes).sum()
+    }
+
+    /// Bytes of the map of the light from all around.
+    pub fn environment_memory(&self) -> u64 {
+        memory::texture_bytes(&self.around.map)
     }
 
     /// Why the first pipeline that could not be made was not; what needs one is not drawn.

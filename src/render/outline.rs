@@ -3,6 +3,7 @@
 
 use super::gpu::Gpu;
 use super::layouts::Layouts;
+use super::picture::Picture;
 use super::pipelines::{MASK_FORMAT, SceneTarget};
 use super::targets;
 
@@ -11,9 +12,12 @@ const WIDTH: f32 = 2.0;
 /// Pixels a side. Keep in sync with outline.wgsl.
 const BLOCK: u32 = 8;
 
-/// How many pixels beyond the picture the mask goes on.
-pub(super) fn margin(pixels_per_point: f32) -> u32 {
-    (WIDTH * pixels_per_point).ceil().clamp(0.0, 256.0) as u32 + 1
+/// How many pixels beyond a target of this size the mask goes on: no further than the device has textures.
+pub(super) fn margin(gpu: &Gpu, picture: &Picture, size: [u32; 2]) -> u32 {
+    let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
+    let wanted = (WIDTH * pixels_per_point).ceil().clamp(0.0, 256.0) as u32 + 1;
+    let room = gpu.device.limits().max_texture_dimension_2d.saturating_sub(size[0].max(size[1]));
+    wanted.min(room / 2)
 }
 
 /// Made when something is selected, and anew when the size changes.
@@ -57,6 +61,10 @@ impl Outline {
             mask,
             blocks,
         }
+    }
+
+    pub fn views(&self) -> impl Iterator<Item = &wgpu::TextureView> {
+        [Some(&self.mask), self.samples.as_ref(), Some(&self.blocks)].into_iter().flatten()
     }
 
     pub fn fits(&self, size: [u32; 2], margin: u32) -> bool {

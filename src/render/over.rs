@@ -62,7 +62,7 @@ impl Renderer {
 
     fn draw_mask(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, picture: &Picture, plan: &Plan) {
         let Some(size) = self.targets.as_ref().map(|targets| targets.size) else { return };
-        let margin = outline::margin(picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32);
+        let margin = outline::margin(gpu, picture, size);
         if !self.outline.as_ref().is_some_and(|outline| outline.fits(size, margin)) {
             self.outline = Some(Outline::new(gpu, &self.layouts, size, margin, self.scene.samples));
         }

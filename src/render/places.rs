@@ -25,6 +25,12 @@ pub(super) struct Places {
     pub primitives: Vec<PlacedPrimitive>,
 }
 
+impl Places {
+    pub fn bytes(&self) -> u64 {
+        u64::from(self.count) * size_of::<JointMatrix>() as u64
+    }
+}
+
 pub(super) struct PlacedPrimitive {
     /// Group 2.
     pub group: wgpu::BindGroup,

@@ -12,6 +12,7 @@ use super::gpu::Gpu;
 use super::joints::{self, GpuOctahedron};
 use super::lights::GpuLight;
 use super::lines::{self, GpuLine};
+use super::outline;
 use super::over::Over;
 use super::overlay;
 use super::pages::Page;
@@ -230,6 +231,7 @@ impl Renderer {
         if let Some((_, fit)) = &plan.shadow {
             uniform.shadow = fit.uniform;
         }
+        uniform.margin = outline::margin(gpu, picture, size) as f32;
         if self.shadow.resize(gpu, plan.shadow.as_ref().map(|(quality, _)| *quality)) {
             self.frame_group = None;
         }

@@ -39,6 +39,11 @@ impl Targets {
         }
     }
 
+    pub fn views(&self) -> impl Iterator<Item = &wgpu::TextureView> {
+        let overlay = self.overlay.iter().flat_map(|overlay| [Some(&overlay.resolved), overlay.samples.as_ref()]);
+        [Some(&self.scene), self.samples.as_ref(), Some(&self.depth)].into_iter().chain(overlay).flatten()
+    }
+
     /// To draw the scene into, cleared.
     pub fn scene_target(&self) -> Target<'_> {
         let (view, resolve) = match &self.samples {

@@ -7,6 +7,7 @@ use wgpu::util::DeviceExt;
 
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material};
+use crate::model::mesh::Topology;
 use crate::model::texture::{Sampler, Texture, TextureSlot};
 
 use super::features::Features;
@@ -36,7 +37,7 @@ pub struct GpuModel {
     pub(super) materials: Vec<GpuMaterial>,
     /// By node: where EXT_mesh_gpu_instancing puts its mesh.
     pub(super) places: BTreeMap<usize, Vec<Places>>,
-    /// Without textures.
+    /// Without textures; with corners, be they made or not.
     geometry_memory: ModelMemory,
     /// Whether what mirrors at one time may not mirror at another.
     pub(super) winding_changes: bool,
@@ -100,9 +101,10 @@ impl GpuModel {
             });
             meshes.push(primitives.collect::<Result<Vec<_>, _>>()?);
         }
+        let places = places::upload(&mut geometry.pieces, layouts, model, &meshes)?;
         let mut uploaded = Self {
-            places: places::upload(&mut geometry.pieces, layouts, model, &meshes)?,
-            geometry_memory: ModelMemory::of(&meshes),
+            geometry_memory: ModelMemory { places: places.values().flatten().map(Places::bytes).sum(), ..ModelMemory::of(&meshes) },
+            places,
             meshes,
             materials: Vec::with_capacity(model.materials.len() + 1),
             winding_changes: winding::changes(model),
@@ -126,7 +128,14 @@ impl GpuModel {
     /// What it takes of the device's memory now: textures arrive later than the rest.
     pub fn memory(&self) -> ModelMemory {
         let views = self.images.iter().flat_map(|image| [&image.color, &image.data]).flatten();
-        ModelMemory { textures: views.map(memory::texture_bytes).sum(), ..self.geometry_memory }
+        // They are made for all triangles at once.
+        let triangles = self.meshes.iter().flatten().find(|primitive| primitive.topology == Topology::Triangles);
+        let edged = triangles.is_some_and(|primitive| primitive.vertices.corners.get().is_some());
+        ModelMemory {
+            textures: views.map(memory::texture_bytes).sum(),
+            corners: if edged { self.geometry_memory.corners } else { 0 },
+            ..self.geometry_memory
+        }
     }
 
     /// An image was decoded; or, in words, why not: then a checker stands in for it.

@@ -1,9 +1,11 @@
-//! A device that has no memory left: what was to be uploaded is refused in words.
+//! What is taken of the device's memory, and a device that has none left: what was to be uploaded is refused in words.
 
+use sinew::export::still;
 use sinew::render::gpu::Gpu;
 use sinew::render::upload::{GpuModel, RenderError};
+use sinew::session::view::{Display, Lighting, Shadow};
 
-use crate::scene::{Scene, colored, gpu, quad};
+use crate::scene::{Scene, Shot, colored, gpu, quad};
 
 /// A device that counts its memory as used up; none where the driver does not tell how much is used.
 fn full() -> Option<Gpu> {
@@ -33,4 +35,43 @@ fn a_model_without_room_in_graphics_memory_is_refused_and_says_so() {
     scene.add(quad(0.0, 0.0, 2.0, 2.0), glam::Mat4::IDENTITY);
     let refused = GpuModel::new(&gpu, &scene.model).err();
     assert!(matches!(refused, Some(RenderError::OutOfMemory(_))), "{refused:?}");
+}
+
+#[test]
+fn what_a_picture_is_drawn_with_is_counted_while_it_is_there() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(20.0, 20.0, 20.0, 20.0)]);
+    let targets = |shot: &Shot| {
+        let mut bytes = 0;
+        scene.staged(gpu, shot, |renderer, picture, actors| {
+            still::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [shot.tile; 2]).unwrap();
+            bytes = renderer.target_memory();
+        });
+        bytes
+    };
+    // One texel of a shadow map that nobody needs.
+    let bare = targets(&Shot::default());
+    assert_eq!(bare % (64 * 64), 4);
+    // The overlay, the mask with a margin of three pixels, a texel for each of its blocks.
+    let outlined = targets(&Shot { outlined: vec![true], ..Shot::default() });
+    assert_eq!(outlined - bare, 64 * 64 * 4 + 70 * 70 + 8 * 8);
+    let display = Display { lighting: Lighting::Studio, shadow: Shadow::On, ..Shot::default().display };
+    let side: u64 = if gpu.is_hardware() { 2048 } else { 512 };
+    assert_eq!(targets(&Shot { display, ..Shot::default() }) - bare, side * side * 4 - 4);
+}
+
+#[test]
+fn the_numbers_of_edges_are_counted_once_they_are_made() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(20.0, 20.0, 20.0, 20.0)]);
+    let corners = |wireframe| {
+        let mut bytes = 0;
+        let display = Display { wireframe, ..Shot::default().display };
+        scene.staged(gpu, &Shot { display, ..Shot::default() }, |renderer, picture, actors| {
+            still::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [2048; 2]).unwrap();
+            bytes = actors[0].gpu.memory().corners;
+        });
+        bytes
+    };
+    assert_eq!([false, true].map(corners), [0, 4 * 4]);
 }

@@ -131,6 +131,15 @@ fn the_outline_is_seen_through_other_things_and_goes_on_from_tile_to_tile() {
 }
 
 #[test]
+fn a_picture_as_wide_as_the_device_has_textures_has_its_outline() {
+    let Some(gpu) = gpu() else { return };
+    let (scene, shot) = outlined();
+    let wide = gpu.device.limits().max_texture_dimension_2d;
+    let picture = scene.draw(gpu, &Shot { size: [wide, 64], tile: wide, ..shot });
+    assert!(count(&picture, ACCENT) >= 4 * 20 * 2);
+}
+
+#[test]
 fn the_outline_follows_what_a_material_leaves_of_a_surface() {
     let Some(gpu) = gpu() else { return };
     // Nothing is left of the one; the other is there and half clear.
