@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // a test may end at any surprise
 
+mod clips;
 mod desktop;
 mod drag;
 mod files;

@@ -1,0 +1,71 @@
+//! Clips, exported from the window.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+
+use super::desktop::{App, wait_for};
+use super::{HEIGHT, metronome};
+
+/// The middle of the status bar's first button.
+const CANCEL: (i32, i32) = (36, HEIGHT as i32 - 12);
+
+/// The metronome with these export options, remembered from another time, and a view of a model and nothing else.
+fn open(clip: serde_json::Value) -> Option<(App, tempfile::TempDir)> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = metronome(folder.path());
+    let state = folder.path().join("view.json");
+    std::fs::write(&state, json!({"animation": 0, "display": {"grid": false, "shadow": "off"}}).to_string()).unwrap();
+    let own = tempfile::tempdir().unwrap();
+    std::fs::create_dir(own.path().join("config")).unwrap();
+    let settings = json!({"preferences": {"clip": clip}}).to_string();
+    std::fs::write(own.path().join("config/settings.json"), settings).unwrap();
+    let args = [file.as_path(), Path::new("--paused"), Path::new("--state"), state.as_path()];
+    let app = App::start_in(own, &args, "metronome.gltf")?;
+    app.wait_until("the red square", |picture| super::red(picture).is_some());
+    Some((app, folder))
+}
+
+/// No dialog answers here: it goes beside the model.
+fn export(app: &App) {
+    app.key(&["Control_L", "e"]);
+    app.key(&["Return"]);
+}
+
+fn beside(folder: &tempfile::TempDir) -> Vec<PathBuf> {
+    let mut found: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    found.retain(|path| !path.ends_with("metronome.gltf") && !path.ends_with("view.json"));
+    found
+}
+
+#[test]
+fn ctrl_e_exports_each_frame_as_the_command_line_draws_it() {
+    let Some((app, folder)) = open(json!({"format": "sequence", "width": 120, "height": 90})) else { return };
+    export(&app);
+    let sequence = folder.path().join("metronome-tick");
+    wait_for("the last frame", || sequence.join("0009.png").exists().then_some(()));
+    assert_eq!(std::fs::read_dir(&sequence).unwrap().count(), 10, "the end is the beginning");
+    for k in 0..10 {
+        let mut sinew = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        sinew.current_dir(folder.path()).args(["render", "metronome.gltf", "--state", "view.json", "--size", "120x90", "-o", "still.png"]);
+        assert!(sinew.args(["--time", &(f64::from(k) / 10.0).to_string()]).status().unwrap().success());
+        let [clip, still] =
+            [sequence.join(format!("{k:04}.png")), folder.path().join("still.png")].map(|path| std::fs::read(path).unwrap());
+        assert!(clip == still, "frame {k} differs");
+    }
+}
+
+#[test]
+fn a_cancelled_export_and_one_that_the_window_is_closed_over_leave_nothing() {
+    let Some((app, folder)) = open(json!({"format": "gif", "width": 640, "height": 480, "turntable": 600.0})) else { return };
+    export(&app);
+    wait_for("the export to begin", || (!beside(&folder).is_empty()).then_some(()));
+    app.settle();
+    app.click(CANCEL.0, CANCEL.1);
+    wait_for("nothing to be left", || beside(&folder).is_empty().then_some(()));
+    export(&app);
+    wait_for("the export to begin", || (!beside(&folder).is_empty()).then_some(()));
+    assert_eq!(app.close().code(), Some(0));
+    assert_eq!(beside(&folder), [""; 0].map(PathBuf::from));
+}
