@@ -15,6 +15,7 @@ struct TextureSlot {
 struct Material {
     base_color: vec4<f32>,
     emissive: vec3<f32>,
+    // Of alpha mode BLEND: from where on it covers.
     alpha_cutoff: f32,
     metallic: f32,
     roughness: f32,

@@ -93,11 +93,31 @@ fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
     return displayed(lit(in, base, face));
 }
 
+fn blended_color(in: Varyings, base: vec4<f32>, front: bool) -> vec4<f32> {
+    let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended) * veil(in);
+    return vec4(surface_color(in, base.rgb, front) * alpha, alpha);
+}
+
 @fragment
 fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
-    let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended) * veil(in);
-    return vec4(surface_color(in, base.rgb, front) * alpha, alpha);
+    let color = blended_color(in, base, front);
+    // What covers has been drawn.
+    if (blended && base.a >= material.alpha_cutoff) {
+        discard;
+    }
+    return color;
+}
+
+// Of alpha mode BLEND, what covers as good as wholly.
+@fragment
+fn covering_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let base = base_color(in.uv, vertex_color(in));
+    let color = blended_color(in, base, front);
+    if (base.a < material.alpha_cutoff) {
+        discard;
+    }
+    return color;
 }
 
 // Alpha mode MASK.

@@ -114,7 +114,7 @@ pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shin
                     }
                     match key.alpha {
                         Alpha::Blend => collector.blended(&part, key, members, &mut draws.blended),
-                        Alpha::Opaque | Alpha::Mask => solids.add(key, part, members),
+                        Alpha::Opaque | Alpha::Mask | Alpha::Covering => solids.add(key, part, members),
                     }
                 }
             }
@@ -255,16 +255,19 @@ impl Draw<'_> {
         self.key.features.has(Features::TRANSMISSION)
     }
 
-    /// Of the pipelines that it is drawn with, one after the other: of a blended surface with two sides the far one first.
+    /// Of the pipelines that it is drawn with, one after the other: of a blended surface first what covers, in whatever order its
+    /// triangles stand; then, where it has two sides, the far one before the near one.
     pub fn keys(&self) -> impl Iterator<Item = SurfaceKey> {
         let key = self.key;
+        let blended = key.alpha == Alpha::Blend;
+        let covering = (blended && self.material.may_cover).then_some(SurfaceKey { alpha: Alpha::Covering, ..key });
         let has_sides = key.two_sided || key.cull == Cull::None && key.points_or_lines.is_none();
-        let keys = if key.alpha == Alpha::Blend && has_sides {
+        let sides = if blended && has_sides {
             [Some(SurfaceKey { cull: Cull::Front, ..key }), Some(SurfaceKey { cull: Cull::Back, ..key })]
         } else {
             [Some(key), None]
         };
-        keys.into_iter().flatten()
+        covering.into_iter().chain(sides.into_iter().flatten())
     }
 
     /// The same for something else than to be seen.

@@ -4,10 +4,17 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat2, Vec2, Vec3, Vec4, vec3};
 
+use crate::model::Model;
 use crate::model::material::{AlphaMode, Material};
+use crate::model::material_property::MaterialProperty;
+use crate::model::pointer::{Pointer, Property};
 use crate::model::texture::Texture;
 
 use super::texture_set;
+
+/// Of what is blended and opaque in places: the alpha from which on it covers as good as wholly, so that what lies behind may be
+/// missing.
+const COVERING: f32 = 0.9;
 
 /// Keep in sync with `Material` in material.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -66,8 +73,10 @@ pub(super) fn uniform(material: &Material) -> MaterialUniform {
         base_color: material.base_color_factor,
         emissive: material.emission(),
         alpha_cutoff: match material.alpha_mode {
+            AlphaMode::Opaque => 0.0,
             AlphaMode::Mask { cutoff } => cutoff,
-            _ => 0.0,
+            AlphaMode::Blend if may_be_opaque(material) => COVERING,
+            AlphaMode::Blend => f32::MAX,
         },
         metallic: material.metallic_factor,
         roughness: material.roughness_factor,
@@ -98,6 +107,18 @@ pub(super) fn uniform(material: &Material) -> MaterialUniform {
         pad: [0.0; 3],
         slots,
     }
+}
+
+/// As far as the factor tells.
+fn may_be_opaque(material: &Material) -> bool {
+    material.base_color_factor.w >= 0.999
+}
+
+/// Whether places of a material, blended though it is, may cover; be it while some animation of the file plays.
+pub(super) fn may_cover(model: &Model, index: usize, material: &Material) -> bool {
+    let driven =
+        |pointer: &Pointer| pointer.property == Property::Material { material: index, property: MaterialProperty::BaseColorFactor };
+    may_be_opaque(material) || model.pointers.iter().any(driven)
 }
 
 /// Of a volume, for each metre: by Beer's law `exp(-absorption * distance)` of the light comes through.

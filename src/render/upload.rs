@@ -61,6 +61,8 @@ pub(super) struct GpuMaterial {
     pub textures: TextureSet,
     pub features: Features,
     pub alpha_mode: AlphaMode,
+    /// Of a blended one, that some of it may cover as good as wholly.
+    pub may_cover: bool,
     pub double_sided: bool,
     pub unlit: bool,
 }
@@ -207,6 +209,7 @@ impl GpuModel {
             textures,
             features: Features::animated(model, index, source),
             alpha_mode: source.alpha_mode,
+            may_cover: material::may_cover(model, index, source),
             double_sided: source.double_sided,
             unlit: source.unlit,
             source: source.clone(),

@@ -36,4 +36,5 @@ mod skeleton;
 mod stills;
 mod switching;
 mod transmission;
+mod unsorted;
 mod variants;

@@ -29,7 +29,7 @@ pub(super) fn cast(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, ke
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let entry_point = match key.alpha {
         Alpha::Opaque => None,
-        Alpha::Mask => Some("cast_cut"),
+        Alpha::Mask | Alpha::Covering => Some("cast_cut"),
         Alpha::Blend => Some("cast_thinned"),
     };
     let material = Layouts::material(&gpu.device, key.textures);

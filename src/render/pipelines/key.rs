@@ -60,6 +60,9 @@ pub(in crate::render) enum Role {
 pub(in crate::render) enum Alpha {
     Opaque,
     Mask,
+    /// Of a blended surface what covers as good as wholly: it hides what is behind it.
+    Covering,
+    /// The rest of it, or all.
     Blend,
 }
 

@@ -25,7 +25,7 @@ pub(super) fn surface(
         ("has_tangents", flag(key.tangents)),
         ("two_sided", flag(key.two_sided)),
         ("unlit", flag(key.unlit)),
-        ("blended", flag(key.alpha == Alpha::Blend)),
+        ("blended", flag(is_blended(key))),
         ("studio", flag(key.studio)),
         ("punctual", flag(key.lamps)),
         ("shadowed", flag(key.shadowed)),
@@ -69,7 +69,7 @@ pub(super) fn surface(
             compilation_options,
             targets: &[Some(wgpu::ColorTargetState {
                 format: if key.role == Role::Mark { MASK_FORMAT } else { format },
-                blend: (key.alpha == Alpha::Blend || key.role == Role::Wire).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                blend: (is_blended(key) || key.role == Role::Wire).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
                 write_mask: wgpu::ColorWrites::ALL,
             })],
         }),
@@ -78,11 +78,16 @@ pub(super) fn surface(
     })
 }
 
+fn is_blended(key: SurfaceKey) -> bool {
+    matches!(key.alpha, Alpha::Covering | Alpha::Blend)
+}
+
 fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
     match (key.role, key.alpha) {
         (Role::Wire, _) => "wire_color",
         (Role::Mark, Alpha::Opaque) => "marked",
         (Role::Mark, _) => "marked_cut",
+        (Role::Shade, Alpha::Covering) => "covering_surface",
         (Role::Shade, Alpha::Mask) if samples > 1 && gpu.masks_by_sample() => "sampled_surface",
         // naga's GLSL has no way to write the sample mask.
         (Role::Shade, Alpha::Mask) if samples == 1 || gpu.info.backend == wgpu::Backend::Gl => "cut_surface",
