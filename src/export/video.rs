@@ -58,6 +58,9 @@ impl Video {
         // Ctrl+C is for us alone: we end it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        // CREATE_NO_WINDOW: no terminal flashes up.
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, 0x0800_0000);
         let mut ffmpeg = command.spawn().map_err(|error| match error.kind() {
             ErrorKind::NotFound => WriteError::NoFfmpeg { path: whole.path().to_owned() },
             _ => WriteError::Ffmpeg { path: whole.path().to_owned(), said: error.to_string() },

@@ -179,7 +179,35 @@ fn without_ffmpeg_it_says_what_to_install_and_leaves_nothing() {
     assert_eq!(files(folder.path()).len(), 0);
 }
 
-/// An odd size, which H.264 has none of, and what ffmpeg says where it fails.
+/// One that knows no encoder, one that dies of the third picture, one that says nothing.
+#[test]
+#[cfg(unix)]
+fn what_ffmpeg_says_when_it_fails_is_told_and_nothing_is_left() {
+    use std::os::unix::fs::PermissionsExt;
+    for (script, word) in [
+        ("echo \"Unknown encoder 'libx264'\" >&2; exit 1", "Unknown encoder 'libx264'"),
+        ("head -c 40000 > /dev/null; echo 'no more room' >&2; exit 1", "no more room"),
+        ("cat > /dev/null; exit 1", "without a word"),
+    ] {
+        let (folder, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let ffmpeg = programs.path().join("ffmpeg");
+        fs::write(&ffmpeg, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&ffmpeg, fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:{}", programs.path().display(), std::env::var("PATH").unwrap());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        command.current_dir(folder.path()).env("PATH", path).args(["render", &sample(), "--animation", "0", "-o", "out.mp4"]).args(SMALL);
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        if said.contains("no graphics adapter") {
+            return eprintln!("SKIPPED: no graphics adapter on this machine");
+        }
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(word) && said.contains("out.mp4"), "{said}");
+        assert_eq!(files(folder.path()).len(), 0);
+    }
+}
+
+/// 81 pixels are odd.
 #[test]
 fn a_video_has_even_sides() {
     if !video::is_possible() {
