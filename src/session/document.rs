@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::animation::playback::{self, Rate};
 use crate::animation::prepared::Prepared;
 use crate::camera::Bounds;
 use crate::model::Model;
@@ -14,6 +15,7 @@ use crate::model::mesh::Primitive;
 use super::bounds::{self, Extents};
 use super::crowd;
 use super::switches;
+use super::transport;
 use super::view::View;
 
 /// An open file. Made once when it is opened; only `image_states`, `findings` and `bounds` change afterwards.
@@ -30,6 +32,8 @@ pub struct Document {
     pub joints: Vec<bool>,
     /// By node: a joint whose influence cannot be switched off.
     pub fixed_influences: Vec<bool>,
+    /// By animation: frames a second, as its keys tell.
+    pub rates: Vec<Rate>,
     /// By node: how many ancestors.
     pub depths: Vec<u32>,
     pub extents: Arc<Extents>,
@@ -66,6 +70,7 @@ impl Document {
             prepared,
             joints: model.joints(),
             fixed_influences: switches::fixed_influences(&model),
+            rates: model.animations.iter().map(playback::infer_rate).collect(),
             depths: model.hierarchy.depths(),
             extents: Arc::new(extents),
             bounds,
@@ -74,6 +79,12 @@ impl Document {
             findings: model.findings.clone(),
             model,
         }
+    }
+
+    /// Frames a second: as chosen, else inferred from the keys.
+    pub fn rate(&self, view: &View) -> Rate {
+        let inferred = || view.animation.and_then(|a| self.rates.get(a)).copied();
+        transport::chosen_rate(view).or_else(inferred).unwrap_or(playback::DEFAULT_RATE)
     }
 
     /// After another animation, layer, scene or visibility was chosen.

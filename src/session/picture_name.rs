@@ -5,7 +5,6 @@ use crate::animation::playback;
 
 use super::clip::{ClipFormat, ClipOptions};
 use super::document::Document;
-use super::transport;
 use super::view::View;
 
 /// Letters of the file's and the animation's name that are kept, so that no file system refuses them.
@@ -14,7 +13,7 @@ const LONGEST: usize = 60;
 pub fn picture_name(document: &Document, view: &View, time: f64) -> String {
     let mut parts = parts(document, view);
     if view.animation.is_some_and(|animation| animation < document.model.animations.len()) {
-        let frame = playback::frame_of(time, transport::rate(&document.model, view).fps).floor();
+        let frame = playback::frame_of(time, document.rate(view).fps).floor();
         parts.push(format!("{frame:04}"));
     }
     parts.join("-") + ".png"

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::time_axis::TimeAxis;
 
 /// Key marks nearer than this become one bar, points.
-const GAP: usize = 6;
+const GAP: f32 = 6.0;
 
 /// A key, or a bar from the first of several to the last: where they stand.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,13 +45,11 @@ impl<'a> KeyColumns<'a> {
 
     pub fn marks(&self) -> Vec<KeyMark> {
         let mut marks: Vec<KeyMark> = Vec::new();
-        let mut end = 0;
-        for (column, &x) in self.columns.iter().enumerate().filter(|(_, x)| x.is_finite()) {
+        for &x in self.columns.iter().filter(|x| x.is_finite()) {
             match marks.last_mut() {
-                Some(mark) if column - end < GAP => mark.last = x,
+                Some(mark) if x - mark.last < GAP => mark.last = x,
                 _ => marks.push(KeyMark { first: x, last: x }),
             }
-            end = column;
         }
         marks
     }

@@ -49,7 +49,7 @@ pub fn clamped_speed(speed: f64) -> f64 {
 
 /// Whole frames on; it stops there.
 pub fn step(frame: &mut Frame, frames: i64) {
-    let fps = transport::rate(&frame.document.model, frame.view).fps;
+    let fps = frame.document.rate(frame.view).fps;
     let time = playback::step_frames(frame.transport.time(), frames, fps);
     frame.transport.pause();
     seek(frame, time);

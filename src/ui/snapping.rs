@@ -33,7 +33,7 @@ impl Snap {
 pub fn snapped(frame: &Frame, time: f64, inverted: bool) -> f64 {
     let (model, view) = (&frame.document.model, &*frame.view);
     let duration = transport::duration(model, view);
-    let fps = transport::rate(model, view).fps;
+    let fps = frame.document.rate(view).fps;
     let on_frame = (time * fps).round() / fps;
     let snapped = match (frame.state.preferences.snap, inverted) {
         (Snap::Frames, false) | (Snap::Nothing, true) => on_frame,

@@ -9,7 +9,7 @@ use egui::{
 use crate::session::transport;
 
 use super::actions::Action;
-use super::ruler::{KeyMarks, RulerUnit};
+use super::ruler::{KeyMarks, RulerUnit, Tick};
 use super::sheet::values;
 use super::snapping::Snap;
 use super::theme::{self, Palette};
@@ -116,9 +116,14 @@ fn said(ui: &Ui, rect: Rect, text: &str) {
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
 }
 
-/// Under the ruler.
+/// Under the ruler, with a faint line from each of its numbers.
 fn rows_ui(ui: &mut Ui, frame: &mut Frame, places: &Places, axis: &TimeAxis) {
     let [names, tracks] = places.lanes;
+    let all = tracks.union(places.rows[1]);
+    let line = Stroke::new(1.0, theme::palette(ui.ctx()).divider.gamma_multiply(0.4));
+    for tick in ticks(ui, frame, axis).into_iter().filter(|tick| tick.label.is_some()) {
+        ui.painter_at(all).vline(tick.x, all.y_range(), line);
+    }
     lanes::lanes_ui(ui, frame, names, tracks, axis);
     let [names, tracks] = places.rows;
     match rows(frame) {
@@ -127,7 +132,6 @@ fn rows_ui(ui: &mut Ui, frame: &mut Frame, places: &Places, axis: &TimeAxis) {
         TimelineRows::Curves => curves::curves_ui(ui, frame, names, tracks, axis),
     }
     let range = transport::range(&frame.document.model, frame.view);
-    let all = places.lanes[1].union(tracks);
     dim_outside(&ui.painter_at(all), all, axis, range, theme::palette(ui.ctx()));
 }
 
@@ -154,10 +158,8 @@ fn ruler_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
     response.widget_info(|| WidgetInfo { value: Some(frame.transport.time()), ..WidgetInfo::labeled(Role::Slider, true, "Time ruler") });
     scrub(ui, frame, &response, axis);
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
-    let fps = transport::rate(&frame.document.model, frame.view).fps;
     frame.state.timeline.key_marks.refresh(frame.document, frame.view.animation, axis);
-    let ticks = ruler::ticks(&painter, axis, frame.state.preferences.ruler, fps);
-    ruler::paint_ticks(&painter, rect, &ticks, palette);
+    ruler::paint_ticks(&painter, rect, &ticks(ui, frame, axis), palette);
     ruler::paint_keys(&painter, rect, &frame.state.timeline.key_marks, palette);
     dim_outside(&painter, rect, axis, transport::range(&frame.document.model, frame.view), palette);
     ruler_menu(frame, &response);
@@ -170,6 +172,11 @@ fn ruler_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
         tooltip.popup = tooltip.popup.anchor(rect.with_min_x(pointer.x).with_max_x(pointer.x)).align(RectAlign::TOP);
         tooltip.show(|ui| ui.add(egui::Label::new(text).extend()));
     }
+}
+
+fn ticks(ui: &Ui, frame: &Frame, axis: &TimeAxis) -> Vec<Tick> {
+    let fps = frame.document.rate(frame.view).fps;
+    ruler::ticks(ui.painter(), axis, frame.state.preferences.ruler, fps)
 }
 
 /// From the press on the playhead is where the pointer is; it plays on after the release if it played.
@@ -221,7 +228,7 @@ fn zoom_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis, wheel_zooms:
     };
     let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
     let duration = transport::duration(&frame.document.model, frame.view);
-    let (whole, fps) = ([0.0, duration], transport::rate(&frame.document.model, frame.view).fps);
+    let (whole, fps) = ([0.0, duration], frame.document.rate(frame.view).fps);
     let wheel = if wheel_zooms { scroll.y } else { 0.0 };
     let factor = f64::from(pinch) * f64::from(wheel / 200.0).exp();
     let span = match () {

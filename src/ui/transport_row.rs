@@ -74,7 +74,7 @@ pub fn transport_row_ui(ui: &mut Ui, frame: &mut Frame) {
 fn readout(frame: &Frame) -> Readout {
     let model = &frame.document.model;
     let (time, duration) = (frame.transport.time(), transport::duration(model, frame.view));
-    let fps = transport::rate(model, frame.view).fps;
+    let fps = frame.document.rate(frame.view).fps;
     let (now, last) = (frame_text(playback::frame_of(time, fps)), frame_text(playback::frame_of(duration, fps)));
     let frame_digits = format!("{:.1}", duration * fps).len();
     let second_digits = format!("{duration:.3}").len();
@@ -83,7 +83,7 @@ fn readout(frame: &Frame) -> Readout {
 
 fn room(ui: &Ui, frame: &Frame, readout: &Readout, width: f32) -> Room {
     let measure = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::number_font(), Color32::PLACEHOLDER).size().x;
-    let rate = transport::rate(&frame.document.model, frame.view);
+    let rate = frame.document.rate(frame.view);
     let reset = if frame.view.rate.is_some() { RESET_WIDTH } else { 0.0 };
     let guessed = if rate.guessed { GUESSED_WIDTH } else { 0.0 };
     let needs = [
@@ -192,7 +192,7 @@ fn time_ui(ui: &mut Ui, frame: &mut Frame, readout: &Readout, room: Room) {
 }
 
 fn rate_ui(ui: &mut Ui, frame: &mut Frame, room: Room) {
-    let rate = transport::rate(&frame.document.model, frame.view);
+    let rate = frame.document.rate(frame.view);
     let infer = "Infer the rate from the keys";
     if frame.view.rate.is_some() && icons::button(ui, icons::RESET, infer).on_hover_text(infer).clicked() {
         frame.view.rate = None;

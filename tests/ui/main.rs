@@ -5,6 +5,7 @@ mod curves;
 mod dialogs;
 mod look;
 mod panels;
+mod sheet;
 mod timeline;
 #[path = "../ui_window/mod.rs"]
 mod ui_window;

@@ -138,6 +138,15 @@ impl App {
         self.settle();
     }
 
+    /// While a key is down.
+    pub fn hold(&self, key: &str, act: impl FnOnce()) {
+        let code = self.keycode(key);
+        self.fake(KEY_PRESS, code, 0, 0);
+        act();
+        self.fake(KEY_RELEASE, code, 0, 0);
+        self.settle();
+    }
+
     /// Types lower-case letters and digits.
     pub fn text(&self, text: &str) {
         for character in text.chars() {

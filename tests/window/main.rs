@@ -9,6 +9,7 @@ mod files;
 mod fixture;
 mod reload;
 mod survives;
+mod timeline;
 
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,6 @@ use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, T
 
 use crate::animation::playback;
 use crate::model::animation::Animation;
-use crate::session::transport;
 use crate::ui::time_axis::TimeAxis;
 use crate::ui::{Frame, playing, theme, transport_row};
 
@@ -110,7 +109,7 @@ fn tooltip(frame: &Frame, state: &CurvesState, animation: &Animation, response: 
     let Some(value) = shown.survey.at(channel, times, hit.part, hit.time) else { return };
     let model = &frame.document.model;
     let node = shown.node.map_or(String::new(), |node| format!("{}\n", model.node(node).label()));
-    let at = transport_row::frame_text(playback::frame_of(hit.time, transport::rate(model, frame.view).fps));
+    let at = transport_row::frame_text(playback::frame_of(hit.time, frame.document.rate(frame.view).fps));
     let key = hit.key.map_or(String::new(), |key| format!("\nkey {key}, {}", channel.interpolation.name()));
     let text = format!("{node}{}: {}\n{:.3} s, frame {at}{key}", shown.curve_title(hit.part), shown.number_with_unit(value), hit.time);
     let Some(pointer) = response.hover_pos() else { return };

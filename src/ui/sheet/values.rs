@@ -6,7 +6,6 @@ use glam::Quat;
 
 use crate::animation::playback;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
-use crate::session::transport;
 use crate::ui::inspector::transforms;
 use crate::ui::{Frame, transport_row};
 
@@ -43,7 +42,7 @@ fn numbers(numbers: &[f32], decimals: usize) -> String {
 
 /// "0.500 s, frame 12".
 pub fn time_text(frame: &Frame, time: f64) -> String {
-    let fps = transport::rate(&frame.document.model, frame.view).fps;
+    let fps = frame.document.rate(frame.view).fps;
     format!("{time:.3} s, frame {}", transport_row::frame_text(playback::frame_of(time, fps)))
 }
 
@@ -51,7 +50,7 @@ pub fn time_text(frame: &Frame, time: f64) -> String {
 pub fn selected_text(frame: &Frame) -> String {
     let model = &frame.document.model;
     let Some(animation) = frame.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
-    let fps = transport::rate(model, frame.view).fps;
+    let fps = frame.document.rate(frame.view).fps;
     let mut text = String::new();
     for (number, ranges) in frame.state.keys.channels() {
         let Some(channel) = animation.channels.get(number) else { continue };

@@ -1,0 +1,127 @@
+//! What the panels cost a frame while a large rig plays: 500 joints with three channels each of 2,000 keys, the window with and
+//! without the dope sheet and the curves, in turns. Milliseconds of the processor for laying out and tessellating; posing and
+//! drawing are not in it. `cargo bench --bench timeline`.
+
+#![allow(clippy::unwrap_used)] // a measurement that cannot be taken ends
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use egui::{Context, RawInput, Rect, pos2, vec2};
+use sinew::model::animation::{Animation, Channel, Interpolation, Target};
+use sinew::model::hierarchy::{Hierarchy, Trs};
+use sinew::model::node::{Node, NodeIndex};
+use sinew::model::{Model, Scene};
+use sinew::session::document::Document;
+use sinew::session::eye;
+use sinew::session::posing::{self, Posed};
+use sinew::session::transport::Transport;
+use sinew::session::view::View;
+use sinew::ui::{Frame, TimelineRows, UiState, layout, theme};
+
+const JOINTS: usize = 500;
+const KEYS: usize = 2000;
+const FRAMES: usize = 200;
+
+fn main() {
+    for (what, sets) in [("key times shared by all channels", 1), ("key times of each channel's own", 3 * JOINTS)] {
+        println!("{JOINTS} joints, {KEYS} keys, {what}:");
+        let mut windows: Vec<_> =
+            [TimelineRows::None, TimelineRows::Sheet, TimelineRows::Curves].map(|rows| Window::new(rows, sets)).into();
+        for round in 0..3 {
+            for window in &mut windows {
+                let mut frames: Vec<f64> = (0..FRAMES).map(|_| window.frame()).collect();
+                frames.sort_by(f64::total_cmp);
+                let rows = format!("{:?}", window.state.preferences.timeline_rows);
+                println!("  round {round}, rows {rows:<7} median {:6.3} ms, slowest {:6.3} ms", frames[FRAMES / 2], frames[FRAMES - 1]);
+            }
+        }
+    }
+}
+
+struct Window {
+    ctx: Context,
+    state: UiState,
+    document: Document,
+    view: View,
+    transport: Transport,
+    posed: Posed,
+    number: usize,
+}
+
+impl Window {
+    fn new(rows: TimelineRows, sets: usize) -> Self {
+        let ctx = Context::default();
+        theme::install(&ctx);
+        let model = Arc::new(rig(sets));
+        let view = View { animation: Some(0), selection: (0..20).collect(), ..View::default() };
+        let mut state = UiState::default();
+        state.preferences.timeline_rows = rows;
+        let document = Document::new(Arc::clone(&model), "rig".into(), None, &view);
+        Self { ctx, state, document, view, transport: Transport::default(), posed: Posed::new(&model), number: 0 }
+    }
+
+    /// Plays on, and wheels through the rows of the timeline.
+    fn frame(&mut self) -> f64 {
+        self.number += 1;
+        self.transport.advance(&self.document.model, &self.view, 1.0 / 60.0);
+        posing::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
+        let wheel = egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: vec2(0.0, if self.number % 100 < 80 { -40.0 } else { 160.0 }),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Wheel,
+            modifiers: egui::Modifiers::NONE,
+        };
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1280.0, 800.0))),
+            time: Some(self.number as f64 / 60.0),
+            events: vec![egui::Event::PointerMoved(pos2(600.0, 700.0)), wheel],
+            ..RawInput::default()
+        };
+        let Self { ctx, state, document, view, transport, posed, .. } = self;
+        let (mut commands, began) = (Vec::new(), Instant::now());
+        let output = ctx.run_ui(input, |ui| {
+            let mut frame = Frame { state, document, view, transport, commands: &mut commands };
+            let areas = layout::controls_ui(ui, &mut frame);
+            let camera = eye::camera(frame.document, frame.view, posed, f64::from(areas.viewport.aspect_ratio()));
+            layout::readouts_ui(ui, &mut frame, &areas, posed, &camera);
+        });
+        let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);
+        let took = began.elapsed().as_secs_f64() * 1e3;
+        assert!(!primitives.is_empty());
+        took
+    }
+}
+
+/// Chains of ten joints.
+fn rig(sets: usize) -> Model {
+    let node = |i: usize| Node { name: Some(format!("joint_{i:03}")), source: i, visible: true, ..Node::default() };
+    let times = |set: usize| (0..KEYS).map(|key| key as f32 / 30.0 + set as f32 * 1e-5).collect();
+    let channel = |i: usize| {
+        let joint = NodeIndex((i / 3) as u32);
+        let target = [Target::Translation(joint), Target::Rotation(joint), Target::Scale(joint)][i % 3];
+        let components = if i % 3 == 1 { 4 } else { 3 };
+        let output = (0..KEYS * components).map(|n| (n as f32 * 0.01).sin()).collect();
+        let interpolation = if i % 7 == 0 { Interpolation::Step } else { Interpolation::Linear };
+        Channel { source: i, target, key_times: i % sets, interpolation, output, components }
+    };
+    let mut channels: Vec<_> = (0..3 * JOINTS).map(channel).collect();
+    channels.sort_by_key(|channel| channel.key_times);
+    let key_times: Vec<Vec<f32>> = (0..sets).map(times).collect();
+    let duration = key_times.iter().flatten().copied().fold(0.0, f32::max).into();
+    Model {
+        hierarchy: Hierarchy {
+            parents: (0..JOINTS).map(|i| (i % 10 > 0).then(|| NodeIndex(i as u32 - 1))).collect(),
+            subtree_ends: (0..JOINTS).map(|i| (i / 10 * 10 + 10) as u32).collect(),
+            rest: vec![Trs::IDENTITY; JOINTS],
+            fixed_local: vec![None; JOINTS],
+        },
+        node_of_source: (0..JOINTS as u32).map(NodeIndex).collect(),
+        nodes: (0..JOINTS).map(node).collect(),
+        animations: vec![Animation { name: Some("All".into()), duration, key_times, channels }],
+        scenes: vec![Scene { name: None, roots: (0..JOINTS as u32).step_by(10).map(NodeIndex).collect() }],
+        default_scene: Some(0),
+        ..Model::default()
+    }
+}
