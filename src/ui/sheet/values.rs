@@ -25,7 +25,7 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
 /// "0.5 1 0", of a rotation the degrees, too.
 pub fn value_text(channel: &Channel, key: usize) -> String {
     let value = value(channel, key);
-    let mut text = numbers(&value[..value.len().min(MOST_SHOWN)], 3);
+    let mut text = value.iter().take(MOST_SHOWN).map(|&number| decimal(number)).collect::<Vec<_>>().join(" ");
     if value.len() > MOST_SHOWN {
         text += " ...";
     }
@@ -36,8 +36,10 @@ pub fn value_text(channel: &Channel, key: usize) -> String {
     text
 }
 
-fn numbers(numbers: &[f32], decimals: usize) -> String {
-    numbers.iter().map(|number| format!("{number:.decimals$}")).collect::<Vec<_>>().join(" ")
+/// Nothing is less than zero by less than is shown.
+fn decimal(number: f32) -> String {
+    let text = format!("{number:.3}");
+    if text == "-0.000" { "0.000".to_owned() } else { text }
 }
 
 /// "0.500 s, frame 12".
