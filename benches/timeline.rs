@@ -81,7 +81,7 @@ impl Window {
         };
         let Self { ctx, state, document, view, transport, posed, .. } = self;
         let (mut commands, began) = (Vec::new(), Instant::now());
-        let output = ctx.run_ui(input, |ui| {
+        let mut output = ctx.run_ui(input, |ui| {
             let mut frame = Frame { state, document, view, transport, commands: &mut commands };
             let areas = layout::controls_ui(ui, &mut frame);
             let camera = eye::camera(frame.document, frame.view, posed, f64::from(areas.viewport.aspect_ratio()));
@@ -90,6 +90,7 @@ impl Window {
         let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);
         let took = began.elapsed().as_secs_f64() * 1e3;
         assert!(!primitives.is_empty());
+        output.textures_delta.clear();
         took
     }
 }
