@@ -1,6 +1,7 @@
 //! The dope sheet: a row for each node that the animation drives and each of its channels, with a mark where a key is. What is
 //! in sight alone is laid out, and of its keys no more than there are points.
 
+pub mod groups;
 pub mod head;
 pub mod marks;
 pub mod pointing;

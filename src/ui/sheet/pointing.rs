@@ -141,11 +141,14 @@ fn click_beside(frame: &mut Frame, sheet: &mut SheetState, row: Option<SheetRow>
 }
 
 fn box_ui(ui: &Ui, frame: &mut Frame, sheet: &mut SheetState, animation: &Animation, response: &Response, rows: &Rows) {
-    let pointer = response.interact_pointer_pos();
+    if !response.dragged() && !response.drag_stopped() {
+        sheet.boxed = None;
+        return;
+    }
     if let Some(origin) = ui.input(|input| input.pointer.press_origin()).filter(|_| response.drag_started()) {
         sheet.boxed = Some(BoxSelect { time: rows.axis.time(origin.x), y: origin.y - rows.top });
     }
-    let (Some(from), Some(pointer)) = (sheet.boxed, pointer) else { return };
+    let (Some(from), Some(pointer)) = (sheet.boxed, response.interact_pointer_pos()) else { return };
     let area = Rect::from_two_pos(pos2(rows.axis.x(from.time), from.y + rows.top), pointer);
     let palette = theme::palette(ui.ctx());
     let painter = ui.painter_at(response.rect);
