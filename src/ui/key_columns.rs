@@ -19,17 +19,19 @@ pub struct KeyMark {
 pub struct KeyColumns<'a> {
     axis: &'a TimeAxis,
     columns: Vec<f32>,
+    filled: usize,
 }
 
 impl<'a> KeyColumns<'a> {
     pub fn new(axis: &'a TimeAxis) -> Self {
         // A padding at both ends is seen, too.
-        Self { axis, columns: vec![f32::INFINITY; axis.width as usize + 2 * TimeAxis::PADDING as usize + 1] }
+        Self { axis, columns: vec![f32::INFINITY; axis.width as usize + 2 * TimeAxis::PADDING as usize + 1], filled: 0 }
     }
 
     /// The keys of this range, of ascending times.
     pub fn add(&mut self, times: &[f32], keys: Range<usize>) {
-        let Some(times) = times.get(keys) else { return };
+        // Where there is a key at every point, more change nothing.
+        let Some(times) = times.get(keys).filter(|_| self.filled < self.axis.width as usize) else { return };
         let left = self.axis.left - TimeAxis::PADDING;
         let start = self.axis.time(left);
         let mut next = times.partition_point(|&time| f64::from(time) < start);
@@ -37,6 +39,7 @@ impl<'a> KeyColumns<'a> {
             let x = self.axis.x(time.into());
             let column = (x - left).max(0.0) as usize;
             let Some(first) = self.columns.get_mut(column) else { break };
+            self.filled += usize::from(first.is_infinite());
             *first = first.min(x);
             let edge = self.axis.time(left + (column + 1) as f32);
             next += times[next..].partition_point(|&time| f64::from(time) < edge).max(1);
