@@ -4,7 +4,7 @@ use egui::Modifiers;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
-use sinew::session::view::{JointShape, Shading};
+use sinew::session::view::{JointShape, Lighting, Shading};
 use sinew::ui::actions::{self, Key};
 
 use super::ui_window::walker;
@@ -88,4 +88,17 @@ fn the_status_bar_says_how_large_a_square_of_the_ground_is() {
     ui.get_by_label("grid 10 cm");
     press(&mut ui, Key::Char('g'));
     assert!(ui.query_by_label_contains("grid ").is_none());
+}
+
+#[test]
+fn where_nothing_casts_a_shadow_the_inspector_says_why_in_place_of_the_switch() {
+    let mut ui = open(walker());
+    ui.get_by_role_and_label(Role::ComboBox, "Shadow: Automatic");
+    ui.state_mut().state.sunless = true;
+    ui.run();
+    assert!(ui.query_by_role_and_label(Role::ComboBox, "Shadow: Automatic").is_none());
+    ui.get_by_label("no clear sun to cast one");
+    ui.state_mut().view.display.lighting = Lighting::Flat;
+    ui.run();
+    ui.get_by_label("the studio's key lamp is out");
 }

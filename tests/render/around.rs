@@ -15,9 +15,8 @@ fn linear(byte: u8) -> f32 {
     if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
-/// By the light from around alone: where that comes from a file, the studio's key lamp is out.
+/// By the light from around alone: no map here has a sun, which would be the key lamp.
 fn lit(environment: Environment) -> Display {
-    let environment = Environment { file: Some("made.hdr".into()), ..environment };
     Display { lighting: Lighting::Studio, tonemap: Tonemap::None, grid: false, environment, ..Display::default() }
 }
 

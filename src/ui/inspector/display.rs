@@ -50,7 +50,7 @@ fn shadow_ui(ui: &mut Ui, frame: &mut Frame) {
     if display.lighting != Lighting::Studio {
         rows::text_ui(ui, "Shadow", "the studio's key lamp is out");
     } else if frame.state.sunless {
-        rows::text_ui(ui, "Shadow", "no clear sun in this environment");
+        rows::text_ui(ui, "Shadow", "no clear sun to cast one");
     } else {
         values_ui(ui, "Shadow", &SHADOWS, &mut display.shadow);
     }
