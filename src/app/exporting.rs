@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 
 use crate::export::clip::{self, ClipError, Progress, Target};
-use crate::export::still::{self, StillOptions};
+use crate::export::still::{self, ExportError, StillOptions};
 use crate::export::video;
 use crate::export::whole::WriteError;
 use crate::render::Renderer;
@@ -97,7 +97,8 @@ impl App {
                 clip::write(&clip, [width, height], options.is_transparent(), &target, &told, |frame| {
                     still_options.camera = orbit.map(|orbit| turntable::turned(&orbit, frame.turn).camera(&bounds));
                     let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-                    still::still(&gpu, &mut renderer, &gpu_model, &document, &view, frame.time, &still_options)
+                    let picture = still::still(&gpu, &mut renderer, &gpu_model, &document, &view, frame.time, &still_options)?;
+                    renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
                 })
             });
             let saved = match written {

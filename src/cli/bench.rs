@@ -29,7 +29,8 @@ use crate::session::select::Selector;
 use crate::session::view::{Display, Shadow, View};
 use crate::session::{eye, transport};
 
-use super::args::{BenchArgs, Size};
+use super::args::BenchArgs;
+use super::values::Size;
 use super::{about, view};
 
 /// Frames before those that count: pipelines are made, buffers grow, caches fill.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use crate::export::clip::{self, Progress, Target};
-use crate::export::still::{self, StillOptions};
+use crate::export::still::{self, ExportError, StillOptions};
 use crate::model::Model;
 use crate::render::Renderer;
 use crate::render::gpu::Gpu;
@@ -18,9 +18,10 @@ use crate::session::transport;
 use crate::session::turntable;
 use crate::session::view::View;
 
-use super::args::{RenderArgs, Span};
+use super::args::RenderArgs;
 use super::exit;
 use super::render::explicit_camera;
+use super::values::Span;
 
 /// Puts `--range` into the view.
 pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {
@@ -71,7 +72,8 @@ pub fn run(
         said.say(&format!("frame {drawn} of {frames}"));
         let around = || orbit.map(|orbit| turntable::turned(&orbit, frame.turn).camera(&bounds));
         options.camera = explicit_camera(args, &bounds, frame.turn).or_else(around);
-        still::still(gpu, renderer, gpu_model, document, view, frame.time, &options)
+        let picture = still::still(gpu, renderer, gpu_model, document, view, frame.time, &options)?;
+        renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
     });
     drop(said);
     Ok(written?)

@@ -9,6 +9,7 @@ pub mod output;
 pub mod pose;
 pub mod register;
 pub mod render;
+pub mod values;
 pub mod view;
 
 use std::io::{self, Write};

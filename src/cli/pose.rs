@@ -13,7 +13,8 @@ use crate::model::pointer::{Kind, Pointer};
 use crate::session::posing::{self, Posed};
 use crate::session::view::View;
 
-use super::args::{PoseArgs, Vertices};
+use super::args::PoseArgs;
+use super::values::Vertices;
 use super::{about, view};
 
 #[derive(Serialize)]

@@ -28,7 +28,8 @@ use crate::session::document::Document;
 use crate::session::select::{self, Selector};
 use crate::session::view::{Display, Lighting, Shadow, View};
 
-use super::args::{Overlay, RenderArgs, Rgb, Size, Triple};
+use super::args::{Overlay, RenderArgs};
+use super::values::{Rgb, Size, Triple};
 use super::{about, clip, output, view, wrong_usage};
 
 /// Pictures higher than a usual screen get wider lines and larger names.

@@ -114,7 +114,7 @@ fn indexed(area: &Area, rgba: &[u8], wanted: &[bool]) -> (Vec<u8>, Vec<u8>, u8) 
     let pixels = || rgba.as_chunks::<4>().0.iter().map(|&[red, green, blue, _]| Srgb::new(red, green, blue));
     let colors: Vec<Srgb<u8>> = pixels().zip(wanted).filter_map(|(color, &wanted)| wanted.then_some(color)).collect();
     let palette = Pipeline::new().palette_size(PaletteSize::from_u8_clamped(COLORS)).input_slice(&colors);
-    let Some(palette) = palette.ok().map(|colors| colors.output_srgb8_palette()) else { return nothing(wanted.len()) };
+    let Some(palette) = palette.ok().map(quantette::PipelineWithSliceInput::output_srgb8_palette) else { return nothing(wanted.len()) };
     // What is not wanted is like the last that was: dithering has no error there to hand on.
     let mut last = colors.first().copied().unwrap_or_default();
     let filled: Vec<Srgb<u8>> = pixels()

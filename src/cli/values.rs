@@ -1,0 +1,130 @@
+//! What stands behind the flags: sizes, places, colours, rates, read from their text.
+
+use std::str::FromStr;
+
+use glam::DVec3;
+
+use crate::session::clip;
+
+/// Width and height in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size(pub u32, pub u32);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=16384).contains(n));
+        text.split_once('x')
+            .and_then(|(width, height)| Some(Self(number(width)?, number(height)?)))
+            .ok_or_else(|| "expected WIDTHxHEIGHT, each 1 to 16384, as in 1024x768".into())
+    }
+}
+
+/// Three numbers separated by commas.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Triple(pub DVec3);
+
+impl FromStr for Triple {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Vec<f64> = text.split(',').map_while(|part| part.trim().parse().ok().filter(|n: &f64| n.is_finite())).collect();
+        match numbers[..] {
+            [x, y, z] if text.split(',').count() == 3 => Ok(Self(DVec3::new(x, y, z))),
+            _ => Err("expected three numbers, as in 0,1.5,-3".into()),
+        }
+    }
+}
+
+/// From one time to another, in seconds; a side that is left out is the animation's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    pub start: Option<f64>,
+    pub end: Option<f64>,
+}
+
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || "expected seconds as in 0.5..2, of which either side may be left out".to_owned();
+        let (start, end) = text.split_once("..").ok_or_else(expected)?;
+        let side = |text: &str| if text.trim().is_empty() { Ok(None) } else { finite(text.trim()).map(Some).map_err(|_| expected()) };
+        let span = Self { start: side(start)?, end: side(end)? };
+        match (span.start.unwrap_or(0.0), span.end) {
+            (start, _) if start < 0.0 => Err("a range begins at 0 at the earliest".into()),
+            (start, Some(end)) if end < start => Err(format!("{end} is before {start}")),
+            _ => Ok(span),
+        }
+    }
+}
+
+/// An sRGB colour in hexadecimal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rgb(pub [u8; 3]);
+
+impl FromStr for Rgb {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = text.strip_prefix('#').unwrap_or(text);
+        match u32::from_str_radix(digits, 16) {
+            Ok(value) if digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                Ok(Self([(value >> 16) as u8, (value >> 8) as u8, value as u8]))
+            }
+            _ => Err("expected six hexadecimal digits, as in 2A2D33".into()),
+        }
+    }
+}
+
+/// Which vertices `pose` prints.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Vertices {
+    All,
+    These(Vec<usize>),
+}
+
+impl FromStr for Vertices {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        let numbers: Result<Vec<usize>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+        numbers.map(Self::These).map_err(|_| "expected all, or vertex numbers, as in 0,7,12".into())
+    }
+}
+
+pub fn finite<T: FromStr + Copy + Into<f64>>(text: &str) -> Result<T, String> {
+    text.parse().ok().filter(|&number: &T| number.into().is_finite()).ok_or_else(|| "expected a number".into())
+}
+
+pub fn parse_fps(text: &str) -> Result<f64, String> {
+    between(text, clip::RATES, "frames a second")
+}
+
+pub fn parse_turntable(text: &str) -> Result<f64, String> {
+    between(text, clip::TURNS, "seconds")
+}
+
+fn between(text: &str, [least, most]: [f64; 2], what: &str) -> Result<f64, String> {
+    finite(text).ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| format!("expected {what}, from {least} to {most}"))
+}
+
+pub fn parse_yfov(text: &str) -> Result<f64, String> {
+    finite(text).ok().filter(|degrees| (0.01..180.0).contains(degrees)).ok_or_else(|| "expected degrees between 0 and 180".into())
+}
+
+pub fn parse_frames(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|frames| (1..=1_000_000).contains(frames)).ok_or_else(|| "expected a number from 1 to 1000000".into())
+}
+
+pub fn parse_msaa(text: &str) -> Result<u32, String> {
+    match text {
+        "1" => Ok(1),
+        "4" => Ok(4),
+        _ => Err("1 or 4".into()),
+    }
+}
