@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
