@@ -4,14 +4,16 @@
 use std::ops::Range;
 
 use crate::animation::keyframe::{self, Segment};
-use crate::model::animation::Channel;
+use crate::model::animation::{Channel, Interpolation};
 
 use super::{Reading, euler};
 
 /// Keys whose least and greatest numbers are kept together.
 pub const BLOCK: usize = 8;
-/// Places between two keys at which a curve that is not straight is looked at for these.
-const PLACES: u32 = 8;
+/// Into so many pieces is what lies between two keys cut to be looked at for these, where it is not straight.
+const PIECES: u32 = 8;
+/// The cosine of half the angle between two rotations, from which on the way from one to the other hardly bends.
+const NEAR: f64 = 0.99;
 
 /// Takes four bytes a part for each key at most, twelve more for Euler angles: no more than the keys themselves.
 #[derive(Debug, Clone)]
@@ -52,8 +54,6 @@ impl Survey {
 
     /// Goes on until all keys were seen or `budget`, a count of numbers, is used up. What is used is taken off it.
     pub fn extend(&mut self, channel: &Channel, times: &[f32], budget: &mut usize) {
-        let places = if self.reading.is_straight(channel) { 0 } else { PLACES };
-        let cost = (places as usize + 1) * self.parts.max(1);
         let mut numbers = vec![0.0; self.parts];
         while self.seen < self.keys && *budget > 0 {
             let key = self.seen;
@@ -64,13 +64,23 @@ impl Survey {
             if key.is_multiple_of(BLOCK) {
                 self.blocks.resize(self.blocks.len() + self.parts, NOTHING);
             }
-            for place in 0..=places {
-                let segment = super::between(times, key, f64::from(place) / f64::from(places.max(1)));
+            let pieces = self.pieces(channel, times, key);
+            for end in 0..=pieces {
+                let segment = super::between(times, key, f64::from(end) / f64::from(pieces.max(1)));
                 self.write(channel, &segment, &mut numbers);
                 self.note(&numbers);
             }
-            *budget = budget.saturating_sub(cost);
+            *budget = budget.saturating_sub((pieces as usize + 1) * self.parts.max(1));
         }
+    }
+
+    fn pieces(&self, channel: &Channel, times: &[f32], key: usize) -> u32 {
+        if self.reading.is_straight(channel) {
+            return 0;
+        }
+        let [start, end] = [0.0, 1.0].map(|u| super::between(times, key, u));
+        let is_near = || super::rotation(channel, &start).value.dot(super::rotation(channel, &end).value) > NEAR;
+        if channel.interpolation == Interpolation::Linear && is_near() { 1 } else { PIECES }
     }
 
     fn angles_at(&self, channel: &Channel, times: &[f32], key: usize) -> [f64; 3] {

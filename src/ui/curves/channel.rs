@@ -71,7 +71,8 @@ impl ShownChannel {
             tint: match curve::axis(channel, reading, part) {
                 Some(axis) => Tint::Axis(axis),
                 None if reading.has_speed(channel) => Tint::Plain,
-                None => Tint::Numbered(part),
+                // Of single numbers each channel has a colour of its own.
+                None => Tint::Numbered(if channel.components == 1 { index } else { part }),
             },
             line: None,
         };

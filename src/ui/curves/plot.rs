@@ -4,8 +4,9 @@ use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, T
 
 use crate::animation::playback;
 use crate::model::animation::Animation;
+use crate::ui::actions::Action;
 use crate::ui::time_axis::TimeAxis;
-use crate::ui::{Frame, playing, theme, transport_row};
+use crate::ui::{Frame, menu_item, playing, theme, transport_row};
 
 use super::channel;
 use super::hit::{self, Hit};
@@ -13,59 +14,69 @@ use super::marks;
 use super::state::CurvesState;
 use super::value_axis::{self, ValueAxis};
 
-/// Of the scale at the left.
-const SCALE: f32 = 48.0;
 const WIDTH: f32 = 1.5;
 const HOVERED_WIDTH: f32 = 2.5;
 /// Of a node that is selected but not the active one.
 const WEAK_WIDTH: f32 = 1.0;
+/// Points of the wheel, or of a drag, that zoom by e.
+const ZOOM: f32 = 200.0;
+
 pub fn plot_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, rect: Rect, axis: &TimeAxis) {
     let Some(animation) = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation)) else { return };
     let response = ui.interact(rect, ui.scope_id().with("curves"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves of the selection"));
-    let scale = ui.interact(rect.with_max_x(rect.left() + SCALE), ui.scope_id().with("value scale"), Sense::click_and_drag());
-    scale.widget_info(|| WidgetInfo::labeled(Role::Slider, true, "Value scale"));
-    steer(ui, state, rect, &response, &scale);
+    steer(ui, state, &response);
     let values = ValueAxis::new(rect, state.span);
     let pointer = response.hover_pos().filter(|_| !response.dragged());
     let hit = pointer.and_then(|pointer| hit::under(state, animation, (axis, &values), pointer));
-    if let Some(hit) = hit {
-        state.pointed = Some((state.channels[hit.channel].target, hit.part));
-    }
     let painter = ui.painter_at(rect);
     value_axis::paint(&painter, rect, axis.left + 4.0, &values, &channel::behind(unit(state)), theme::palette(ui.ctx()));
     paint(&painter, state, animation, axis, &values);
-    if scale.double_clicked() || (response.double_clicked() && hit.is_none()) {
-        state.fit();
+    match hit {
+        Some(hit) => hit_ui(ui, frame, state, animation, &response, hit),
+        None if response.double_clicked() => state.fit(),
+        None => {}
     }
-    if let Some(hit) = hit {
-        tooltip(frame, state, animation, &response, hit);
-        if hit.key.is_some() {
-            ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
-        }
-        if response.clicked() && hit.key.is_some() {
+    response.context_menu(|ui| {
+        menu_item::rows(ui, |ui| {
+            menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange]);
+            ui.separator();
+            if menu_item::item(ui, "Fit the values that are drawn", "", None).clicked() {
+                state.fit();
+                ui.close();
+            }
+        });
+    });
+}
+
+/// A drag and the wheel pan the values, with Alt they zoom.
+fn steer(ui: &Ui, state: &mut CurvesState, response: &Response) {
+    let values = ValueAxis::new(response.rect, state.span);
+    let (modifiers, scroll) = ui.input(|input| (input.modifiers, input.smooth_scroll_delta().y));
+    let dragged = response.drag_delta().y;
+    let over = response.hover_pos().filter(|_| !modifiers.command && !modifiers.shift);
+    let span = match over {
+        _ if dragged != 0.0 && modifiers.alt => values.zoomed(f64::from(-dragged / ZOOM).exp(), response.rect.center().y),
+        _ if dragged != 0.0 => values.panned(dragged),
+        Some(pointer) if scroll != 0.0 && modifiers.alt => values.zoomed(f64::from(scroll / ZOOM).exp(), pointer.y),
+        Some(_) if scroll != 0.0 => values.panned(scroll),
+        _ => return,
+    };
+    state.span = span;
+    state.fits = false;
+}
+
+/// What is pointed at is lit and told of; a click on a key goes there.
+fn hit_ui(ui: &Ui, frame: &mut Frame, state: &mut CurvesState, animation: &Animation, response: &Response, hit: Hit) {
+    state.pointed = Some((state.channels[hit.channel].target, hit.part));
+    tooltip(frame, state, animation, response, hit);
+    if hit.key.is_some() {
+        ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+        if response.clicked() {
             frame.transport.pause();
             playing::seek(frame, hit.time);
         }
     }
-    scale.on_hover_cursor(CursorIcon::ResizeVertical).on_hover_text("Drag: pan, with Alt: zoom. Double click: fit");
-}
-
-/// A drag and the wheel pan the values, with Alt they zoom.
-fn steer(ui: &Ui, state: &mut CurvesState, rect: Rect, response: &Response, scale: &Response) {
-    let values = ValueAxis::new(rect, state.span);
-    let (modifiers, scroll) = ui.input(|input| (input.modifiers, input.smooth_scroll_delta()));
-    let dragged = response.drag_delta().y + scale.drag_delta().y;
-    let over = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer));
-    let wheel = over.filter(|_| !modifiers.command && !modifiers.shift).map_or(0.0, |_| scroll.y);
-    let (by, at) = if dragged == 0.0 { (wheel, over) } else { (dragged, None) };
-    if by == 0.0 {
-        return;
-    }
-    let y = at.map_or(rect.center().y, |pointer| pointer.y);
-    let towards = if dragged == 0.0 { 1.0 } else { -1.0 };
-    state.span = if modifiers.alt { values.zoomed((towards * f64::from(by) / 200.0).exp(), y) } else { values.panned(by) };
-    state.fits = false;
 }
 
 /// The unit of all curves that are drawn; none where they differ.

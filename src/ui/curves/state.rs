@@ -12,10 +12,10 @@ use crate::model::node::NodeIndex;
 use crate::session::curve;
 use crate::session::document::Document;
 use crate::session::view::View;
+use crate::ui::list::ListScroll;
 
 use super::channel::ShownChannel;
 use super::value_axis;
-use crate::ui::list::ListScroll;
 
 /// So many curves can still be told apart, and looked at in a frame.
 pub const MOST: usize = 64;
