@@ -19,7 +19,7 @@ text=$text,U+1EA0-1EF9,U+2010-2027,U+202F-203A,U+2044,U+2070-2094,U+20AC,U+20BD,
 
 subset() { # FROM TO CODE_POINTS
   pyftsubset "$1" --output-file="assets/fonts/$2" --unicodes="$3" --layout-features=kern,mark,mkmk,ccmp,locl \
-    --name-IDs=0,1,2,3,4,5,6,13,14 --no-hinting
+    --name-IDs=0,1,2,3,4,5,6,13,14 --no-hinting --notdef-outline
 }
 subset "$inter/Inter-Regular.otf" Inter-Regular.otf "$text"
 subset "$inter/Inter-SemiBold.otf" Inter-SemiBold.otf "$text"

@@ -12,7 +12,7 @@
 //! | 5 | `export` | pose, draw, read back, encode |
 //! | 4 | `ui`, `render` | egui panels over plain state; wgpu. Neither imports the other |
 //! | 3 | `session`, `report` | what a person chose, the time, posing; what `inspect` prints |
-//! | 2 | `asset`, `animation`, `camera` | bytes to [`model::Model`]; model and time to matrices; where the eye is |
+//! | 2 | `asset`, `animation`, `camera`, `fonts` | bytes to [`model::Model`]; model and time to matrices; where the eye is; the system's fonts |
 //! | 1 | `model` | plain data |
 //!
 //! **From a file to the screen.** `asset` reads bytes into an immutable `Model`. Three free functions over slices, without
@@ -29,6 +29,7 @@ pub mod asset;
 pub mod camera;
 pub mod cli;
 pub mod export;
+pub mod fonts;
 pub mod model;
 pub mod render;
 pub mod report;

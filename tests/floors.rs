@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u32); 11] = [
+const FLOORS: [(&str, u32); 12] = [
     ("model", 1),
     ("asset", 2),
     ("animation", 2),
     ("camera", 2),
+    ("fonts", 2),
     ("session", 3),
     ("report", 3),
     ("ui", 4),

@@ -50,10 +50,10 @@ fn undo_takes_back_switches_and_display_but_neither_camera_nor_animation() {
     assert!(!view.display.skeleton && !view.switches.is_empty());
     assert_eq!((view.camera, view.animation), (ViewCamera::File(1), Some(4)));
     undo.undo(&mut view);
-    assert!(view.switches.is_empty() && !undo.can_undo());
+    assert!(view.switches.is_empty() && undo.next_undo().is_none());
     undo.redo(&mut view);
     undo.redo(&mut view);
-    assert!(view.display.skeleton && !view.switches.is_empty() && !undo.can_redo());
+    assert!(view.display.skeleton && !view.switches.is_empty() && undo.next_redo().is_none());
 }
 
 #[test]
@@ -65,10 +65,10 @@ fn selections_in_a_row_are_one_step_and_a_new_choice_ends_redo() {
         undo.settle(&view);
     }
     undo.undo(&mut view);
-    assert!(view.selection.is_empty() && !undo.can_undo());
+    assert!(view.selection.is_empty() && undo.next_undo().is_none());
     view.display.grid = false;
     undo.settle(&view);
-    assert!(!undo.can_redo());
+    assert!(undo.next_redo().is_none());
 }
 
 #[test]

@@ -18,7 +18,7 @@ use crate::ui::{Command, Dialog};
 use super::events::{NoDialog, Saved, Saving};
 use super::opening::Source;
 use super::watching::Word;
-use super::{App, dialogs};
+use super::{App, dialogs, opening};
 
 impl App {
     pub(super) fn command(&mut self, event_loop: &ActiveEventLoop, command: Command) {
@@ -61,6 +61,7 @@ impl App {
                     self.note("Copied".into());
                 }
             }
+            Command::FindFonts(missing) => self.find_fonts(missing),
             Command::Undo => self.undo.undo(&mut self.view),
             Command::Redo => self.undo.redo(&mut self.view),
             Command::ToggleFullScreen => {
@@ -127,8 +128,10 @@ impl App {
         match saved {
             Saved::Written(path) => {
                 let path = std::path::absolute(&path).unwrap_or(path);
-                self.note(format!("Saved {}", path.display()));
-                self.settings.save_folder = path.parent().map(PathBuf::from);
+                let folder = path.parent().map(PathBuf::from);
+                let place = folder.as_ref().map_or(String::new(), |folder| format!(" in {}", folder.display()));
+                self.note(format!("Saved {}{place}", opening::file_name(&path)));
+                self.settings.save_folder = folder;
                 self.settings_due = Some(Instant::now());
             }
             Saved::Exists { options, path } => self.ui.dialog = Some(Dialog::Overwrite { options, path }),

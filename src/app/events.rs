@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::fonts::SystemFont;
 use crate::render::mipmap::PreparedImage;
 use crate::session::clip::ClipOptions;
 use crate::ui::ScreenshotOptions;
@@ -50,6 +51,8 @@ pub enum AppEvent {
     Saved(Saved),
     /// What became of a clip.
     Exported(Saved),
+    /// Of the system, for characters that had no glyph.
+    Fonts(Vec<SystemFont>),
     /// From the screen reader.
     Access(egui_winit::accesskit_winit::Event),
 }

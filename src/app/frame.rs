@@ -14,7 +14,7 @@ use crate::render::picture::{Actor, Background, Picture, Tile};
 use crate::render::skeleton;
 use crate::session::transport::Moment;
 use crate::session::view::View;
-use crate::session::{crowd, eye, posing, transport};
+use crate::session::{crowd, eye, playlist, posing, transport};
 use crate::ui::actions::Action;
 use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
 
@@ -53,7 +53,7 @@ impl App {
 
         let mut commands = Vec::new();
         // Time passes first, so that what the panels show is what is drawn.
-        self.transport.advance(&open.document.model, &self.view, since_last.as_secs_f64());
+        playlist::advance(&mut self.transport, &open.document.model, &mut self.view, since_last.as_secs_f64());
         let input = shell.input.take_egui_input(&shell.window);
         let largest_buffer = shell.gpu.device.limits().max_buffer_size;
         let mut laid_out = None;
@@ -225,9 +225,9 @@ impl App {
         });
         self.ui.exporting = self.export.as_ref().map(Export::shown);
         self.ui.files = self.list.models.len();
-        self.ui.can_undo = self.undo.can_undo();
-        self.ui.can_redo = self.undo.can_redo();
         self.ui.sunless = self.environments.around.as_ref().is_some_and(|around| around.key.is_none());
+        self.ui.next_undo = self.undo.next_undo();
+        self.ui.next_redo = self.undo.next_redo();
         self.ui.statistics.pixels_per_point = shell.egui.pixels_per_point();
     }
 }

@@ -10,6 +10,7 @@ mod environment;
 mod events;
 mod exporting;
 mod files;
+mod fonts;
 mod frame;
 mod jobs;
 mod keys;
@@ -39,6 +40,7 @@ use winit::window::WindowId;
 use crate::asset::panorama;
 use crate::asset::progress::Progress;
 use crate::asset::stamp::SourceFile;
+use crate::fonts::SystemFont;
 use crate::render::upload::GpuModel;
 use crate::session::carry::Missed;
 use crate::session::crowd::Crowd;
@@ -189,6 +191,8 @@ struct App {
     saves: Vec<(PathBuf, JoinHandle<()>)>,
     /// One at a time.
     export: Option<Export>,
+    /// Of the system, found for what names and typed text need.
+    fonts: Vec<SystemFont>,
     /// Pressed since the last frame, in order.
     actions: Vec<Action>,
     modifiers: ModifiersState,
@@ -232,6 +236,7 @@ impl App {
             list: FileList::default(),
             saves: Vec::new(),
             export: None,
+            fonts: Vec::new(),
             actions: Vec::new(),
             modifiers: ModifiersState::empty(),
             pacing: Pacing::new(None),
@@ -387,6 +392,7 @@ impl ApplicationHandler<AppEvent> for App {
                 self.exported();
                 self.saved(saved);
             }
+            AppEvent::Fonts(found) => self.take_fonts(found),
             AppEvent::Access(event) => self.access(event),
         }
         if !shows_nothing {

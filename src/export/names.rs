@@ -1,9 +1,12 @@
 //! Joint names in a picture: painted by the function that paints them in the window, then laid over the finished pixels.
 
+use std::collections::BTreeSet;
+
 use egui::{LayerId, Pos2, Rect, ViewportId, pos2, vec2};
 use glam::dvec2;
 
 use crate::camera::Camera;
+use crate::fonts;
 use crate::render::gpu::Gpu;
 use crate::render::readback::{self, ReadbackError};
 use crate::session::document::Document;
@@ -11,6 +14,7 @@ use crate::session::posing::Posed;
 use crate::session::sight::Sight;
 use crate::session::view::View;
 use crate::ui::joint_names;
+use crate::ui::missing_glyphs;
 use crate::ui::theme::{self, Palette};
 
 /// Neither side of what is painted at once is longer, in pixels.
@@ -30,6 +34,7 @@ pub struct Names<'a> {
 pub fn lay_over(gpu: &Gpu, names: &Names, [width, height]: [u32; 2], rgba: &mut [u8]) -> Result<(), ReadbackError> {
     let egui = egui::Context::default();
     theme::install(&egui);
+    add_fonts(&egui, names.document);
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
     let mut painter = egui_wgpu::Renderer::new(&gpu.device, format, options);
@@ -61,6 +66,19 @@ pub fn lay_over(gpu: &Gpu, names: &Names, [width, height]: [u32; 2], rgba: &mut 
         }
     }
     Ok(())
+}
+
+/// Those of the system, where the embedded ones cannot show every name.
+fn add_fonts(egui: &egui::Context, document: &Document) {
+    let mut missing = BTreeSet::new();
+    // Fonts can be asked only while a frame is made; what that frame leaves behind is of no use here.
+    let asked = egui::Context::default();
+    theme::install(&asked);
+    let characters = missing_glyphs::of_document(document);
+    let _ = asked.run_pass(egui::RawInput::default(), |asked| missing = missing_glyphs::missing(asked, characters.clone()));
+    if !missing.is_empty() {
+        theme::set_fonts(egui, &fonts::find(&fonts::system(), &missing));
+    }
 }
 
 /// One tile, as egui's shapes.

@@ -23,6 +23,7 @@ pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
     let nodes = nodes(before, after);
 
     view.animation = view.animation.and_then(|animation| *animations.get(animation)?);
+    view.playlist = view.playlist.iter().filter_map(|&animation| *animations.get(animation)?).collect();
     view.layers = std::mem::take(&mut view.layers)
         .into_iter()
         .filter_map(|mut layer| {
@@ -59,8 +60,9 @@ pub fn carried_with(missed: Option<Missed>, view: &View, time: f64, before: &Mod
     let untouched = missed.filter(|missed| missed.left.0 == view.animation && missed.left.1 == view.layers);
     let wanted = untouched.unwrap_or_else(|| Missed { view: view.clone(), time, names: names(before), left: (None, Vec::new()) });
     let found = carried(wanted.view.clone(), &wanted.names, after);
-    let whole = found.animation.is_some() == wanted.view.animation.is_some() && found.layers.len() == wanted.view.layers.len();
-    (now.animation, now.layers) = (found.animation, found.layers);
+    let counts = |view: &View| (view.animation.is_some(), view.playlist.len(), view.layers.len());
+    let whole = counts(&found) == counts(&wanted.view);
+    (now.animation, now.playlist, now.layers) = (found.animation, found.playlist, found.layers);
     let left = (now.animation, now.layers.clone());
     (now, (!whole).then_some(Missed { left, ..wanted }))
 }
@@ -80,6 +82,7 @@ fn names(model: &Model) -> Model {
 /// The view without what the model does not have.
 pub fn still_there(mut view: View, model: &Model) -> View {
     view.animation = view.animation.filter(|&animation| animation < model.animations.len());
+    view.playlist.retain(|&animation| animation < model.animations.len());
     view.layers.retain(|layer| layer.animation < model.animations.len());
     for mask in view.layers.iter_mut().filter_map(|layer| layer.mask.as_mut()) {
         mask.retain(|&node| node < model.nodes.len());

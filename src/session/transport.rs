@@ -6,7 +6,7 @@ use crate::model::Model;
 use super::view::{Repeat, View};
 
 /// A longer gap between two frames is a stall (a suspended laptop, a stopped process), not time that passed.
-const LONGEST_GAP: f64 = 1.0;
+pub const LONGEST_GAP: f64 = 1.0;
 /// A saved view may ask for any length.
 const LONGEST_FADE: f64 = 60.0;
 

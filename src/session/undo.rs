@@ -1,4 +1,4 @@
-//! Undo and redo of what a person chose: switches, range, layers, display, selection. Not the camera, not time, not playing.
+//! Undo and redo of what a person chose: switches, range, layers, playlist, display, selection. Not the camera, not time, not playing.
 
 use super::view::View;
 
@@ -56,19 +56,32 @@ impl Undo {
         }
     }
 
-    pub fn can_undo(&self) -> bool {
-        !self.past.is_empty()
+    /// What the next undo takes back, in a word; none: there is nothing.
+    pub fn next_undo(&self) -> Option<&'static str> {
+        self.past.last().and_then(|before| difference(before, &self.settled))
     }
 
-    pub fn can_redo(&self) -> bool {
-        !self.future.is_empty()
+    pub fn next_redo(&self) -> Option<&'static str> {
+        self.future.last().and_then(|after| difference(&self.settled, after))
     }
 }
 
-/// Equal in everything that undo covers. A range belongs to its animation: choosing another one is no step.
+/// Equal in everything that undo covers.
 fn same(a: &View, b: &View) -> bool {
-    let range = a.animation != b.animation || a.range == b.range;
-    a.switches == b.switches && range && a.layers == b.layers && a.display == b.display && a.selection == b.selection
+    difference(a, b).is_none()
+}
+
+/// The first that differs of what undo covers. A range belongs to its animation: choosing another one is no step.
+fn difference(a: &View, b: &View) -> Option<&'static str> {
+    let differences = [
+        (a.switches != b.switches, "switches"),
+        (a.layers != b.layers, "layers"),
+        (a.playlist != b.playlist, "playlist"),
+        (a.display != b.display, "display"),
+        (a.animation == b.animation && a.range != b.range, "range"),
+        (a.selection != b.selection, "selection"),
+    ];
+    differences.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
 }
 
 fn only_selection_differs(a: &View, b: &View) -> bool {
@@ -78,6 +91,7 @@ fn only_selection_differs(a: &View, b: &View) -> bool {
 fn restore(from: &View, view: &mut View) {
     view.switches.clone_from(&from.switches);
     view.layers.clone_from(&from.layers);
+    view.playlist.clone_from(&from.playlist);
     view.display.clone_from(&from.display);
     view.selection.clone_from(&from.selection);
     if from.animation == view.animation {

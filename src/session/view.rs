@@ -26,6 +26,8 @@ pub struct View {
     pub speed: f64,
     /// Frames a second, as chosen; none: inferred from the keys.
     pub rate: Option<f64>,
+    /// Animations that play one after the other, in this order; none: the one alone.
+    pub playlist: Vec<usize>,
     /// Laid over the animation, in this order.
     pub layers: Vec<Layer>,
     /// Seconds that one animation takes to give way to the next while playing.
@@ -47,6 +49,7 @@ impl Default for View {
             repeat: Repeat::Loop,
             speed: 1.0,
             rate: None,
+            playlist: Vec::new(),
             layers: Vec::new(),
             cross_fade: 0.2,
             switches: BTreeMap::new(),

@@ -95,6 +95,7 @@ pub enum Action {
     ClearRange,
     FitTimeline,
     Repeat,
+    PlayInTurn,
     PreviousAnimation,
     NextAnimation,
 
@@ -280,6 +281,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ClearRange, Category::Time, "Clear the range", &[char(ALT, 'i')]),
     entry(Action::FitTimeline, Category::Time, "Show the range; again: all of the time", &[on(SHIFT, Key::Home)]),
     entry(Action::Repeat, Category::Time, "Repeat: loop, once, ping-pong", &[char(NONE, 'r')]),
+    entry(Action::PlayInTurn, Category::Time, "All animations in turn", &[]),
     entry(Action::PreviousAnimation, Category::Time, "Previous animation", &[on(ALT, Key::Up)]),
     entry(Action::NextAnimation, Category::Time, "Next animation", &[on(ALT, Key::Down)]),
 
@@ -396,17 +398,17 @@ pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     }
 }
 
+/// "Ctrl+Shift+".
+pub fn held(modifiers: Modifiers) -> String {
+    let ctrl = if cfg!(target_os = "macos") { "Cmd+" } else { "Ctrl+" };
+    let names = [(modifiers.command, ctrl), (modifiers.alt, "Alt+"), (modifiers.shift, "Shift+")];
+    names.into_iter().filter(|(held, _)| *held).map(|(_, name)| name).collect()
+}
+
 impl Binding {
     /// "Ctrl+Shift+Z".
     pub fn text(&self) -> String {
-        let ctrl = if cfg!(target_os = "macos") { "Cmd+" } else { "Ctrl+" };
-        let mut text = String::new();
-        for (held, name) in [(self.modifiers.command, ctrl), (self.modifiers.alt, "Alt+"), (self.modifiers.shift, "Shift+")] {
-            if held {
-                text += name;
-            }
-        }
-        text + &self.key.text()
+        held(self.modifiers) + &self.key.text()
     }
 }
 

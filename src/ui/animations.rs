@@ -1,9 +1,10 @@
-//! The list of animations: what the file calls them and how long they are. Choosing one plays it from its beginning.
+//! The list of animations: what the file calls them and how long they are. Choosing one plays it from its beginning; with Ctrl or
+//! Shift several are chosen, which play one after the other.
 
-use egui::{Align2, Key, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Align2, Key, Modifiers, Pos2, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use super::list::{self, ListScroll};
-use super::{Frame, layers, playing, search_field, text, theme};
+use super::{Frame, icons, layers, menu_item, playing, search_field, text, theme};
 
 /// So many fit without searching.
 const FEW: usize = 8;
@@ -24,6 +25,9 @@ pub fn animations_ui(ui: &mut Ui, frame: &mut Frame) {
             ui.set_min_height(theme::CONTROL);
             ui.label(text::section(ui, "Animations"));
             ui.label(text::section(ui, &animations.len().to_string()).color(theme::palette(ui.ctx()).disabled));
+            if !frame.view.playlist.is_empty() {
+                in_turn_ui(ui, frame);
+            }
         });
         if animations.len() > FEW {
             search_field::search_ui(ui, &mut state.search, "Search animations");
@@ -33,6 +37,15 @@ pub fn animations_ui(ui: &mut Ui, frame: &mut Frame) {
     });
     list_ui(ui, frame, &mut state);
     frame.state.animations = state;
+}
+
+/// How many play in turn, and out of it.
+fn in_turn_ui(ui: &mut Ui, frame: &mut Frame) {
+    let words = format!("{} in turn", frame.view.playlist.len());
+    ui.label(text::section(ui, &words).color(theme::palette(ui.ctx()).accent));
+    if icons::button(ui, icons::CLOSE, "Play one alone").on_hover_text("Play one alone").clicked() {
+        frame.view.playlist.clear();
+    }
 }
 
 fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
@@ -57,17 +70,56 @@ fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
     list::rows_ui(ui, &mut state.scroll, theme::ANIMATION_ROW, rows.len(), |ui, row, rect| {
         let response = row_ui(ui, frame, list.id, rows[row], rect);
         if let Some(animation) = rows[row] {
-            response.context_menu(|ui| layers::animation_menu_ui(ui, frame, animation));
+            response.context_menu(|ui| menu_ui(ui, frame, animation));
         }
         if response.clicked() {
             ui.memory_mut(|memory| memory.request_focus(list.id));
-            playing::play_animation(frame, rows[row]);
+            click(frame, &rows, row, ui.input(|input| input.modifiers));
         }
     });
 }
 
+fn menu_ui(ui: &mut Ui, frame: &mut Frame, animation: usize) {
+    let in_turn = frame.view.playlist.contains(&animation);
+    if menu_item::item(ui, "Play in turn with others", "Ctrl+click", Some(in_turn)).clicked() {
+        playing::toggle_in_turn(frame, animation);
+        ui.close();
+    }
+    ui.separator();
+    layers::animation_menu_ui(ui, frame, animation);
+}
+
+/// Alone; with Ctrl in turn with others, or no more; with Shift all from the one that plays to here.
+fn click(frame: &mut Frame, rows: &[Option<usize>], row: usize, modifiers: Modifiers) {
+    match rows[row] {
+        Some(animation) if modifiers.command => playing::toggle_in_turn(frame, animation),
+        Some(_) if modifiers.shift => {
+            let at = rows.iter().position(|row| *row == frame.view.animation).unwrap_or(row);
+            let animations = rows[at.min(row)..=at.max(row)].iter().copied().flatten().collect();
+            playing::play_in_turn(frame, animations);
+        }
+        animation => playing::play_animation(frame, animation),
+    }
+}
+
+/// With Shift and an arrow the playlist grows by the row after its last, or before its first.
+fn extend(frame: &mut Frame, rows: &[Option<usize>], down: bool) {
+    let list = &frame.view.playlist;
+    let end = if down { list.last() } else { list.first() };
+    let end = end.copied().or(frame.view.animation);
+    let Some(at) = rows.iter().position(|row| *row == end) else { return };
+    let next = if down { Some(at + 1) } else { at.checked_sub(1) };
+    if let Some(Some(animation)) = next.and_then(|next| rows.get(next)) {
+        playing::toggle_in_turn(frame, *animation);
+    }
+}
+
 fn arrows(ui: &Ui, frame: &mut Frame, rows: &[Option<usize>]) {
     for (key, shift) in list::arrows(ui) {
+        if shift && matches!(key, Key::ArrowUp | Key::ArrowDown) {
+            extend(frame, rows, key == Key::ArrowDown);
+            continue;
+        }
         let at = rows.iter().position(|row| *row == frame.view.animation);
         let next = match (key, at) {
             (Key::ArrowUp, Some(at)) => at.checked_sub(1),
@@ -87,15 +139,18 @@ fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, animation: Option<usize>, 
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, list.with(("row", animation)), Sense::CLICK);
     let chosen = frame.view.animation == animation;
+    let turn = frame.view.playlist.iter().position(|&other| Some(other) == animation);
     let found = animation.and_then(|i| Some((i, frame.document.model.animations.get(i)?)));
     let name = found.map_or("No animation".to_owned(), |(i, animation)| animation.label(i));
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen, &name));
-    if chosen {
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen || turn.is_some(), &name));
+    if chosen || turn.is_some() {
         ui.painter().rect_filled(rect, 0.0, palette.selection);
-        // Not by colour alone.
-        ui.painter().rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, palette.accent);
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 0.0, palette.hover);
+    }
+    if chosen {
+        // Not by colour alone.
+        ui.painter().rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, palette.accent);
     }
     let right = rect.right_center() - vec2(12.0, 0.0);
     let duration = found.map(|(_, animation)| format!("{:.3} s", animation.duration));
@@ -107,10 +162,29 @@ fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, animation: Option<usize>, 
         palette.secondary,
     );
     let left = rect.left_center() + vec2(12.0, 0.0);
+    let left = if frame.view.playlist.is_empty() { left } else { turn_ui(ui, left, turn, chosen) };
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, &name, &font, duration.left() - left.x - 8.0);
     ui.painter().text(left, Align2::LEFT_CENTER, short, font, palette.text);
-    let about =
-        found.map(|(i, animation)| format!("{name}\nanimation {i}, {} channels, {:.3} s", animation.channels.len(), animation.duration));
-    response.on_hover_text(about.unwrap_or_else(|| "The rest pose: as the file stands, nothing driven".to_owned()))
+    let about = match found {
+        Some((i, animation)) => format!("{name}\nanimation {i}, {} channels, {:.3} s", animation.channels.len(), animation.duration),
+        None => "The rest pose: as the file stands, nothing driven".to_owned(),
+    };
+    text::tooltip_beside(response, &about)
+}
+
+/// Which turn it has among those that play one after the other; the one that plays has the mark of playing. Tells where the name
+/// begins.
+fn turn_ui(ui: &Ui, left: Pos2, turn: Option<usize>, chosen: bool) -> Pos2 {
+    let palette = theme::palette(ui.ctx());
+    let place = Rect::from_center_size(left + vec2(4.0, 0.0), vec2(16.0, 16.0));
+    match turn {
+        Some(_) if chosen => icons::paint(ui, place, icons::PLAY, 12.0, palette.accent),
+        Some(turn) => {
+            let number = (turn + 1).to_string();
+            ui.painter().text(place.center(), Align2::CENTER_CENTER, number, theme::number_font(), palette.accent);
+        }
+        None => {}
+    }
+    left + vec2(18.0, 0.0)
 }

@@ -2,16 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align, Context, Frame as Fill, Id, Layout, Margin, Modal, RichText, ScrollArea, TextStyle, Ui, vec2};
+use egui::{Align, Context, Frame as Fill, Id, Layout, Margin, Modal, RichText, TextStyle, Ui, vec2};
 
-use super::actions::{Action, Binding, Category, Entry, TABLE};
-use super::{Command, Dialog, Frame, clip, command_palette, screenshot, settings, text, theme};
+use super::actions::Action;
+use super::{Command, Dialog, Frame, clip, command_palette, screenshot, settings, shortcuts, text, theme};
 
 const WIDTH: f32 = 380.0;
 /// What stands before the values.
 const LABEL: f32 = 56.0;
-/// A column of the shortcut page; there are two where the window is wide enough.
-const COLUMN: f32 = 360.0;
 
 /// The dialog that is open, if any. Escape and a click beside it close it.
 pub fn dialogs_ui(ctx: &Context, frame: &mut Frame) {
@@ -22,8 +20,8 @@ pub fn dialogs_ui(ctx: &Context, frame: &mut Frame) {
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(16));
     let modal = Modal::new(Id::unique("dialog")).frame(fill).show(ctx, |ui| {
         ui.spacing_mut().item_spacing.y = theme::MARGIN;
-        let columns = if ctx.content_rect().width() > 2.0 * COLUMN + 80.0 { 2 } else { 1 };
-        ui.set_width(if dialog == Dialog::Shortcuts { columns as f32 * COLUMN } else { WIDTH });
+        let shortcuts = shortcuts::width(shortcuts::columns(ctx.content_rect().width()));
+        ui.set_width(if dialog == Dialog::Shortcuts { shortcuts } else { WIDTH });
         ui.heading(title(&dialog));
         ui.add_space(4.0);
         match &dialog {
@@ -38,7 +36,7 @@ pub fn dialogs_ui(ctx: &Context, frame: &mut Frame) {
             Dialog::SaveForCommand { beyond_flags, path } => clip::save_for_command_ui(ui, frame, beyond_flags, path),
             Dialog::Settings => closing(ui, frame, settings::settings_ui),
             Dialog::Commands => {}
-            Dialog::Shortcuts => closing(ui, frame, |ui, _| shortcuts_ui(ui, columns)),
+            Dialog::Shortcuts => closing(ui, frame, shortcuts::shortcuts_ui),
             Dialog::About => closing(ui, frame, about_ui),
         }
     });
@@ -107,37 +105,6 @@ fn overwrite_ui(ui: &mut Ui, frame: &mut Frame, path: &Path, save: impl Fn(Optio
         };
         frame.commands.extend(command);
         frame.state.dialog = None;
-    });
-}
-
-/// The table of actions, by category.
-fn shortcuts_ui(ui: &mut Ui, columns: usize) {
-    // What is above and below it in the dialog, and a margin around that.
-    let height = ui.ctx().content_rect().height() - 160.0;
-    ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
-        ui.columns(columns, |ui| {
-            for (i, category) in Category::ALL.into_iter().enumerate() {
-                // The first three are about as long as the other four.
-                let column = &mut ui[if columns > 1 && i > 2 { 1 } else { 0 }];
-                column.spacing_mut().item_spacing.y = 2.0;
-                column.label(text::section(column, category.label()));
-                for entry in TABLE.iter().filter(|entry| entry.category == category) {
-                    shortcut_row(column, entry);
-                }
-                column.add_space(theme::SECTION_GAP);
-            }
-        });
-    });
-}
-
-fn shortcut_row(ui: &mut Ui, entry: &Entry) {
-    let keys: Vec<_> = entry.keys.iter().map(Binding::text).collect();
-    ui.horizontal(|ui| {
-        ui.label(entry.label);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.add_space(theme::SECTION_GAP);
-            ui.weak(if keys.is_empty() { "in the menu".to_owned() } else { keys.join(" or ") });
-        });
     });
 }
 

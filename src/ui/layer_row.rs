@@ -62,7 +62,7 @@ fn title_ui(ui: &mut Ui, state: &mut LayersState, layer: &mut Layer, number: usi
         let short = text::elide_middle(ui, name, &font, room);
         ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, short, font, color);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Layer {}: {name}", number + 1)));
-        response.on_hover_text(name);
+        text::tooltip_beside(response, name);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             removed = icons::button(ui, icons::CLOSE, &format!("Remove {title}")).on_hover_text("Remove").clicked();
             let (icon, does) = if layer.muted { (icons::HIDDEN, "Unmute") } else { (icons::VISIBLE, "Mute") };
@@ -98,7 +98,7 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict) {
     let short = text::elide_middle(ui, &conflict.line, &font, place.width());
     ui.painter().text(place.left_center(), egui::Align2::LEFT_CENTER, short, font, palette.secondary);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &conflict.line));
-    response.on_hover_text(format!("{}\n{}", conflict.line, conflict.named));
+    text::tooltip_beside(response, &format!("{}\n{}", conflict.line, conflict.named));
 }
 
 fn details_ui(ui: &mut Ui, frame: &Frame, layer: &mut Layer, title: &str) {

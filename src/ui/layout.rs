@@ -8,8 +8,8 @@ use crate::session::posing::Posed;
 
 use super::actions::Action;
 use super::{
-    Frame, TimelineRows, animations, dialogs, failure, icons, inspector, lanes, layers, menu, perform, status, text, theme, timeline, tree,
-    viewport,
+    Frame, TimelineRows, animations, dialogs, failure, icons, inspector, lanes, layers, menu, missing_glyphs, perform, status, text, theme,
+    timeline, tree, viewport,
 };
 
 /// Where what reads out goes.
@@ -46,6 +46,7 @@ const LAYERS_SHARE: [f32; 2] = [0.35, 0.45];
 
 pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     let window = ui.max_rect();
+    missing_glyphs::follow(ui.ctx(), frame);
     // The lists that are shown say so anew.
     frame.state.list_focused = false;
     frame.state.narrow = window.width() < NARROW;

@@ -43,7 +43,8 @@ pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Respo
 /// The row of an action: dim where there is nothing to do, marked where it is on.
 pub fn action(ui: &mut Ui, frame: &mut Frame, action: Action) {
     let on = perform::is_on(action, frame);
-    let row = |ui: &mut Ui| item(ui, action.label(), &action.shortcut(), on);
+    let label = perform::label(action, frame);
+    let row = |ui: &mut Ui| item(ui, &label, &action.shortcut(), on);
     if ui.add_enabled_ui(perform::is_possible(action, frame), row).inner.clicked() {
         perform::perform(action, frame);
         ui.close();

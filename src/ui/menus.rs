@@ -181,7 +181,7 @@ fn crowd_menu(ui: &mut Ui, frame: &mut Frame) {
 pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
     let animations = &frame.document.model.animations;
     ui.add_enabled_ui(!animations.is_empty(), |ui| submenu(ui, "Choose", |ui| choose_menu(ui, frame)));
-    actions(ui, frame, &[Action::PreviousAnimation, Action::NextAnimation]);
+    actions(ui, frame, &[Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn]);
     ui.separator();
     actions(ui, frame, &[Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last]);
     actions(ui, frame, &[Action::PreviousKey, Action::NextKey]);

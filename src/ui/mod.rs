@@ -26,6 +26,7 @@ pub mod list;
 pub mod menu;
 pub mod menu_item;
 pub mod menus;
+pub mod missing_glyphs;
 pub mod navigation;
 pub mod node_menu;
 pub mod perform;
@@ -37,6 +38,7 @@ pub mod search_field;
 pub mod selecting;
 pub mod settings;
 pub mod sheet;
+pub mod shortcuts;
 pub mod snapping;
 pub mod status;
 pub mod steering;
@@ -53,6 +55,7 @@ pub mod tree_state;
 pub mod viewport;
 pub mod viewport_menu;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -70,7 +73,9 @@ use inspector::findings::FindingsState;
 use inspector::performance::Performance;
 use inspector::statistics::Counts;
 use key_selection::KeySelection;
+use lanes::LanesState;
 use layers::LayersState;
+use missing_glyphs::MissingGlyphs;
 use ruler::RulerUnit;
 use sheet::rows::SheetState;
 use snapping::Snap;
@@ -132,6 +137,8 @@ pub enum Command {
         nodes: Vec<usize>,
     },
     CopyText(String),
+    /// Fonts of the system that have these characters.
+    FindFonts(BTreeSet<char>),
     Undo,
     Redo,
     ToggleFullScreen,
@@ -165,10 +172,12 @@ pub struct UiState {
     pub files: usize,
     /// Where the open file stands among them.
     pub listed: Option<Place>,
-    pub can_undo: bool,
-    pub can_redo: bool,
+    /// What would be taken back, and done again; none: nothing.
+    pub next_undo: Option<&'static str>,
+    pub next_redo: Option<&'static str>,
     pub animations: AnimationsState,
     pub layers: LayersState,
+    pub lanes: LanesState,
     pub tree: TreeState,
     pub viewport: ViewportState,
     pub counts: Counts,
@@ -178,7 +187,10 @@ pub struct UiState {
     pub sunless: bool,
     pub sheet: SheetState,
     pub keys: KeySelection,
+    pub missing_glyphs: MissingGlyphs,
     pub palette: PaletteState,
+    /// Of the shortcut page.
+    pub shortcut_search: String,
     /// In front of the window.
     pub dialog: Option<Dialog>,
     /// The window is too narrow for the inspector to be open from the start. Written by the layout.

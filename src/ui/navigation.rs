@@ -8,7 +8,7 @@ use glam::DVec2;
 use crate::camera::Orbit;
 use crate::session::navigate;
 
-use super::Navigation;
+use super::{Navigation, actions};
 
 /// A step of the wheel.
 const WHEEL: f64 = 1.1;
@@ -25,23 +25,51 @@ pub enum Gesture {
     Select,
 }
 
+const CTRL: Modifiers = Modifiers::COMMAND;
+const SHIFT: Modifiers = Modifiers::SHIFT;
+const ALT: Modifiers = Modifiers::ALT;
+const NONE: Modifiers = Modifiers::NONE;
+
+/// What drags mean. Of those with the same button the first counts whose modifiers are held.
+const DRAGS: [(Navigation, PointerButton, Modifiers, Gesture); 13] = [
+    (Navigation::Sinew, PointerButton::Primary, CTRL, Gesture::Select),
+    (Navigation::Sinew, PointerButton::Primary, SHIFT, Gesture::Pan),
+    (Navigation::Sinew, PointerButton::Primary, NONE, Gesture::Orbit),
+    (Navigation::Sinew, PointerButton::Middle, NONE, Gesture::Pan),
+    (Navigation::Sinew, PointerButton::Secondary, NONE, Gesture::Pan),
+    (Navigation::Blender, PointerButton::Middle, CTRL, Gesture::Zoom),
+    (Navigation::Blender, PointerButton::Middle, SHIFT, Gesture::Pan),
+    (Navigation::Blender, PointerButton::Middle, NONE, Gesture::Orbit),
+    (Navigation::Blender, PointerButton::Primary, NONE, Gesture::Select),
+    (Navigation::Maya, PointerButton::Primary, ALT, Gesture::Orbit),
+    (Navigation::Maya, PointerButton::Middle, ALT, Gesture::Pan),
+    (Navigation::Maya, PointerButton::Secondary, ALT, Gesture::Zoom),
+    (Navigation::Maya, PointerButton::Primary, NONE, Gesture::Select),
+];
+
 /// What a drag with this button means.
 pub fn gesture(navigation: Navigation, button: PointerButton, modifiers: Modifiers) -> Option<Gesture> {
-    use PointerButton::{Middle, Primary, Secondary};
-    match (navigation, button) {
-        (Navigation::Sinew, Primary) if modifiers.command => Some(Gesture::Select),
-        (Navigation::Sinew, Primary) if modifiers.shift => Some(Gesture::Pan),
-        (Navigation::Sinew, Primary) => Some(Gesture::Orbit),
-        (Navigation::Sinew, Middle | Secondary) => Some(Gesture::Pan),
-        (Navigation::Blender, Middle) if modifiers.command => Some(Gesture::Zoom),
-        (Navigation::Blender, Middle) if modifiers.shift => Some(Gesture::Pan),
-        (Navigation::Blender, Middle) => Some(Gesture::Orbit),
-        (Navigation::Maya, Primary) if modifiers.alt => Some(Gesture::Orbit),
-        (Navigation::Maya, Middle) if modifiers.alt => Some(Gesture::Pan),
-        (Navigation::Maya, Secondary) if modifiers.alt => Some(Gesture::Zoom),
-        (Navigation::Blender | Navigation::Maya, Primary) => Some(Gesture::Select),
-        _ => None,
-    }
+    let fits =
+        |drag: &&(Navigation, PointerButton, Modifiers, Gesture)| drag.0 == navigation && drag.1 == button && modifiers.contains(drag.2);
+    DRAGS.iter().find(fits).map(|drag| drag.3)
+}
+
+/// What the drags of a preset do, and how each is called: "Orbit", "Alt+left drag".
+pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, String)> {
+    DRAGS.iter().filter(move |drag| drag.0 == navigation).map(|(_, button, modifiers, gesture)| {
+        let button = match button {
+            PointerButton::Middle => "middle",
+            PointerButton::Secondary => "right",
+            _ => "left",
+        };
+        let does = match gesture {
+            Gesture::Orbit => "Orbit",
+            Gesture::Pan => "Pan",
+            Gesture::Zoom => "Zoom",
+            Gesture::Select => "Select in a box",
+        };
+        (does, format!("{}{button} drag", actions::held(*modifiers)))
+    })
 }
 
 /// A hint for who sees the window for the first time.

@@ -59,6 +59,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::ClearRange => frame.view.range = None,
         Action::FitTimeline => timeline::fit(frame),
         Action::Repeat => playing::next_repeat(frame),
+        Action::PlayInTurn => playing::all_in_turn(frame),
         Action::PreviousAnimation => playing::neighbour_animation(frame, -1),
         Action::NextAnimation => playing::neighbour_animation(frame, 1),
 
@@ -88,8 +89,8 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::ClearSolo => switching::clear_solo(frame),
         Action::ResetSwitches => frame.view.switches.clear(),
 
-        Action::FitSelection => frame.commands.push(Command::Fit { nodes: frame.view.selection.clone() }),
-        Action::FitAll => frame.commands.push(Command::Fit { nodes: Vec::new() }),
+        Action::FitSelection => steering::fit(frame, frame.view.selection.clone()),
+        Action::FitAll => steering::fit(frame, Vec::new()),
         Action::LookFront => steering::look(frame, Side::Front),
         Action::LookRight => steering::look(frame, Side::Right),
         Action::LookTop => steering::look(frame, Side::Top),
@@ -137,7 +138,10 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::NormalScale => scale(frame.state, 1.0),
         Action::Settings => open_dialog(frame, Dialog::Settings),
         Action::Commands => open_dialog(frame, Dialog::Commands),
-        Action::Shortcuts => open_dialog(frame, Dialog::Shortcuts),
+        Action::Shortcuts => {
+            frame.state.shortcut_search.clear();
+            open_dialog(frame, Dialog::Shortcuts);
+        }
         Action::About => open_dialog(frame, Dialog::About),
         Action::Back => back(frame),
     }
@@ -164,6 +168,7 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
         Action::JointNames => Some(display.names),
         Action::Grid => Some(display.grid),
         Action::Axes => Some(display.axes),
+        Action::PlayInTurn => Some(!frame.view.playlist.is_empty()),
         Action::LeftPanel => Some(frame.state.preferences.left_panel),
         Action::Timeline => Some(frame.state.preferences.timeline),
         Action::Inspector => Some(frame.state.inspector_shown()),
@@ -176,17 +181,27 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
     }
 }
 
+/// As it stands in the menus: undo says what it takes back.
+pub fn label(action: Action, frame: &Frame) -> String {
+    let what = match action {
+        Action::Undo => frame.state.next_undo,
+        Action::Redo => frame.state.next_redo,
+        _ => None,
+    };
+    what.map_or_else(|| action.label().to_owned(), |what| format!("{}: {what}", action.label()))
+}
+
 /// Whether there is anything for the action to do now: else its menu item is dim.
 pub fn is_possible(action: Action, frame: &Frame) -> bool {
     let model = &frame.document.model;
     match action {
         Action::Reload | Action::CopyCommand => frame.document.path.is_some(),
         Action::PreviousFile | Action::NextFile => frame.state.files > 1,
-        Action::Undo => frame.state.can_undo,
-        Action::Redo => frame.state.can_redo,
+        Action::Undo => frame.state.next_undo.is_some(),
+        Action::Redo => frame.state.next_redo.is_some(),
         Action::OpenSample => frame.document.path.is_some(),
         Action::StudioEnvironment => frame.view.display.environment.file.is_some(),
-        Action::PreviousAnimation | Action::NextAnimation => model.animations.len() > 1,
+        Action::PlayInTurn | Action::PreviousAnimation | Action::NextAnimation => model.animations.len() > 1,
         Action::ClearRange => frame.view.range.is_some(),
         Action::FitSelection | Action::SelectNone => !frame.view.selection.is_empty(),
         Action::CopyValues => !frame.view.selection.is_empty() || !frame.state.keys.is_empty(),
@@ -293,6 +308,7 @@ fn back(frame: &mut Frame) {
     if frame.state.dialog.take().is_some() {
         return;
     }
+    frame.state.preferences.hint_seen = true;
     if frame.state.loading.is_some() {
         frame.commands.push(Command::CancelLoading);
     } else if frame.state.tree.is_searching() {

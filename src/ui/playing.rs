@@ -2,8 +2,8 @@
 
 use crate::animation::playback;
 use crate::model::animation::Channel;
-use crate::session::transport;
 use crate::session::view::Repeat;
+use crate::session::{playlist, transport};
 
 use super::{Frame, switching};
 
@@ -17,8 +17,12 @@ pub fn toggle(frame: &mut Frame) {
     if frame.transport.playing() {
         frame.transport.pause();
     } else {
-        frame.transport.play(&frame.document.model, frame.view);
+        play(frame);
     }
+}
+
+pub fn play(frame: &mut Frame) {
+    playlist::play(frame.transport, &frame.document.model, frame.view);
 }
 
 /// Plays in a direction (1 or -1) at the file's speed; where it does already, at twice, then four times that.
@@ -31,7 +35,7 @@ pub fn shuttle(frame: &mut Frame, direction: f64) {
         _ => 4.0,
     };
     frame.view.speed = direction * speed;
-    frame.transport.play(&frame.document.model, frame.view);
+    play(frame);
 }
 
 /// In tenths; past the slowest it turns round.
@@ -147,28 +151,63 @@ pub fn next_repeat(frame: &mut Frame) {
     };
 }
 
-/// Another animation, or the rest pose, from its beginning.
+/// Another animation, or the rest pose, from its beginning, and it alone.
 pub fn choose_animation(frame: &mut Frame, animation: Option<usize>) {
+    frame.view.playlist.clear();
+    go_to_animation(frame, animation);
+}
+
+fn go_to_animation(frame: &mut Frame, animation: Option<usize>) {
     frame.transport.leave(&frame.document.model, frame.view);
     frame.view.choose_animation(animation);
+}
+
+/// Takes an animation into the playlist or out; from the rest pose it is chosen alone.
+pub fn toggle_in_turn(frame: &mut Frame, animation: usize) {
+    if frame.view.animation.is_none() {
+        return play_animation(frame, Some(animation));
+    }
+    playlist::toggle(frame.view, animation);
+    follow_playlist(frame);
+}
+
+/// These one after the other; a single one alone.
+pub fn play_in_turn(frame: &mut Frame, animations: Vec<usize>) {
+    frame.view.playlist = if animations.len() > 1 { animations } else { Vec::new() };
+    follow_playlist(frame);
+}
+
+/// All of the file, or again the one alone.
+pub fn all_in_turn(frame: &mut Frame) {
+    let all = if frame.view.playlist.is_empty() { (0..frame.document.model.animations.len()).collect() } else { Vec::new() };
+    play_in_turn(frame, all);
+}
+
+/// What plays is in the playlist.
+fn follow_playlist(frame: &mut Frame) {
+    let Some(&first) = frame.view.playlist.first() else { return };
+    if !frame.view.animation.is_some_and(|animation| frame.view.playlist.contains(&animation)) {
+        go_to_animation(frame, Some(first));
+    }
 }
 
 /// The same, and plays it.
 pub fn play_animation(frame: &mut Frame, animation: Option<usize>) {
     choose_animation(frame, animation);
-    frame.transport.play(&frame.document.model, frame.view);
+    play(frame);
 }
 
-/// Round the list; from the rest pose to its first or last.
+/// Round the playlist, or the file's list; from the rest pose to its first or last.
 pub fn neighbour_animation(frame: &mut Frame, step: isize) {
-    let count = frame.document.model.animations.len();
-    if count == 0 {
-        return;
-    }
-    let next = match frame.view.animation {
-        Some(animation) => (animation as isize + step).rem_euclid(count as isize) as usize,
+    let all = (0..frame.document.model.animations.len()).collect();
+    let list = if frame.view.playlist.is_empty() { all } else { frame.view.playlist.clone() };
+    let at = list.iter().position(|&animation| Some(animation) == frame.view.animation);
+    let next = match at {
+        Some(at) => (at as isize + step).rem_euclid(list.len() as isize) as usize,
         None if step > 0 => 0,
-        None => count - 1,
+        None => list.len().saturating_sub(1),
     };
-    choose_animation(frame, Some(next));
+    if let Some(&animation) = list.get(next) {
+        go_to_animation(frame, Some(animation));
+    }
 }

@@ -46,7 +46,7 @@ pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, camera: &Camera)
                     }
                 }
                 (None, Some(note)) => {
-                    ui.add(egui::Label::new(RichText::new(note).text_style(TextStyle::Small)).truncate());
+                    ui.add(egui::Label::new(RichText::new(note).text_style(TextStyle::Small)).truncate()).on_hover_text(note);
                 }
                 (None, None) if !frame.state.keys.is_empty() => {
                     let keys = format!("{} selected", counted(frame.state.keys.count(), "key"));

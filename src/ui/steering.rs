@@ -7,7 +7,7 @@ use crate::session::navigate::{self, Side};
 use crate::session::posing::{self, Posed};
 use crate::session::view::ViewCamera;
 
-use super::Frame;
+use super::{Command, Frame};
 
 /// The orbit that sees what is seen now, whatever camera that is.
 pub fn orbit(frame: &Frame) -> Orbit {
@@ -27,6 +27,13 @@ pub fn steer(frame: &mut Frame, change: impl FnOnce(&Orbit) -> Orbit) {
         ViewCamera::Fit | ViewCamera::File(_) => orbit(frame),
     };
     frame.view.camera = ViewCamera::Orbit(change(&orbit));
+    frame.state.preferences.hint_seen = true;
+}
+
+/// These nodes (the file's indices), or everything.
+pub fn fit(frame: &mut Frame, nodes: Vec<usize>) {
+    frame.commands.push(Command::Fit { nodes });
+    frame.state.preferences.hint_seen = true;
 }
 
 /// Radians: to the right and up around the focus.

@@ -1,6 +1,6 @@
 //! Text as the panels set it: section heads, numbers that stand still, names cut in the middle.
 
-use egui::{FontId, RichText, Ui};
+use egui::{FontId, RectAlign, Response, RichText, Tooltip, Ui};
 
 use super::theme;
 
@@ -12,6 +12,21 @@ pub fn section(ui: &Ui, text: &str) -> RichText {
 /// A number that changes.
 pub fn number(text: impl Into<String>) -> RichText {
     RichText::new(text).font(theme::number_font())
+}
+
+/// A tooltip at the right of a row: below it, it would lie on the next one.
+pub fn tooltip_beside(response: Response, text: &str) -> Response {
+    let mut tooltip = Tooltip::for_enabled(&response);
+    tooltip.popup = tooltip.popup.anchor(response.rect).align(RectAlign::RIGHT_START);
+    tooltip.show(|ui| ui.label(text));
+    response
+}
+
+/// A tooltip above a row of the timeline.
+pub fn tooltip_above(response: &Response, text: &str) {
+    let mut tooltip = Tooltip::for_enabled(response);
+    tooltip.popup = tooltip.popup.align(RectAlign::TOP_START);
+    tooltip.show(|ui| ui.label(text));
 }
 
 /// `text` where it fits in `width`, else with its middle left out: names of one model differ at their ends.

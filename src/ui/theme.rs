@@ -9,6 +9,8 @@ use egui::{
     TextStyle, Theme, ThemePreference, Visuals, vec2,
 };
 
+use crate::fonts::SystemFont;
+
 use super::{Preferences, ThemeChoice};
 
 /// Colours by role. Text, channel and status colours have a contrast of at least 4.5:1 on the panel (a test holds this).
@@ -130,12 +132,24 @@ fn of_theme(theme: Theme) -> &'static Palette {
 
 /// Fonts and both styles; once, at the start.
 pub fn install(ctx: &Context) {
-    ctx.set_fonts(fonts());
+    set_fonts(ctx, &[]);
     // Ctrl and + - 0 are actions like all others.
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
     for theme in [Theme::Dark, Theme::Light] {
         ctx.set_style_of(theme, style(theme));
     }
+}
+
+/// The embedded fonts, and these of the system for what they lack.
+pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
+    let mut fonts = fonts();
+    for SystemFont { name, data } in system {
+        fonts.font_data.insert(name.clone(), Arc::clone(data));
+        for (_, family) in fonts.families.iter_mut().filter(|(family, _)| **family != FontFamily::Name(ICON_FAMILY.into())) {
+            family.push(name.clone());
+        }
+    }
+    ctx.set_fonts(fonts);
 }
 
 /// Theme and scale as preferred; every frame, for they may change in any.

@@ -7,7 +7,7 @@ use crate::session::selection::{self, How};
 
 use super::list::List;
 use super::tree_state::{Row, TreeState};
-use super::{Command, Frame, icons, node_menu, switch_column, text, theme, tree};
+use super::{Frame, icons, node_menu, steering, switch_column, text, theme, tree};
 
 /// What is left of a name however deep its node stands.
 const LEAST_NAME: f32 = 84.0;
@@ -53,7 +53,7 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, list: &List,
         click(frame, tree, node, ui.input(|input| input.modifiers));
     }
     if response.double_clicked() {
-        frame.commands.push(Command::Fit { nodes: vec![source] });
+        steering::fit(frame, vec![source]);
     }
     if response.secondary_clicked() {
         node_menu::take_up(frame, node);
@@ -61,7 +61,7 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, list: &List,
     }
     response.context_menu(|ui| node_menu::node_menu_ui(ui, frame, node));
     let place = if in_scene { "" } else { "\nnot in this scene" };
-    response.on_hover_text(format!("{name}\n{kind}, node {source}{place}"));
+    text::tooltip_beside(response, &format!("{name}\n{kind}, node {source}{place}"));
 }
 
 /// The usual 14 points a level, less where the tree is so deep that its names would have no room.

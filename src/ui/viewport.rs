@@ -15,8 +15,10 @@ use crate::session::selection::{self, How};
 use crate::session::sight::Sight;
 
 use super::navigation::{self, Gesture};
-use super::{Command, Frame, gizmo, joint_names, steering, theme, viewport_menu};
+use super::{Frame, gizmo, joint_names, steering, theme, viewport_menu};
 
+/// Seconds that the hint how to move about is shown.
+const HINT: f64 = 10.0;
 /// Two clicks this near are at the same place.
 const SAME_PLACE: f64 = 4.0;
 
@@ -26,6 +28,8 @@ pub struct ViewportState {
     drag: Option<Drag>,
     /// To be looked into when the pose is made.
     click: Option<Click>,
+    /// Since when the hint is shown.
+    hint_since: Option<f64>,
     /// Where the last click was.
     last_click: Option<DVec2>,
     pub menu: viewport_menu::Menu,
@@ -79,7 +83,6 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame, rect: Rect) {
         if response.dragged_by(drag.button) && drag.gesture != Gesture::Select {
             let delta = response.drag_delta();
             steering::steer(frame, |orbit| navigation::drag(orbit, drag.gesture, delta, rect.size()));
-            frame.state.preferences.hint_seen = true;
             ui.ctx().set_cursor_icon(if drag.gesture == Gesture::Orbit { CursorIcon::Grabbing } else { CursorIcon::Move });
         }
         if response.drag_stopped_by(drag.button) || !response.dragged() {
@@ -118,7 +121,6 @@ fn scrolled(ui: &Ui, frame: &mut Frame, pointer: Pos2, rect: Rect) {
     let events: Vec<_> = ui.input(|input| input.events.iter().filter(scrolling).cloned().collect());
     for event in events {
         steering::steer(frame, |orbit| navigation::scroll(orbit, &event, pointer, rect).unwrap_or(*orbit));
-        frame.state.preferences.hint_seen = true;
     }
 }
 
@@ -174,7 +176,7 @@ fn clicked(frame: &mut Frame, posed: &Posed, sight: &Sight, click: Click) {
         }
         Click::Focus => {
             if let Some(active) = frame.view.active() {
-                frame.commands.push(Command::Fit { nodes: vec![active] });
+                steering::fit(frame, vec![active]);
             }
         }
         Click::Box { corners, how } => {
@@ -204,7 +206,7 @@ fn hovered_ui(ui: &Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, 
 }
 
 /// What to do with a window that shows the sample model; over the first file, how to move about in it.
-fn words_ui(ui: &Ui, frame: &Frame, rect: Rect) {
+fn words_ui(ui: &Ui, frame: &mut Frame, rect: Rect) {
     let palette = theme::palette(ui.ctx());
     let open = super::actions::Action::Open.shortcut();
     let welcome = match frame.state.can_drop {
@@ -214,9 +216,19 @@ fn words_ui(ui: &Ui, frame: &Frame, rect: Rect) {
     let at = egui::pos2(rect.center().x, rect.bottom() - 24.0);
     if frame.document.path.is_none() {
         pill(ui, rect, at, &welcome, palette.text);
-    } else if !frame.state.preferences.hint_seen {
+    } else if !frame.state.preferences.hint_seen && hint_lasts(ui, frame) {
         pill(ui, rect, at, navigation::hint(frame.state.preferences.navigation), palette.secondary);
     }
+}
+
+/// It goes by itself when it could have been read.
+fn hint_lasts(ui: &Ui, frame: &mut Frame) -> bool {
+    let now = ui.input(|input| input.time);
+    let left = HINT - (now - *frame.state.viewport.hint_since.get_or_insert(now));
+    if left > 0.0 {
+        ui.ctx().request_repaint_after_secs(left as f32);
+    }
+    left > 0.0
 }
 
 /// Something hovers over the window that it would take.

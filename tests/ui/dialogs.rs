@@ -1,12 +1,13 @@
 //! Dialogs.
 
 use egui::Key as EguiKey;
+use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 use sinew::session::clip::ClipFormat;
 use sinew::session::picture_name::picture_name;
 use sinew::session::view::Repeat;
 use sinew::ui::actions::{Action, TABLE};
-use sinew::ui::{Command, Dialog, Exporting};
+use sinew::ui::{Command, Dialog, Exporting, Navigation};
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, window};
@@ -20,8 +21,41 @@ fn the_shortcut_page_lists_every_action() {
         assert!(window.query_all_by_label(entry.label).next().is_some(), "{}", entry.label);
     }
     assert!(window.query_by_label("Ctrl+Shift+Z or Ctrl+Y").is_some());
+    assert!(window.query_by_label("Ctrl+left drag").is_some());
+    window.get_by_role_and_label(Role::TextInput, "Search shortcuts").type_text("scr");
+    window.run();
+    assert!(window.query_by_label("F12").is_some() && window.query_by_label("Scrub").is_some());
+    assert!(window.query_by_label("Ctrl+Shift+Z or Ctrl+Y").is_none(), "only what is searched");
     click(&mut window, "Close");
     assert_eq!(window.state().state.dialog, None);
+}
+
+#[test]
+fn the_shortcut_page_tells_the_mouse_of_the_chosen_navigation_as_it_is() {
+    use egui::{Modifiers, PointerButton};
+    use sinew::ui::navigation::{self, Gesture};
+    for (navigation, how, button, modifiers, gesture) in [
+        (Navigation::Sinew, ("Pan", "Shift+left drag"), PointerButton::Primary, Modifiers::SHIFT, Gesture::Pan),
+        (Navigation::Blender, ("Zoom", "Ctrl+middle drag"), PointerButton::Middle, Modifiers::COMMAND, Gesture::Zoom),
+        (Navigation::Maya, ("Orbit", "Alt+left drag"), PointerButton::Primary, Modifiers::ALT, Gesture::Orbit),
+    ] {
+        assert!(navigation::gestures(navigation).any(|(does, told)| (does, told.as_str()) == how), "{how:?}");
+        assert_eq!(navigation::gesture(navigation, button, modifiers), Some(gesture));
+    }
+    assert_eq!(navigation::gesture(Navigation::Maya, PointerButton::Middle, Modifiers::NONE), None);
+}
+
+#[test]
+fn the_shortcut_page_fits_a_small_window() {
+    let mut window = harness(900.0, 600.0, 1.0, Window::new(walker()));
+    window.state_mut().perform(Action::Shortcuts);
+    window.run();
+    for label in ["Close", "Open...", "Quit"] {
+        let rect = window.get_by_label(label).rect();
+        assert!(rect.top() >= 0.0 && rect.bottom() <= 600.0 && rect.left() >= 0.0 && rect.right() <= 900.0, "{label}: {rect}");
+    }
+    // Two columns: the first of the file and of the switches stand side by side.
+    assert!(window.get_by_label("Open...").rect().right() < window.get_by_label("Fit everything").rect().left());
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! The window without a window: a small model made by hand, and a harness that runs a frame as the application does.
+#![allow(dead_code)] // each test binary uses its part
 
 use std::sync::Arc;
 

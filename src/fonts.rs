@@ -1,0 +1,84 @@
+//! Fonts of the system, for characters that the embedded fonts lack. Looking through all of them takes a while: not in a frame.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use egui::FontData;
+use fontdb::{Database, FaceInfo, Style, Weight};
+use skrifa::{FontRef, MetadataProvider};
+
+/// Fonts that are taken for one set of characters.
+const MOST_FONTS: usize = 8;
+/// A larger file is left where it is. All of Chinese, Japanese and Korean in one takes 20 MB.
+const MOST_BYTES: usize = 96 << 20;
+/// They have a glyph for every character: a box, or pixels.
+const LAST: [&str; 4] = ["LastResort", "Last Resort", "Adobe Blank", "Unifont"];
+
+#[derive(Debug, Clone)]
+pub struct SystemFont {
+    pub name: String,
+    /// As egui takes it.
+    pub data: Arc<FontData>,
+}
+
+/// All fonts that the system has.
+pub fn system() -> Database {
+    let mut database = Database::new();
+    database.load_system_fonts();
+    database
+}
+
+/// Few fonts that have as many of these characters as there are fonts for: first the one that has most.
+pub fn find(database: &Database, missing: &BTreeSet<char>) -> Vec<SystemFont> {
+    let mut left = missing.clone();
+    let mut faces: Vec<(&FaceInfo, BTreeSet<char>)> = database.faces().map(|face| (face, covered(database, face, missing))).collect();
+    let mut found = Vec::new();
+    while found.len() < MOST_FONTS {
+        faces.retain_mut(|(_, covered)| {
+            covered.retain(|char| left.contains(char));
+            !covered.is_empty()
+        });
+        let best = faces.iter().enumerate().min_by_key(|(_, (face, covered))| (is_last(face), usize::MAX - covered.len(), plainness(face)));
+        let Some(best) = best.map(|(at, _)| at) else { break };
+        let (face, covered) = faces.swap_remove(best);
+        if let Some(font) = read(database, face) {
+            left.retain(|char| !covered.contains(char));
+            found.push(font);
+        }
+    }
+    found
+}
+
+fn covered(database: &Database, face: &FaceInfo, wanted: &BTreeSet<char>) -> BTreeSet<char> {
+    if face.style != Style::Normal {
+        return BTreeSet::new();
+    }
+    let has = |data: &[u8], index: u32| {
+        let Ok(font) = FontRef::from_index(data, index) else { return BTreeSet::new() };
+        let characters = font.charmap();
+        wanted.iter().copied().filter(|&char| characters.map(char).is_some()).collect()
+    };
+    database.with_face_data(face.id, has).unwrap_or_default()
+}
+
+fn is_last(face: &FaceInfo) -> bool {
+    LAST.iter().any(|last| name(face).contains(last))
+}
+
+/// Less is better: of regular weight, without serifs, and of those the first by name.
+fn plainness(face: &FaceInfo) -> (u16, bool, String) {
+    let name = name(face);
+    let set = face.monospaced || ["Serif", "Mono", "Mincho", "Ming", "Song"].iter().any(|style| name.contains(style));
+    (face.weight.0.abs_diff(Weight::NORMAL.0), set, name)
+}
+
+fn name(face: &FaceInfo) -> String {
+    face.families.first().map_or_else(|| face.post_script_name.clone(), |(family, _)| family.clone())
+}
+
+fn read(database: &Database, face: &FaceInfo) -> Option<SystemFont> {
+    let bytes = |data: &[u8], _: u32| (data.len() <= MOST_BYTES).then(|| data.to_vec());
+    let bytes = database.with_face_data(face.id, bytes)??;
+    let data = FontData { index: face.index, ..FontData::from_owned(bytes) };
+    Some(SystemFont { name: format!("{} {}", name(face), face.index), data: Arc::new(data) })
+}
