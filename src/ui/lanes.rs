@@ -6,7 +6,6 @@ use egui::{Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::session::lane::{self, Lane};
 use crate::session::layer::{Layer, Mode};
-use crate::session::transport;
 
 use super::time_axis::TimeAxis;
 use super::{Frame, icons, list, text, theme};
@@ -151,7 +150,7 @@ fn drag(ui: &Ui, frame: &mut Frame, number: usize, response: &Response, part: Pa
     {
         let by = axis.time(pointer.x) - from;
         let free = ui.input(|input| input.modifiers.command);
-        let fps = transport::rate(&frame.document.model, frame.view).fps;
+        let fps = frame.document.rate(frame.view).fps;
         let snapped = |time: f64| if free { time } else { (time * fps).round() / fps };
         frame.view.layers[number] = match part {
             Part::Bar => lane::moved(layer, lane, snapped(lane.start + by)),
@@ -171,7 +170,7 @@ fn arrows(ui: &Ui, frame: &mut Frame, number: usize, response: &Response, lane: 
     let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     frame.state.list_focused = true;
-    let fps = transport::rate(&frame.document.model, frame.view).fps;
+    let fps = frame.document.rate(frame.view).fps;
     for (key, shift) in list::arrows(ui) {
         let frames = match key {
             Key::ArrowLeft => -1.0,
