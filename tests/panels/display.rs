@@ -97,8 +97,8 @@ fn where_nothing_casts_a_shadow_the_inspector_says_why_in_place_of_the_switch() 
     ui.state_mut().state.sunless = true;
     ui.run();
     assert!(ui.query_by_role_and_label(Role::ComboBox, "Shadow: Automatic").is_none());
-    ui.get_by_label("no clear sun to cast one");
+    ui.get_by_label("Shadow: no clear sun to cast one");
     ui.state_mut().view.display.lighting = Lighting::Flat;
     ui.run();
-    ui.get_by_label("the studio's key lamp is out");
+    ui.get_by_label("Shadow: the studio's key lamp is out");
 }
