@@ -75,7 +75,8 @@ fn add_fonts(egui: &egui::Context, document: &Document) {
     let asked = egui::Context::default();
     theme::install(&asked);
     let characters = missing_glyphs::of_document(document);
-    let _ = asked.run_pass(egui::RawInput::default(), |asked| missing = missing_glyphs::missing(asked, characters.clone()));
+    let mut left = asked.run_pass(egui::RawInput::default(), |asked| missing = missing_glyphs::missing(asked, characters.clone()));
+    left.textures_delta.clear();
     if !missing.is_empty() {
         theme::set_fonts(egui, &fonts::find(&fonts::system(), &missing));
     }
