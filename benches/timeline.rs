@@ -104,7 +104,7 @@ fn rig(sets: usize) -> Model {
         let target = [Target::Translation(joint), Target::Rotation(joint), Target::Scale(joint)][i % 3];
         let components = if i % 3 == 1 { 4 } else { 3 };
         let output = (0..KEYS * components).map(|n| (n as f32 * 0.01).sin()).collect();
-        let interpolation = if i % 7 == 0 { Interpolation::Step } else { Interpolation::Linear };
+        let interpolation = if i.is_multiple_of(7) { Interpolation::Step } else { Interpolation::Linear };
         Channel { source: i, target, key_times: i % sets, interpolation, output, components }
     };
     let mut channels: Vec<_> = (0..3 * JOINTS).map(channel).collect();

@@ -179,8 +179,8 @@ impl Maker {
 
     pub fn order(&mut self, order: Order) -> Result<(), String> {
         self.begin().map_err(|error| format!("no thread could be started: {error}"))?;
-        let sent = self.orders.as_ref().map(|orders| orders.send(order));
-        if sent.is_some_and(|sent| sent.is_ok()) { Ok(()) } else { Err("its thread ended".into()) }
+        let sent = self.orders.as_ref().is_some_and(|orders| orders.send(order).is_ok());
+        if sent { Ok(()) } else { Err("its thread ended".into()) }
     }
 
     /// What has been made meanwhile.
