@@ -46,8 +46,6 @@ struct Shadow {
     // Between the places that are looked up: share of the map. How many of them a side.
     step: f32,
     taps: u32,
-    // Texels of a side of the map where it has a lower half, of what casts a thin shadow; 0: it has none.
-    thin: u32,
 }
 
 struct Frame {

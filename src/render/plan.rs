@@ -228,15 +228,13 @@ impl Renderer {
     ) -> (FrameUniform, bool) {
         let seen_through = self.prepare_behind(gpu, picture, &plan.draws);
         let mut uniform = frame::uniform(picture, size, &self.around, plan.lights.len());
-        let quality = plan.shadow.as_ref().map(|(quality, _)| *quality);
-        if self.shadow.resize(gpu, quality, quality.is_some() && shadow::is_thin(&plan.draws)) {
-            self.frame_group = None;
-        }
         if let Some((_, fit)) = &plan.shadow {
             uniform.shadow = fit.uniform;
-            uniform.shadow.thin = self.shadow.thin();
         }
         uniform.margin = outline::margin(gpu, picture, size) as f32;
+        if self.shadow.resize(gpu, plan.shadow.as_ref().map(|(quality, _)| *quality)) {
+            self.frame_group = None;
+        }
         self.upload_frame(gpu, &uniform, &plan.lights);
         self.upload_actors(gpu, encoder, actors, &plan.draws);
         self.materials.write(gpu, actors);

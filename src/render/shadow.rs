@@ -28,8 +28,7 @@ const HEAVY: usize = 60_000;
 /// What stays from frame to frame.
 pub(super) struct ShadowMap {
     texture: wgpu::TextureView,
-    /// Twice as high as wide where something casts a thin shadow.
-    size: [u32; 2],
+    size: u32,
     /// The lamp's eye: group 0 of the pass.
     eye: Stream,
     group: wgpu::BindGroup,
@@ -61,8 +60,8 @@ impl ShadowMap {
     pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
         let eye = Stream::new(gpu, "lamp's eye", wgpu::BufferUsages::UNIFORM, super::frame::SIZE);
         Self {
-            texture: texture(gpu, [1; 2]),
-            size: [1; 2],
+            texture: texture(gpu, 1),
+            size: 1,
             group: passes::group(gpu, "lamp's eye", &layouts.cast_frame, [eye.buffer().as_entire_binding()]),
             eye,
             shown: None,
@@ -70,20 +69,13 @@ impl ShadowMap {
     }
 
     /// Makes it as large as a picture needs it: one texel without a shadow. True when it is another texture now.
-    pub fn resize(&mut self, gpu: &Gpu, shadow: Option<Quality>, thin: bool) -> bool {
-        let side = shadow.map_or(1, |quality| quality.size.min(gpu.device.limits().max_texture_dimension_2d / 2));
-        let size = [side, if thin { 2 * side } else { side }];
+    pub fn resize(&mut self, gpu: &Gpu, shadow: Option<Quality>) -> bool {
+        let size = shadow.map_or(1, |quality| quality.size.min(gpu.device.limits().max_texture_dimension_2d));
         let new = size != self.size;
         if new {
             (self.texture, self.size, self.shown) = (texture(gpu, size), size, None);
         }
         new
-    }
-
-    /// Texels of a side of the half of what is thin; 0: there is none.
-    pub fn thin(&self) -> u32 {
-        let [width, height] = self.size;
-        height - width
     }
 
     /// Group 0 of the pass.
@@ -148,10 +140,7 @@ impl Renderer {
         });
         pass.set_bind_group(0, &self.shadow.group, &[]);
         let mut bound = None;
-        let side = self.shadow.size[0] as f32;
         for (draw, key) in casting() {
-            let y = if key.alpha == Alpha::Blend { side } else { 0.0 };
-            pass.set_viewport(0.0, y, side, side, 0.0, 1.0);
             let Some(pipeline) = self.pipelines.get(PipelineKey::Cast(key)) else { continue };
             passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
             pass.set_pipeline(pipeline);
@@ -177,12 +166,6 @@ impl Renderer {
     }
 }
 
-/// Whether anything casts a shadow that light comes through.
-pub(super) fn is_thin(draws: &Draws) -> bool {
-    let mut keys = draws.solid.iter().chain(&draws.blended).filter_map(cast_key);
-    keys.any(|key| key.alpha == Alpha::Blend)
-}
-
 /// None of what casts no shadow.
 pub(super) fn cast_key(draw: &Draw) -> Option<CastKey> {
     let (key, transmits) = (&draw.key, draw.material.features.has(Features::TRANSMISSION));
@@ -200,10 +183,10 @@ pub(super) fn cast_key(draw: &Draw) -> Option<CastKey> {
     })
 }
 
-fn texture(gpu: &Gpu, [width, height]: [u32; 2]) -> wgpu::TextureView {
+fn texture(gpu: &Gpu, size: u32) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("shadow map"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,

@@ -33,8 +33,7 @@ pub(super) struct ShadowUniform {
     along: Vec3,
     step: f32,
     taps: u32,
-    pub thin: u32,
-    pad: [u32; 2],
+    pad: [u32; 3],
 }
 
 /// What the lamp sees.
@@ -101,8 +100,7 @@ pub(super) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, lamp: &KeyLa
             along: (on_ground(dvec2(low.x, high.y)) - ground).as_vec3(),
             step: (quality.step / f64::from(quality.size)) as f32,
             taps: quality.taps,
-            thin: 0,
-            pad: [0; 2],
+            pad: [0; 3],
         },
     })
 }

@@ -4,7 +4,6 @@ use glam::{Affine3A, DMat3, DVec3, Mat3, Mat4, Vec3, Vec4, vec3};
 use image::RgbaImage;
 use sinew::camera::{Bounds, Camera, Projection};
 use sinew::model::material::{AlphaMode, Material};
-use sinew::model::material_layers::Transmission;
 use sinew::model::mesh::{Influences, MorphTarget, Primitive, Vertices};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
@@ -373,35 +372,5 @@ fn broken_geometry_neither_sparkles_nor_changes_from_picture_to_picture() {
                 assert_eq!(black.count(), 0, "{case}, scaled by {scale}");
             }
         }
-    }
-}
-
-#[test]
-fn what_light_comes_through_casts_an_even_shadow_of_its_own_density() {
-    let Some(gpu) = gpu() else { return };
-    // High up, so that its shadow lies beside it.
-    let caster = bounds([-1.0, 2.0, -1.0], [1.0, 2.1, 1.0]);
-    let shadow = |material: Material| {
-        let scene = Scene::new(vec![material], vec![cuboid(&caster)]);
-        let picture = scene.draw(gpu, &shot(Shadow::On, bounds([-2.0, 0.0, -2.0], [2.0, 2.1, 2.0]), 10.0));
-        let inside = picture.enumerate_pixels().filter(|(x, y, _)| {
-            let at = on_ground(*x, *y, 10.0);
-            let clear = |at: DVec3| at.x.abs() > 1.1 || at.z.abs() > 1.1;
-            let around = [-0.4, 0.4].map(|x| [-0.4, 0.4].map(|z| at + DVec3::new(x, 0.0, z)));
-            clear(at) && around.as_flattened().iter().all(|at| meets(*at, &caster, KEY_DIRECTION))
-        });
-        inside.map(|(x, y, pixel)| ((x, y), f64::from(pixel.0[3]))).collect::<Vec<_>>()
-    };
-    let opaque = shadow(colored(WHITE));
-    assert!(opaque.len() > 200, "{}", opaque.len());
-    let glass = Material { transmission: Transmission { factor: 1.0, texture: None }, ..colored(WHITE) };
-    let thin = |alpha| Material { alpha_mode: AlphaMode::Blend, ..colored([1.0, 1.0, 1.0, alpha]) };
-    for (case, material, density) in [("0.5", thin(0.5), 0.5), ("0.3", thin(0.3), 0.3), ("0.81", thin(0.81), 0.81), ("glass", glass, 0.4)] {
-        // Pixel by pixel: the ground's own shadow is not everywhere as dark.
-        let ratios: Vec<_> = shadow(material).iter().zip(&opaque).map(|((_, thin), (_, opaque))| thin / opaque).collect();
-        let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
-        let deviation = (ratios.iter().map(|ratio| (ratio - mean).powi(2)).sum::<f64>() / ratios.len() as f64).sqrt();
-        assert!((mean - density).abs() < 0.01, "{case}: {mean}");
-        assert!(deviation < 0.01, "{case}: {deviation}");
     }
 }
