@@ -2,8 +2,8 @@
 //! playhead over all of them.
 
 use egui::{
-    Align2, Color32, CursorIcon, FontId, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Stroke, Tooltip, Ui, Vec2, WidgetInfo,
-    pos2, vec2,
+    Align, Align2, Color32, CursorIcon, FontId, Layout, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Stroke, Tooltip, Ui,
+    UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 
 use crate::session::transport;
@@ -91,7 +91,7 @@ pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
     let axis = TimeAxis::new(places.strip, span(frame, duration));
     if has_names {
         ui.painter().rect_filled(area.with_max_x(places.strip.left()), 0.0, palette.panel);
-        sheet::head::head_ui(ui, frame, places.head, rows(frame) == TimelineRows::Sheet);
+        head_ui(ui, frame, places.head);
     }
     let tracks = area.with_min_x(places.strip.left());
     if duration > 0.0 {
@@ -107,6 +107,21 @@ pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
     }
     if has_names {
         names_grip_ui(ui, frame, area, places.strip.left());
+    }
+}
+
+/// Beside the ruler, over the names: what belongs to all of the rows.
+fn head_ui(ui: &mut Ui, frame: &mut Frame, rect: Rect) {
+    let place = UiBuilder::new().id_salt("rows").max_rect(rect.shrink2(vec2(theme::MARGIN, 0.0)));
+    let ui = &mut ui.new_child(place.layout(Layout::right_to_left(Align::Center)));
+    ui.spacing_mut().item_spacing.x = 2.0;
+    snapping::snap_ui(ui, frame);
+    match rows(frame) {
+        TimelineRows::None => {}
+        TimelineRows::Sheet => sheet::head::head_ui(ui, frame),
+        TimelineRows::Curves => {
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| curves::header::header_ui(ui, frame));
+        }
     }
 }
 

@@ -160,10 +160,15 @@ fn place(curves: &Curves, frame: f32, value: f64) -> Pos2 {
 }
 
 fn press(curves: &mut Curves, at: Pos2) {
+    press_with(curves, at, Modifiers::NONE);
+}
+
+fn press_with(curves: &mut Curves, at: Pos2, modifiers: Modifiers) {
     curves.event(Event::PointerMoved(at));
+    curves.event(Event::ModifiersChanged(modifiers));
     curves.step();
     for pressed in [true, false] {
-        curves.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
+        curves.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers });
         curves.step();
     }
     curves.run();
@@ -179,6 +184,18 @@ fn a_click_on_a_key_goes_there_exactly() {
     let beside = place(&curves, 50.0, 0.5);
     press(&mut curves, beside);
     assert_eq!(curves.state().transport.time(), f64::from(key), "where there is no key nothing happens");
+}
+
+#[test]
+fn a_click_on_a_key_selects_it_with_ctrl_one_more_or_one_less() {
+    let mut curves = open(model(), &[1]);
+    let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+    for (key, modifiers, selected) in [(30, Modifiers::NONE, vec![30]), (40, ctrl, vec![30, 40]), (30, ctrl, vec![40])] {
+        let at = place(&curves, key as f32, (f64::from(key) / 24.0).sin());
+        press_with(&mut curves, at, modifiers);
+        let keys = curves.state().state.keys.ranges(0).iter().cloned().flatten().collect::<Vec<_>>();
+        assert_eq!(keys, selected);
+    }
 }
 
 #[test]

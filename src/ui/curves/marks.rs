@@ -5,6 +5,7 @@ use egui::{Color32, Painter, Pos2, Rangef, Shape, Stroke, pos2, vec2};
 use crate::animation::curve::{self, Reading};
 use crate::animation::keyframe::Segment;
 use crate::model::animation::{Animation, Channel, Interpolation};
+use crate::ui::key_selection::KeySelection;
 use crate::ui::theme;
 use crate::ui::time_axis::TimeAxis;
 
@@ -13,6 +14,8 @@ use super::value_axis::ValueAxis;
 
 /// Of a mark; nearer keys than that have none.
 pub const SIZE: f32 = 6.0;
+/// The rim of a selected mark, on both sides.
+const SELECTED: f32 = 4.0;
 /// Keys nearer than this have no handles.
 const HANDLE_GAP: f32 = 24.0;
 
@@ -32,28 +35,39 @@ pub fn stands_apart(times: &[f32], key: usize, axis: &TimeAxis, gap: f32) -> boo
     neighbours.into_iter().all(|&other| (axis.x(other.into()) - axis.x(times[key].into())).abs() >= gap)
 }
 
-/// Marks on all curves of a channel that are drawn, in its own colours.
-pub fn paint_keys(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), drawn: &[usize]) {
+/// Marks on all curves of a channel that are drawn, in its own colours; the selected ones have a rim.
+pub fn paint_keys(
+    painter: &Painter,
+    shown: &ShownChannel,
+    selected: &KeySelection,
+    animation: &Animation,
+    axes: (&TimeAxis, &ValueAxis),
+    drawn: &[usize],
+) {
     let (channel, times) = shown.data(animation);
     let mut numbers = vec![0.0; shown.curves.len()];
     for (key, x) in keys_apart(times, axes.0, painter.clip_rect().x_range(), SIZE) {
         if !shown.survey.write(channel, &curve::between(times, key, 0.0), &mut numbers) {
             continue;
         }
+        let selected = selected.contains(shown.index, key);
         for &part in drawn {
             let at = pos2(x, axes.1.y(numbers[part]));
             if painter.clip_rect().expand(SIZE).contains(at) {
-                painter.add(mark(at, channel.interpolation, shown.color(painter.ctx(), part)));
+                if selected {
+                    painter.add(mark(at, SIZE + SELECTED, channel.interpolation, theme::palette(painter.ctx()).playhead));
+                }
+                painter.add(mark(at, SIZE, channel.interpolation, shown.color(painter.ctx(), part)));
             }
         }
     }
 }
 
-fn mark(at: Pos2, interpolation: Interpolation, color: Color32) -> Shape {
-    let half = SIZE / 2.0;
+fn mark(at: Pos2, size: f32, interpolation: Interpolation, color: Color32) -> Shape {
+    let half = size / 2.0;
     match interpolation {
         Interpolation::CubicSpline => Shape::circle_filled(at, half, color),
-        Interpolation::Step => Shape::rect_filled(egui::Rect::from_center_size(at, egui::Vec2::splat(SIZE - 1.0)), 0.0, color),
+        Interpolation::Step => Shape::rect_filled(egui::Rect::from_center_size(at, egui::Vec2::splat(size - 1.0)), 0.0, color),
         Interpolation::Linear => {
             let half = half + 0.7;
             let corners = [vec2(0.0, -half), vec2(half, 0.0), vec2(0.0, half), vec2(-half, 0.0)];

@@ -24,11 +24,9 @@ pub fn curves_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, tracks: Rect, axis
     }
     if state.channels.is_empty() {
         let text = RichText::new(nothing(frame)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).secondary);
-        ui.put(names.union(tracks).shrink(theme::MARGIN), Label::new(text));
+        ui.put(tracks.shrink(theme::MARGIN), Label::new(text));
     } else {
-        let (head, list) = names.split_top_bottom_at_y(names.top() + header::HEIGHT);
-        header::header_ui(ui, frame, &mut state, head);
-        let mut list = ui.new_child(UiBuilder::new().id_salt("curve names").max_rect(list));
+        let mut list = ui.new_child(UiBuilder::new().id_salt("curve names").max_rect(names));
         list.set_clip_rect(list.max_rect().intersect(ui.clip_rect()));
         names::names_ui(&mut list, frame, &mut state);
         plot::plot_ui(ui, frame, &mut state, tracks, axis);

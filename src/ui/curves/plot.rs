@@ -5,6 +5,7 @@ use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, T
 use crate::animation::playback;
 use crate::model::animation::Animation;
 use crate::ui::actions::Action;
+use crate::ui::key_selection::KeySelection;
 use crate::ui::time_axis::TimeAxis;
 use crate::ui::{Frame, menu_item, playing, theme, transport_row};
 
@@ -30,8 +31,9 @@ pub fn plot_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, rect: Re
     let pointer = response.hover_pos().filter(|_| !response.dragged());
     let hit = pointer.and_then(|pointer| hit::under(state, animation, (axis, &values), pointer));
     let painter = ui.painter_at(rect);
-    value_axis::paint(&painter, rect, axis.left + 4.0, &values, &channel::behind(unit(state)), theme::palette(ui.ctx()));
-    paint(&painter, state, animation, axis, &values);
+    value_axis::paint_lines(&painter, rect, &values, theme::palette(ui.ctx()));
+    paint(&painter, state, &frame.state.keys, animation, axis, &values);
+    value_axis::paint_numbers(&painter, axis.left + 4.0, &values, &channel::behind(unit(state)), theme::palette(ui.ctx()));
     match hit {
         Some(hit) => hit_ui(ui, frame, state, animation, &response, hit),
         None if response.double_clicked() => state.fit(),
@@ -66,16 +68,25 @@ fn steer(ui: &Ui, state: &mut CurvesState, response: &Response) {
     state.fits = false;
 }
 
-/// What is pointed at is lit and told of; a click on a key goes there.
+/// What is pointed at is lit and told of; a click on a key selects it and goes there, with Ctrl it is one more or one less.
 fn hit_ui(ui: &Ui, frame: &mut Frame, state: &mut CurvesState, animation: &Animation, response: &Response, hit: Hit) {
     state.pointed = Some((state.channels[hit.channel].target, hit.part));
     tooltip(frame, state, animation, response, hit);
-    if hit.key.is_some() {
-        ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
-        if response.clicked() {
-            frame.transport.pause();
-            playing::seek(frame, hit.time);
+    let Some(key) = hit.key else { return };
+    ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+    if response.clicked() {
+        let (channel, keys) = (state.channels[hit.channel].index, &mut frame.state.keys);
+        match ui.input(|input| input.modifiers.command) {
+            true if keys.contains(channel, key) => keys.remove(channel, &(key..key + 1)),
+            more => {
+                if !more {
+                    keys.clear();
+                }
+                keys.add(channel, key..key + 1);
+            }
         }
+        frame.transport.pause();
+        playing::seek(frame, hit.time);
     }
 }
 
@@ -87,7 +98,7 @@ fn unit(state: &CurvesState) -> &'static str {
 }
 
 /// The active node's curves lie over the others, the one pointed at over all.
-fn paint(painter: &Painter, state: &mut CurvesState, animation: &Animation, axis: &TimeAxis, values: &ValueAxis) {
+fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animation: &Animation, axis: &TimeAxis, values: &ValueAxis) {
     let parts: Vec<Vec<usize>> = state.channels.iter().map(|shown| state.drawn(shown)).collect();
     let (hovered, shows_keys) = (state.hovered.filter(|&hovered| state.is_drawn(hovered)), !state.velocity);
     for (shown, parts) in state.channels.iter_mut().zip(&parts).rev() {
@@ -100,7 +111,7 @@ fn paint(painter: &Painter, state: &mut CurvesState, animation: &Animation, axis
         }
         if shows_keys && shown.strong {
             marks::paint_tangents(painter, shown, animation, (axis, values), parts);
-            marks::paint_keys(painter, shown, animation, (axis, values), parts);
+            marks::paint_keys(painter, shown, keys, animation, (axis, values), parts);
         }
     }
     let Some((target, part)) = hovered else { return };
@@ -108,7 +119,7 @@ fn paint(painter: &Painter, state: &mut CurvesState, animation: &Animation, axis
         painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, HOVERED_WIDTH)));
         if shows_keys {
             marks::paint_tangents(painter, shown, animation, (axis, values), &[part]);
-            marks::paint_keys(painter, shown, animation, (axis, values), &[part]);
+            marks::paint_keys(painter, shown, keys, animation, (axis, values), &[part]);
         }
     }
 }

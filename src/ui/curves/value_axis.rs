@@ -57,17 +57,24 @@ pub fn fitted([low, high]: [f64; 2]) -> [f64; 2] {
     [low - air, high + air]
 }
 
-/// Lines across at round values, each with its number above it, from `left` on; that of 0 stands out. `unit`: behind each number.
-pub fn paint(painter: &Painter, rect: Rect, left: f32, axis: &ValueAxis, unit: &str, palette: &Palette) {
-    let (step, lines) = lines(axis);
-    for (value, y) in lines {
+/// Lines across at round values; that of 0 stands out.
+pub fn paint_lines(painter: &Painter, rect: Rect, axis: &ValueAxis, palette: &Palette) {
+    for (value, y) in lines(axis).1 {
         let color = if value == 0.0 { palette.outline } else { palette.divider.gamma_multiply(0.6) };
         painter.hline(rect.x_range(), y, Stroke::new(1.0, color));
-        // Whole, or not at all.
-        if y > axis.top + 14.0 {
-            let text = format!("{}{unit}", label(value, step));
-            painter.text(pos2(left, y), Align2::LEFT_BOTTOM, text, FontId::monospace(11.0), palette.secondary);
-        }
+    }
+}
+
+/// The number of each line above it, with the `unit` behind, from `left` on.
+pub fn paint_numbers(painter: &Painter, left: f32, axis: &ValueAxis, unit: &str, palette: &Palette) {
+    let (step, lines) = lines(axis);
+    // Whole, or not at all.
+    for (value, y) in lines.into_iter().filter(|&(_, y)| y > axis.top + 14.0) {
+        let text = painter.layout_no_wrap(format!("{}{unit}", label(value, step)), FontId::monospace(11.0), palette.secondary);
+        let place = Align2::LEFT_BOTTOM.anchor_size(pos2(left, y), text.size());
+        // A curve behind it would make it hard to read.
+        painter.rect_filled(place, 0.0, palette.field.gamma_multiply(0.8));
+        painter.galley(place.min, text, palette.secondary);
     }
 }
 
