@@ -127,7 +127,7 @@ fn undo_and_a_reload_know_it() {
     after.animations.reverse();
     assert_eq!(carry::carried(view.clone(), &before, &after).playlist, [2, 0], "by name, in its order");
     after.animations.retain(|animation| animation.name.as_deref() != Some("Idle"));
-    assert_eq!(carry::carried(view.clone(), &before, &after).playlist, [1]);
+    assert!(carry::carried(view.clone(), &before, &after).playlist.is_empty(), "one alone is none");
     let text = serde_json::to_string(&view).expect("a view");
     assert_eq!(serde_json::from_str::<View>(&text).expect("the view").playlist, [0, 2]);
 }

@@ -51,7 +51,8 @@ const MARGIN: f64 = 0.03;
 /// None of bounds that are none.
 pub(super) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, lamp: &KeyLamp) -> Option<Fit> {
     let (back, corners) = (lamp.direction.as_dvec3(), corners(bounds));
-    let right = DVec3::Y.cross(back).normalize();
+    // A lamp right overhead has no side of its own.
+    let right = DVec3::Y.cross(back).try_normalize().unwrap_or(DVec3::X);
     let lamp_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
     let seen = corners.map(|corner| lamp_from_world * corner);
     let (low, high) = seen.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
@@ -110,4 +111,19 @@ fn corners(bounds: &Bounds) -> [DVec3; 8] {
         let end = |axis: usize| if i >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
         DVec3::new(end(0), end(1), end(2))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lamp_right_overhead_casts_a_shadow_straight_down() {
+        let lamp = KeyLamp { direction: Vec3::Y, irradiance: Vec3::ONE, spread: 0.02, in_map: true, strength: 0.5 };
+        let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
+        let fit = fit(&bounds, DVec3::ZERO, Quality { size: 512, taps: 3, step: 1.0 }, &lamp).expect("there is something to see");
+        let [above, below] = [Vec3::new(0.3, 1.5, -0.2), Vec3::new(0.3, 0.0, -0.2)].map(|at| fit.clip_from_anchored.project_point3(at));
+        assert!((above - below).truncate().length() < 1e-5 && above.z > below.z, "{above} {below}");
+        assert!(fit.uniform.across.is_finite() && fit.uniform.along.is_finite());
+    }
 }

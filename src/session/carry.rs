@@ -50,20 +50,35 @@ pub struct Missed {
     /// What the view's names mean; without anything that takes room.
     names: Model,
     /// What was left of the choice.
-    left: (Option<usize>, Vec<Layer>),
+    left: Chosen,
+}
+
+/// A person's choice of animations. A playlist changes which one plays by itself.
+#[derive(Debug, PartialEq)]
+struct Chosen {
+    animation: Option<usize>,
+    playlist: Vec<usize>,
+    layers: Vec<Layer>,
+}
+
+impl Chosen {
+    fn of(view: &View) -> Self {
+        let animation = view.animation.filter(|_| view.playlist.is_empty());
+        Self { animation, playlist: view.playlist.clone(), layers: view.layers.clone() }
+    }
 }
 
 /// As [`carried`], but animations that an earlier export lacked (`missed`) are taken up again once they are back, unless a person
 /// chose others meanwhile. Tells what is missed now. `time`: where playing is.
 pub fn carried_with(missed: Option<Missed>, view: &View, time: f64, before: &Model, after: &Model) -> (View, Option<Missed>) {
     let mut now = carried(view.clone(), before, after);
-    let untouched = missed.filter(|missed| missed.left.0 == view.animation && missed.left.1 == view.layers);
-    let wanted = untouched.unwrap_or_else(|| Missed { view: view.clone(), time, names: names(before), left: (None, Vec::new()) });
+    let untouched = missed.filter(|missed| missed.left == Chosen::of(view));
+    let wanted = untouched.unwrap_or_else(|| Missed { view: view.clone(), time, names: names(before), left: Chosen::of(view) });
     let found = carried(wanted.view.clone(), &wanted.names, after);
     let counts = |view: &View| (view.animation.is_some(), view.playlist.len(), view.layers.len());
     let whole = counts(&found) == counts(&wanted.view);
     (now.animation, now.playlist, now.layers) = (found.animation, found.playlist, found.layers);
-    let left = (now.animation, now.layers.clone());
+    let left = Chosen::of(&now);
     (now, (!whole).then_some(Missed { left, ..wanted }))
 }
 
@@ -83,6 +98,10 @@ fn names(model: &Model) -> Model {
 pub fn still_there(mut view: View, model: &Model) -> View {
     view.animation = view.animation.filter(|&animation| animation < model.animations.len());
     view.playlist.retain(|&animation| animation < model.animations.len());
+    // One alone is no playlist.
+    if view.playlist.len() < 2 {
+        view.playlist.clear();
+    }
     view.layers.retain(|layer| layer.animation < model.animations.len());
     for mask in view.layers.iter_mut().filter_map(|layer| layer.mask.as_mut()) {
         mask.retain(|&node| node < model.nodes.len());

@@ -8,7 +8,7 @@ use crate::session::lane::{self, Lane};
 use crate::session::layer::{Layer, Mode};
 
 use super::time_axis::TimeAxis;
-use super::{Frame, icons, list, text, theme};
+use super::{Frame, icons, list, snapping, text, theme};
 
 const ROW: f32 = theme::TREE_ROW;
 /// More of them scroll.
@@ -27,9 +27,11 @@ pub struct LanesState {
 }
 
 /// A bar under the pointer, as it was when it was taken.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 struct Drag {
-    layer: Layer,
+    number: usize,
+    offset: f64,
+    speed: f64,
     lane: Lane,
     /// Where it was taken, on the view's time.
     from: f64,
@@ -138,23 +140,32 @@ fn track_ui(ui: &mut Ui, frame: &mut Frame, number: usize, title: &str, rect: Re
     text::tooltip_above(&response, &words);
 }
 
-/// Moves or stretches, on whole frames unless Ctrl is down.
+/// The layer under the pointer is as it was; false: none is.
+pub fn cancel_drag(frame: &mut Frame) -> bool {
+    let Some(drag) = frame.state.lanes.drag.take() else { return false };
+    if let Some(layer) = frame.view.layers.get_mut(drag.number) {
+        (layer.offset, layer.speed) = (drag.offset, drag.speed);
+    }
+    true
+}
+
+/// Moves or stretches, and snaps as the playhead does.
 fn drag(ui: &Ui, frame: &mut Frame, number: usize, response: &Response, part: Part, lane: Lane, axis: &TimeAxis) {
     let Some(pointer) = response.interact_pointer_pos() else { return };
     if response.drag_started_by(PointerButton::Primary) {
         let from = axis.time(ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer).x);
-        frame.state.lanes.drag = Some(Drag { layer: frame.view.layers[number].clone(), lane, from });
+        let Layer { offset, speed, .. } = frame.view.layers[number];
+        frame.state.lanes.drag = Some(Drag { number, offset, speed, lane, from });
     }
     if response.dragged_by(PointerButton::Primary)
-        && let Some(Drag { layer, lane, from }) = &frame.state.lanes.drag
+        && let Some(Drag { offset, speed, lane, from, .. }) = frame.state.lanes.drag
     {
         let by = axis.time(pointer.x) - from;
-        let free = ui.input(|input| input.modifiers.command);
-        let fps = frame.document.rate(frame.view).fps;
-        let snapped = |time: f64| if free { time } else { (time * fps).round() / fps };
+        let inverted = ui.input(|input| input.modifiers.command);
+        let layer = Layer { offset, speed, ..frame.view.layers[number].clone() };
         frame.view.layers[number] = match part {
-            Part::Bar => lane::moved(layer, lane, snapped(lane.start + by)),
-            Part::End => lane::stretched(layer, lane, snapped(lane.end() + by) - lane.start),
+            Part::Bar => lane::moved(&layer, &lane, snapping::nearest(frame, lane.start + by, inverted)),
+            Part::End => lane::stretched(&layer, &lane, snapping::nearest(frame, lane.end() + by, inverted) - lane.start),
         };
     }
     if response.drag_stopped() {
@@ -170,15 +181,18 @@ fn arrows(ui: &Ui, frame: &mut Frame, number: usize, response: &Response, lane: 
     let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     frame.state.list_focused = true;
-    let fps = frame.document.rate(frame.view).fps;
-    for (key, shift) in list::arrows(ui) {
-        let frames = match key {
-            Key::ArrowLeft => -1.0,
-            Key::ArrowRight => 1.0,
-            _ => continue,
-        } * if shift { 10.0 } else { 1.0 };
+    let frames = |(key, shift): (Key, bool)| match key {
+        Key::ArrowLeft if shift => -10.0,
+        Key::ArrowLeft => -1.0,
+        Key::ArrowRight if shift => 10.0,
+        Key::ArrowRight => 1.0,
+        _ => 0.0,
+    };
+    let by: f64 = list::arrows(ui).into_iter().map(frames).sum();
+    if by != 0.0 {
+        let fps = frame.document.rate(frame.view).fps;
         let layer = &mut frame.view.layers[number];
-        *layer = lane::moved(layer, &lane, lane.start + frames / fps);
+        *layer = lane::moved(layer, &lane, lane.start + by / fps);
     }
 }
 

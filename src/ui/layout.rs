@@ -47,6 +47,8 @@ const LAYERS_SHARE: [f32; 2] = [0.35, 0.45];
 pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     let window = ui.max_rect();
     missing_glyphs::follow(ui.ctx(), frame);
+    frame.state.keys.follow(frame.document, frame.view.animation);
+    frame.state.timeline.zoom.follow(frame.document, frame.view.animation);
     // The lists that are shown say so anew.
     frame.state.list_focused = false;
     frame.state.narrow = window.width() < NARROW;

@@ -48,6 +48,7 @@ pub mod text;
 pub mod theme;
 pub mod time_axis;
 pub mod timeline;
+pub mod timeline_zoom;
 pub mod transport_row;
 pub mod tree;
 pub mod tree_row;

@@ -10,7 +10,7 @@ use crate::session::view::{JointShape, Shading, ViewCamera};
 use crate::session::{eye, transport};
 
 use super::actions::Action;
-use super::{Command, Dialog, Frame, TimelineRows, UiState, copying, playing, selecting, steering, switching, timeline};
+use super::{Command, Dialog, Frame, TimelineRows, UiState, copying, lanes, playing, selecting, steering, switching, timeline_zoom};
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
 const TURN: f64 = PI / 12.0;
@@ -57,7 +57,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::SetIn => playing::set_in(frame),
         Action::SetOut => playing::set_out(frame),
         Action::ClearRange => frame.view.range = None,
-        Action::FitTimeline => timeline::fit(frame),
+        Action::FitTimeline => timeline_zoom::fit(frame),
         Action::Repeat => playing::next_repeat(frame),
         Action::PlayInTurn => playing::all_in_turn(frame),
         Action::PreviousAnimation => playing::neighbour_animation(frame, -1),
@@ -303,12 +303,15 @@ fn scale(state: &mut UiState, scale: f32) {
     state.preferences.scale = ((scale / SCALE_STEP).round() * SCALE_STEP).clamp(SCALES[0], SCALES[1]);
 }
 
-/// Escape, one thing a press: the dialog, loading, what is searched, the selected keys, the selected nodes. Never quits.
+/// Escape, one thing a press: the dialog, a drag, loading, what is searched, the selected keys, the selected nodes. Never quits.
 fn back(frame: &mut Frame) {
     if frame.state.dialog.take().is_some() {
         return;
     }
     frame.state.preferences.hint_seen = true;
+    if lanes::cancel_drag(frame) || frame.state.sheet.boxed.take().is_some() {
+        return;
+    }
     if frame.state.loading.is_some() {
         frame.commands.push(Command::CancelLoading);
     } else if frame.state.tree.is_searching() {

@@ -28,19 +28,21 @@ impl Snap {
     }
 }
 
-/// The nearest time of those it snaps to, or with Ctrl held (`inverted`) the time itself; where it snaps to nothing, Ctrl takes
-/// the nearest frame. The animation's end counts as a frame.
+/// As [`nearest`], within the animation: its end counts as a frame.
 pub fn snapped(frame: &Frame, time: f64, inverted: bool) -> f64 {
-    let (model, view) = (&frame.document.model, &*frame.view);
-    let duration = transport::duration(model, view);
-    let fps = frame.document.rate(view).fps;
+    nearest(frame, time, inverted).clamp(0.0, transport::duration(&frame.document.model, frame.view))
+}
+
+/// The nearest time of those it snaps to, or with Ctrl held (`inverted`) the time itself; where it snaps to nothing, Ctrl takes
+/// the nearest frame.
+pub fn nearest(frame: &Frame, time: f64, inverted: bool) -> f64 {
+    let fps = frame.document.rate(frame.view).fps;
     let on_frame = (time * fps).round() / fps;
-    let snapped = match (frame.state.preferences.snap, inverted) {
+    match (frame.state.preferences.snap, inverted) {
         (Snap::Frames, false) | (Snap::Nothing, true) => on_frame,
         (Snap::Keys, false) => playing::key_near(frame, time).unwrap_or(on_frame),
         (Snap::Nothing, false) | (Snap::Frames | Snap::Keys, true) => time,
-    };
-    snapped.clamp(0.0, duration)
+    }
 }
 
 /// A button that goes round the three.

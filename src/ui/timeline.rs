@@ -14,6 +14,7 @@ use super::sheet::values;
 use super::snapping::Snap;
 use super::theme::{self, Palette};
 use super::time_axis::TimeAxis;
+use super::timeline_zoom::{self, TimelineZoom};
 use super::transport_row::transport_row_ui;
 use super::{Command, Frame, TimelineRows, curves, lanes, menu_item, playing, range_strip, ruler, sheet, snapping, transport_row};
 
@@ -31,16 +32,8 @@ const HEAD: Vec2 = vec2(12.0, 14.0);
 pub struct TimelineState {
     /// While the ruler is dragged: whether to play on afterwards.
     pub scrubbing: Option<bool>,
-    zoom: Option<Zoom>,
+    pub zoom: TimelineZoom,
     key_marks: KeyMarks,
-}
-
-/// A part of the animation that the ruler shows; another animation is shown whole again.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Zoom {
-    animation: Option<usize>,
-    duration: f64,
-    span: [f64; 2],
 }
 
 /// What stands where under the transport row.
@@ -71,7 +64,6 @@ pub fn rows(frame: &Frame) -> TimelineRows {
 }
 
 pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
-    frame.state.keys.follow(frame.document, frame.view.animation);
     ui.spacing_mut().item_spacing.y = 0.0;
     transport_row_ui(ui, frame);
     let area = ui.available_rect_before_wrap();
@@ -88,7 +80,7 @@ pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
     let has_names = rows(frame) != TimelineRows::None || lanes > 0.0;
     let width = frame.state.preferences.names_width.min(area.width() / 2.0);
     let places = Places::new(area, if has_names { width } else { 0.0 }, lanes);
-    let axis = TimeAxis::new(places.strip, span(frame, duration));
+    let axis = TimeAxis::new(places.strip, timeline_zoom::span(frame, duration));
     if has_names {
         ui.painter().rect_filled(area.with_max_x(places.strip.left()), 0.0, palette.panel);
         head_ui(ui, frame, places.head);
@@ -98,8 +90,8 @@ pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
         range_strip::range_strip_ui(ui, frame, places.strip, &axis);
         ruler_ui(ui, frame, places.ruler, &axis);
         rows_ui(ui, frame, &places, &axis);
-        zoom_ui(ui, frame, places.strip.union(places.ruler), &axis, true);
-        zoom_ui(ui, frame, places.lanes[1].union(places.rows[1]), &axis, false);
+        timeline_zoom::zoom_ui(ui, frame, places.strip.union(places.ruler), &axis, true);
+        timeline_zoom::zoom_ui(ui, frame, places.lanes[1].union(places.rows[1]), &axis, false);
         paint_playhead(&ui.painter_at(tracks), axis.x(frame.transport.time()), tracks, places.ruler.top(), palette);
     } else {
         said(ui, places.strip.union(places.ruler), "The keys of this animation are all at 0 s");
@@ -163,11 +155,6 @@ fn names_grip_ui(ui: &Ui, frame: &mut Frame, area: Rect, x: f32) {
     }
 }
 
-fn span(frame: &Frame, duration: f64) -> [f64; 2] {
-    let zoom = frame.state.timeline.zoom.filter(|zoom| zoom.animation == frame.view.animation && zoom.duration == duration);
-    zoom.map_or([0.0, duration], |zoom| zoom.span)
-}
-
 fn ruler_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
     let response = ui.interact(rect, ui.scope_id().with("ruler"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo { value: Some(frame.transport.time()), ..WidgetInfo::labeled(Role::Slider, true, "Time ruler") });
@@ -225,33 +212,6 @@ fn ruler_menu(frame: &mut Frame, response: &Response) {
         }
     };
     response.context_menu(|ui| menu_item::rows(ui, menu));
-}
-
-/// Shows the range; where there is none or that is shown, all of the time.
-pub fn fit(frame: &mut Frame) {
-    let (model, animation) = (&frame.document.model, frame.view.animation);
-    let (duration, range) = (transport::duration(model, frame.view), transport::range(model, frame.view));
-    let zoom = Zoom { animation, duration, span: range };
-    let shown = frame.state.timeline.zoom == Some(zoom);
-    frame.state.timeline.zoom = Some(zoom).filter(|_| !shown && range != [0.0, duration] && range[0] < range[1]);
-}
-
-/// The wheel zooms to the pointer, with Shift it pans. Where it scrolls rows, it zooms with Ctrl.
-fn zoom_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
-    let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer)) else {
-        return;
-    };
-    let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
-    let duration = transport::duration(&frame.document.model, frame.view);
-    let (whole, fps) = ([0.0, duration], frame.document.rate(frame.view).fps);
-    let wheel = if wheel_zooms { scroll.y } else { 0.0 };
-    let factor = f64::from(pinch) * f64::from(wheel / 200.0).exp();
-    let span = match () {
-        () if scroll.x != 0.0 => axis.panned(-scroll.x, whole),
-        () if factor != 1.0 => axis.zoomed(factor, pointer.x, whole, 4.0 / fps),
-        () => return,
-    };
-    frame.state.timeline.zoom = Some(Zoom { animation: frame.view.animation, duration, span }).filter(|zoom| zoom.span != whole);
 }
 
 fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f64; 2], palette: &Palette) {

@@ -1,8 +1,11 @@
 //! The timeline: transport row, range strip, ruler.
 
+use std::sync::Arc;
+
 use egui::{Event, Key as EguiKey, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use sinew::session::document::Document;
 use sinew::session::view::Repeat;
 use sinew::ui::actions::Action;
 
@@ -238,4 +241,40 @@ fn a_million_keys_are_merged_into_the_points_there_are() {
         window.step();
     }
     assert!(started.elapsed().as_secs_f32() < 5.0, "{:?}", started.elapsed());
+}
+
+#[test]
+fn another_file_is_shown_whole_although_its_animation_is_as_long_and_the_same_file_as_it_was() {
+    let mut window = window();
+    let middle = |window: &mut Harness<'static, Window>| {
+        let at = on_ruler(window, 41.0);
+        press(window, at, true, Modifiers::NONE);
+        press(window, at, false, Modifiers::NONE);
+        window.run();
+        (window.state().transport.time() * 24.0).round()
+    };
+    assert_eq!(middle(&mut window), 41.0);
+    window.state_mut().view.range = Some([0.0, 1.0]);
+    window.state_mut().perform(Action::FitTimeline);
+    window.run();
+    assert_eq!(middle(&mut window), 12.0);
+    for (path, shown) in [("/models/walker.glb", 12.0), ("/models/other.glb", 41.0)] {
+        let view = window.state().view.clone();
+        window.state_mut().document = Document::new(Arc::new(walker()), "walker.glb".into(), Some(path.into()), &view);
+        window.run();
+        assert_eq!(middle(&mut window), shown, "{path}");
+    }
+}
+
+#[test]
+fn the_selected_keys_of_an_animation_are_gone_with_it_although_the_timeline_is_hidden() {
+    let mut window = window();
+    window.state_mut().state.preferences.timeline = false;
+    window.run();
+    window.state_mut().state.keys.add(0, 1..3);
+    window.run();
+    assert_eq!(window.state().state.keys.count(), 2);
+    window.state_mut().view.animation = None;
+    window.run();
+    assert!(window.state().state.keys.is_empty());
 }
