@@ -284,7 +284,7 @@ impl App {
             Route::Front => true,
             Route::List => arrow && !modifiers.command && !modifiers.alt,
             Route::Table => false,
-        };
+        } || self.actions.iter().any(|action| action.takes_text());
         if for_egui {
             return false;
         }

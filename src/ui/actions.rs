@@ -201,6 +201,11 @@ impl Action {
         self.entry().label
     }
 
+    /// Whether what is typed after it is text.
+    pub fn takes_text(self) -> bool {
+        matches!(self, Self::Commands | Self::Search | Self::Shortcuts)
+    }
+
     /// Whether holding its key goes on doing it.
     pub fn repeats(self) -> bool {
         use Action as A;

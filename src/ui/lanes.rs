@@ -96,6 +96,7 @@ fn name_ui(ui: &mut Ui, frame: &mut Frame, number: usize, title: &str, rect: Rec
     }
     let number_at = Rect::from_min_max(pos2(rect.right() - WEIGHT - 6.0, rect.top() + 1.0), pos2(rect.right() - 6.0, rect.bottom() - 1.0));
     row.spacing_mut().interact_size.y = number_at.height();
+    row.spacing_mut().button_padding.y = 0.0;
     let weight = DragValue::new(&mut layer.weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
     row.put(number_at, weight).accessible_name(format!("Weight of lane {}, {title}", number + 1)).on_hover_text("Weight");
     let font = TextStyle::Body.resolve(ui.style());
@@ -136,7 +137,8 @@ fn track_ui(ui: &mut Ui, frame: &mut Frame, number: usize, title: &str, rect: Re
         frame.state.preferences.left_panel = true;
     }
     let percent = layer.weight * 100.0;
-    let words = format!("{title}\nweight {percent:.0} %, speed {:.2}x, offset {:.3} s", layer.speed, layer.offset);
+    let starts = lane.map_or(String::new(), |lane| format!(", starts at {:.3} s", lane.start));
+    let words = format!("{title}\nweight {percent:.0} %, speed {:.2}x{starts}", layer.speed);
     text::tooltip_above(&response, &words);
 }
 

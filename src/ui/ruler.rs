@@ -26,6 +26,17 @@ pub enum RulerUnit {
     Seconds,
 }
 
+impl RulerUnit {
+    pub const ALL: [Self; 2] = [Self::Frames, Self::Seconds];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Frames => "Count frames",
+            Self::Seconds => "Count seconds",
+        }
+    }
+}
+
 /// Where marks stand, for one animation on one axis: not worked out again while nothing moves but the playhead.
 #[derive(Debug, Clone, Default)]
 pub struct KeyMarks {

@@ -9,6 +9,8 @@ use super::{Frame, Navigation, navigation, search_field, text, theme};
 const COLUMN: f32 = 300.0;
 const MOST_COLUMNS: f32 = 3.0;
 const GAP: f32 = 24.0;
+/// Of the scroll bar, clear of the last column.
+const BAR: f32 = 12.0;
 /// What the dialog and the window's edge take beside the columns.
 const AROUND: f32 = 60.0;
 /// Above and below the rows: title, search, buttons.
@@ -39,7 +41,7 @@ pub fn columns(window_width: f32) -> f32 {
 }
 
 pub fn width(columns: f32) -> f32 {
-    columns * COLUMN + (columns - 1.0) * GAP
+    columns * COLUMN + (columns - 1.0) * GAP + BAR
 }
 
 pub fn shortcuts_ui(ui: &mut Ui, frame: &mut Frame) {
@@ -57,6 +59,7 @@ pub fn shortcuts_ui(ui: &mut Ui, frame: &mut Frame) {
             ui.weak("No action and no key is called that");
         }
         let columns = columns(window.width());
+        ui.set_max_width(ui.available_width() - BAR);
         let all: usize = sections.iter().map(|section| section.rows.len() + 2).sum();
         ui.spacing_mut().item_spacing.x = GAP;
         ui.columns(columns as usize, |ui| {

@@ -183,7 +183,9 @@ fn ticks(ui: &Ui, frame: &Frame, axis: &TimeAxis) -> Vec<Tick> {
 
 /// From the press on the playhead is where the pointer is; it plays on after the release if it played.
 fn scrub(ui: &Ui, frame: &mut Frame, response: &Response, axis: &TimeAxis) {
-    let pressed = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
+    // Where frames are slow, a click may come and go between two of them.
+    let held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
+    let pressed = held || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
         frame.state.timeline.scrubbing.get_or_insert(frame.transport.playing());
         frame.transport.pause();
@@ -198,8 +200,8 @@ fn ruler_menu(frame: &mut Frame, response: &Response) {
     let menu = |ui: &mut Ui| {
         menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
         ui.separator();
-        for (label, unit) in [("Count frames", RulerUnit::Frames), ("Count seconds", RulerUnit::Seconds)] {
-            menu_item::choice(ui, label, &mut frame.state.preferences.ruler, unit);
+        for unit in RulerUnit::ALL {
+            menu_item::choice(ui, unit.label(), &mut frame.state.preferences.ruler, unit);
         }
         ui.separator();
         for snap in Snap::ALL {

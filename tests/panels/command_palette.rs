@@ -142,6 +142,15 @@ fn what_was_used_last_comes_first() {
 }
 
 #[test]
+fn what_is_possible_is_offered_first() {
+    let mut ui = open(walker());
+    // "Light of the studio" is a better match than "Theme: Light", but it shines already.
+    palette(&mut ui, "light");
+    let top = |label: &str| ui.get_by_role_and_label(Role::ListBoxOption, label).rect().top();
+    assert!(top("Theme: Light, off") < top("Light of the studio"));
+}
+
+#[test]
 fn what_is_impossible_is_dim_and_does_nothing() {
     let mut ui = open(walker());
     palette(&mut ui, "undo");

@@ -278,3 +278,15 @@ fn the_selected_keys_of_an_animation_are_gone_with_it_although_the_timeline_is_h
     window.run();
     assert!(window.state().state.keys.is_empty());
 }
+
+#[test]
+fn a_click_that_comes_and_goes_between_two_frames_seeks_and_playing_goes_on() {
+    let mut window = window();
+    window.state_mut().transport.head.playing = true;
+    let at = on_ruler(&window, 20.0);
+    press(&window, at, true, Modifiers::NONE);
+    press(&window, at, false, Modifiers::NONE);
+    window.run_steps(3);
+    assert!((window.state().transport.time() - 20.0 / 24.0).abs() < 1e-9);
+    assert!(window.state().transport.playing());
+}

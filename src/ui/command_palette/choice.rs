@@ -3,6 +3,8 @@
 use crate::session::view::{Lighting, Repeat, Shadow, Tonemap};
 
 use crate::ui::actions::Category;
+use crate::ui::ruler::RulerUnit;
+use crate::ui::snapping::Snap;
 use crate::ui::{Frame, Navigation, ThemeChoice, menus, playing};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,6 +18,8 @@ pub enum Choice {
     Repeat(Repeat),
     /// Seconds.
     CrossFade(f64),
+    Ruler(RulerUnit),
+    Snap(Snap),
 }
 
 impl Choice {
@@ -29,14 +33,17 @@ impl Choice {
         let backgrounds = menus::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
         let repeats = playing::REPEATS.map(|repeat| (Self::Repeat(repeat), playing::repeat_label(repeat).to_owned()));
         let fades = menus::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
-        themes.into_iter().chain(navigations).chain(lightings).chain(shadows).chain(tonemaps).chain(backgrounds).chain(repeats).chain(fades)
+        let rulers = RulerUnit::ALL.map(|unit| (Self::Ruler(unit), format!("Ruler: {}", unit.label().to_lowercase())));
+        let snaps = Snap::ALL.map(|snap| (Self::Snap(snap), snap.label().to_owned()));
+        let time = repeats.into_iter().chain(fades).chain(rulers).chain(snaps);
+        themes.into_iter().chain(navigations).chain(lightings).chain(shadows).chain(tonemaps).chain(backgrounds).chain(time)
     }
 
     pub fn category(self) -> Category {
         match self {
             Self::Theme(_) | Self::Navigation(_) => Category::Window,
             Self::Lighting(_) | Self::Shadow(_) | Self::Tonemap(_) | Self::Background(_) => Category::Display,
-            Self::Repeat(_) | Self::CrossFade(_) => Category::Time,
+            Self::Repeat(_) | Self::CrossFade(_) | Self::Ruler(_) | Self::Snap(_) => Category::Time,
         }
     }
 
@@ -51,6 +58,8 @@ impl Choice {
             Self::Background(background) => view.display.background == background,
             Self::Repeat(repeat) => view.repeat == repeat,
             Self::CrossFade(seconds) => view.cross_fade == seconds,
+            Self::Ruler(unit) => preferences.ruler == unit,
+            Self::Snap(snap) => preferences.snap == snap,
         }
     }
 
@@ -65,6 +74,8 @@ impl Choice {
             Self::Background(background) => view.display.background = background,
             Self::Repeat(repeat) => view.repeat = repeat,
             Self::CrossFade(seconds) => view.cross_fade = seconds,
+            Self::Ruler(unit) => preferences.ruler = unit,
+            Self::Snap(snap) => preferences.snap = snap,
         }
     }
 }

@@ -125,7 +125,10 @@ pub fn find(text: &str, used: &[Entry], frame: &Frame) -> Vec<Entry> {
         let name = nameless.as_deref().or(node.name.as_deref()).unwrap_or_default();
         found.add(select.rank(name), name, Entry::Node(node.source));
     }
-    found.best()
+    // What Enter cannot do is not offered first.
+    let (mut best, impossible): (Vec<_>, Vec<_>) = found.best().into_iter().partition(|entry| entry.is_possible(frame));
+    best.extend(impossible);
+    best
 }
 
 /// What has a name of its own: that answers, and after the verb as well ("play walk").
