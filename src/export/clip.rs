@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 use image::RgbaImage;
 use thiserror::Error;
@@ -47,7 +47,7 @@ pub struct Target {
 #[derive(Debug, Default)]
 pub struct Progress {
     written: AtomicUsize,
-    cancelled: AtomicBool,
+    cancel: Cancel,
 }
 
 impl Progress {
@@ -56,11 +56,21 @@ impl Progress {
     }
 
     pub fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
+        self.cancel.0.store(true, Ordering::Relaxed);
     }
 
     pub fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
+        self.cancel.is_cancelled()
+    }
+}
+
+/// Whether nobody waits for a clip any longer; every copy says the same.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -86,7 +96,7 @@ pub fn write(
     mut draw: impl FnMut(&Frame) -> Result<RgbaImage, ExportError>,
 ) -> Result<(), ClipError> {
     let shape = Shape { size, transparent, frames: clip.frames.len(), fps: clip.fps, loops: clip.loops };
-    let mut encoder = begin(target, &shape)?;
+    let mut encoder = begin(target, &shape, progress)?;
     let (encoded, drawn) = std::thread::scope(|scope| {
         // One waits while another is encoded.
         let (sender, receiver) = mpsc::sync_channel::<RgbaImage>(1);
@@ -107,15 +117,19 @@ pub fn write(
         drop(sender);
         (encoding.join(), drawn)
     });
-    let encoder = encoded.map_err(|_| ClipError::Encoder)??;
-    drawn?;
+    // What was ended because of it may have failed at that.
     if progress.is_cancelled() {
         return Err(ClipError::Cancelled);
     }
-    Ok(encoder.finish()?)
+    let encoder = encoded.map_err(|_| ClipError::Encoder)??;
+    drawn?;
+    match encoder.finish() {
+        Err(_) if progress.is_cancelled() => Err(ClipError::Cancelled),
+        finished => Ok(finished?),
+    }
 }
 
-fn begin(target: &Target, shape: &Shape) -> Result<Box<dyn Encoder>, WriteError> {
+fn begin(target: &Target, shape: &Shape, progress: &Progress) -> Result<Box<dyn Encoder>, WriteError> {
     let whole = || Whole::begin(&target.path, target.overwrite);
     Ok(match target.format {
         ClipFormat::Sequence => {
@@ -125,6 +139,6 @@ fn begin(target: &Target, shape: &Shape) -> Result<Box<dyn Encoder>, WriteError>
         }
         ClipFormat::Gif => Box::new(Gif::begin(whole()?, shape)?),
         ClipFormat::Apng => Box::new(Apng::begin(whole()?, shape)?),
-        ClipFormat::Mp4 | ClipFormat::Webm => Box::new(Video::begin(whole()?, target.format, shape)?),
+        ClipFormat::Mp4 | ClipFormat::Webm => Box::new(Video::begin(whole()?, target.format, shape, progress.cancel.clone())?),
     })
 }

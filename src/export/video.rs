@@ -4,19 +4,28 @@ use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::thread::JoinHandle;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 
 use crate::session::clip::ClipFormat;
 
-use super::clip::{Encoder, Shape};
+use super::clip::{Cancel, Encoder, Shape};
 use super::whole::{Whole, WriteError};
 
 const FFMPEG: &str = "ffmpeg";
 /// Of what ffmpeg says, so much is kept.
-const MOST_SAID: u64 = 64 << 10;
+const MOST_SAID: usize = 64 << 10;
+/// How often it is asked whether it has ended, and whether anybody still waits for it.
+const ASKED_EVERY: Duration = Duration::from_millis(50);
+/// What has failed ends by itself in this time, or is ended.
+const TIME_TO_END: Duration = Duration::from_secs(1);
+/// Somebody else may hold its stderr open.
+const TIME_TO_SPEAK: Duration = Duration::from_millis(300);
 
 /// sRGB to the colours of HDTV, which players take a video for, and said to be those.
 const TO_VIDEO: &str = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int+bicubic";
@@ -33,25 +42,62 @@ pub struct Video {
     ffmpeg: Running,
     /// None: all pictures are written.
     pictures: Option<ChildStdin>,
-    /// What it says on stderr; none: it was read.
-    said: Option<JoinHandle<String>>,
+    /// What it says on stderr, as it comes.
+    said: Receiver<Vec<u8>>,
     /// Dropped last: ffmpeg writes it.
     whole: Whole,
 }
 
-/// Ended, at the latest, with the one who started it.
-struct Running(Child);
+/// Ended when nobody waits for the clip any longer: whoever writes to it or waits for it then goes on. And ended, at the latest,
+/// with the one who started it.
+struct Running(Arc<Mutex<Child>>);
+
+impl Running {
+    fn new(child: Child, cancel: Cancel) -> Self {
+        let child = Arc::new(Mutex::new(child));
+        let watched = Self(child.clone());
+        thread::spawn(move || {
+            while watched.ended().is_none() {
+                if cancel.is_cancelled() {
+                    return watched.end();
+                }
+                thread::sleep(ASKED_EVERY);
+            }
+        });
+        Self(child)
+    }
+
+    /// How, if it has. What cannot be asked is gone.
+    fn ended(&self) -> Option<Option<ExitStatus>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).try_wait().map_or(Some(None), |status| status.map(Some))
+    }
+
+    fn ends_within(&self, time: Duration) -> bool {
+        let end = Instant::now() + time;
+        while self.ended().is_none() {
+            if Instant::now() >= end {
+                return false;
+            }
+            thread::sleep(ASKED_EVERY / 5);
+        }
+        true
+    }
+
+    /// Without effect where it has ended.
+    fn end(&self) {
+        let _ = self.0.lock().unwrap_or_else(PoisonError::into_inner).kill();
+        self.ends_within(TIME_TO_END);
+    }
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Without effect where it has ended.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        self.end();
     }
 }
 
 impl Video {
-    pub fn begin(whole: Whole, format: ClipFormat, shape: &Shape) -> Result<Self, WriteError> {
+    pub fn begin(whole: Whole, format: ClipFormat, shape: &Shape, cancel: Cancel) -> Result<Self, WriteError> {
         let mut command = Command::new(FFMPEG);
         command.args(arguments(format, shape)).arg(file_argument(whole.temporary()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -66,16 +112,23 @@ impl Video {
             _ => WriteError::Ffmpeg { path: whole.path().to_owned(), said: error.to_string() },
         })?;
         let pictures = ffmpeg.stdin.take();
-        let said = ffmpeg.stderr.take().map(|stderr| std::thread::spawn(move || said(stderr)));
-        Ok(Self { ffmpeg: Running(ffmpeg), pictures, said, whole })
+        let (sender, said) = mpsc::channel();
+        ffmpeg.stderr.take().map(|stderr| thread::spawn(move || listen(stderr, &sender)));
+        Ok(Self { ffmpeg: Running::new(ffmpeg, cancel), pictures, said, whole })
     }
 
     /// It has ended before its time: why.
     fn failure(&mut self) -> WriteError {
         drop(self.pictures.take());
-        let _ = self.ffmpeg.0.wait();
-        let said = self.said.take().and_then(|said| said.join().ok()).unwrap_or_default();
+        if !self.ffmpeg.ends_within(TIME_TO_END) {
+            self.ffmpeg.end();
+        }
+        let (mut said, end) = (Vec::new(), Instant::now() + TIME_TO_SPEAK);
+        while let Ok(more) = self.said.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            said.extend(more);
+        }
         // The last line is the outcome, the first one the cause.
+        let said = String::from_utf8_lossy(&said);
         let said = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it ended without a word").trim().to_owned();
         WriteError::Ffmpeg { path: self.whole.path().to_owned(), said }
     }
@@ -89,7 +142,14 @@ impl Encoder for Video {
 
     fn finish(mut self: Box<Self>) -> Result<(), WriteError> {
         drop(self.pictures.take());
-        if !self.ffmpeg.0.wait().is_ok_and(|status| status.success()) {
+        // It may have much to do yet; who does not wait for that cancels it.
+        let status = loop {
+            match self.ffmpeg.ended() {
+                Some(status) => break status,
+                None => thread::sleep(ASKED_EVERY / 5),
+            }
+        };
+        if !status.is_some_and(|status| status.success()) {
             return Err(self.failure());
         }
         let Self { whole, .. } = *self;
@@ -121,11 +181,13 @@ fn file_argument(path: &Path) -> OsString {
     argument
 }
 
-fn said(stderr: impl Read) -> String {
-    let mut text = Vec::new();
-    let mut stderr = stderr.take(MOST_SAID);
-    let _ = stderr.read_to_end(&mut text);
-    // What is more must not block it.
-    let _ = std::io::copy(&mut stderr.into_inner(), &mut std::io::sink());
-    String::from_utf8_lossy(&text).into_owned()
+/// Until it ends: what nobody reads would block it.
+fn listen(mut stderr: impl Read, said: &Sender<Vec<u8>>) {
+    let (mut bytes, mut left) = ([0; 4096], MOST_SAID);
+    while let Ok(count @ 1..) = stderr.read(&mut bytes) {
+        let kept = count.min(left);
+        left -= kept;
+        // Nobody may wait for it any longer.
+        let _ = said.send(bytes[..kept].to_vec());
+    }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use image::AnimationDecoder;
 use image::codecs::png::PngDecoder;
@@ -19,13 +20,19 @@ fn sinew(folder: &Path, args: &[&str]) -> Output {
 /// Whether there is something to draw with; the output of a command that drew.
 pub fn drew(output: &Output) -> bool {
     let said = String::from_utf8_lossy(&output.stderr);
-    if said.contains("no graphics adapter") {
-        assert!(std::env::var_os("CI").is_none(), "no adapter, and CI must not skip pictures");
+    let can_draw = can_draw(&said);
+    assert!(!can_draw || output.status.success(), "{said}");
+    can_draw
+}
+
+/// Whether there is something to draw with, by what a command said.
+fn can_draw(said: &str) -> bool {
+    let nothing = said.contains("no graphics adapter");
+    assert!(!nothing || std::env::var_os("CI").is_none(), "no adapter, and CI must not skip pictures");
+    if nothing {
         eprintln!("SKIPPED: no graphics adapter on this machine");
-        return false;
     }
-    assert!(output.status.success(), "{said}");
-    true
+    !nothing
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -148,8 +155,8 @@ fn a_range_behind_the_end_and_a_clip_without_end_are_one_line_and_exit_1() {
     ] {
         let output = sinew(folder.path(), &[&SMALL[..], &args, &["-o", "out.webm"]].concat());
         let said = String::from_utf8_lossy(&output.stderr);
-        if said.contains("no graphics adapter") {
-            return eprintln!("SKIPPED: no graphics adapter on this machine");
+        if !can_draw(&said) {
+            return;
         }
         assert_eq!(output.status.code(), Some(1), "{said}");
         // Before it a driver may have its say.
@@ -167,8 +174,8 @@ fn without_ffmpeg_it_says_what_to_install_and_leaves_nothing() {
         command.current_dir(folder.path()).env("PATH", "").args(["render", &sample(), "--animation", "0", "-o", name]).args(SMALL);
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
-        if said.contains("no graphics adapter") {
-            return eprintln!("SKIPPED: no graphics adapter on this machine");
+        if !can_draw(&said) {
+            return;
         }
         assert_eq!(output.status.code(), Some(1));
         assert!(
@@ -179,27 +186,39 @@ fn without_ffmpeg_it_says_what_to_install_and_leaves_nothing() {
     assert_eq!(files(folder.path()).len(), 0);
 }
 
+/// For programs to be looked for: where ffmpeg is this script.
+#[cfg(unix)]
+fn path_with_ffmpeg(folder: &Path, script: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let ffmpeg = folder.join("ffmpeg");
+    fs::write(&ffmpeg, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&ffmpeg, fs::Permissions::from_mode(0o755)).unwrap();
+    format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
+}
+
 /// One that knows no encoder, one that dies of the third picture, one that says nothing.
 #[test]
 #[cfg(unix)]
 fn what_ffmpeg_says_when_it_fails_is_told_and_nothing_is_left() {
-    use std::os::unix::fs::PermissionsExt;
     for (script, word) in [
         ("echo \"Unknown encoder 'libx264'\" >&2; exit 1", "Unknown encoder 'libx264'"),
         ("head -c 40000 > /dev/null; echo 'no more room' >&2; exit 1", "no more room"),
         ("cat > /dev/null; exit 1", "without a word"),
+        ("echo 'enough of it' >&2; exec 0<&-; exec sleep 1000", "enough of it"),
+        // Whoever it started holds its stderr.
+        ("echo 'gone' >&2; sleep 30 & exit 1", "gone"),
     ] {
         let (folder, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let ffmpeg = programs.path().join("ffmpeg");
-        fs::write(&ffmpeg, format!("#!/bin/sh\n{script}\n")).unwrap();
-        fs::set_permissions(&ffmpeg, fs::Permissions::from_mode(0o755)).unwrap();
-        let path = format!("{}:{}", programs.path().display(), std::env::var("PATH").unwrap());
         let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-        command.current_dir(folder.path()).env("PATH", path).args(["render", &sample(), "--animation", "0", "-o", "out.mp4"]).args(SMALL);
+        command
+            .current_dir(folder.path())
+            .env("PATH", path_with_ffmpeg(programs.path(), script))
+            .args(["render", &sample(), "--animation", "0", "-o", "out.mp4"])
+            .args(SMALL);
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
-        if said.contains("no graphics adapter") {
-            return eprintln!("SKIPPED: no graphics adapter on this machine");
+        if !can_draw(&said) {
+            return;
         }
         assert_eq!(output.status.code(), Some(1), "{said}");
         assert!(said.contains(word) && said.contains("out.mp4"), "{said}");
@@ -243,19 +262,58 @@ fn an_interrupt_leaves_nothing_behind() {
         command.current_dir(folder.path()).args(["render", &sample(), "--turntable", "300", "--fps", "24", "-o", name]).args(SMALL);
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         // Until it has begun to write.
-        let began = std::time::Instant::now();
+        let began = Instant::now();
         while files(folder.path()).is_empty() && child.try_wait().unwrap().is_none() && began.elapsed().as_secs() < 60 {
-            std::thread::sleep(std::time::Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(20));
         }
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        std::thread::sleep(Duration::from_millis(300));
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
-        if said.contains("no graphics adapter") {
-            return eprintln!("SKIPPED: no graphics adapter on this machine");
+        if !can_draw(&said) {
+            return;
         }
         assert_eq!(output.status.code(), Some(1), "{said}");
         assert!(said.contains("nothing was written"), "{said}");
         assert_eq!(files(folder.path()), [""; 0].map(PathBuf::from), "{name}");
+    }
+}
+
+/// One that never reads, and one that has read all and never ends.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_an_ffmpeg_that_does_not() {
+    for (script, turn) in [("exec sleep 1000", "300"), ("cat > /dev/null; exec sleep 1000", "0.5")] {
+        let (folder, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let pid = programs.path().join("pid");
+        let script = format!("echo $$ > {}\n{script}", pid.display());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        command.current_dir(folder.path()).env("PATH", path_with_ffmpeg(programs.path(), &script));
+        command.args(["render", &sample(), "--turntable", turn, "--fps", "24", "-o", "out.mp4"]).args(SMALL);
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let began = Instant::now();
+        while !pid.exists() && child.try_wait().unwrap().is_none() && began.elapsed().as_secs() < 60 {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // Until the pipe is full, or the last picture is drawn.
+        std::thread::sleep(Duration::from_secs(4));
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let interrupted = Instant::now();
+        while child.try_wait().unwrap().is_none() && interrupted.elapsed().as_secs() < 15 {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let hangs = child.try_wait().unwrap().is_none();
+        let _ = child.kill();
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        if !can_draw(&said) {
+            return;
+        }
+        assert!(!hangs, "{script} is waited for");
+        assert!(output.status.code() == Some(1) && said.contains("nothing was written"), "{said}");
+        assert_eq!(files(folder.path()), [""; 0].map(PathBuf::from));
+        let ffmpeg = fs::read_to_string(&pid).unwrap();
+        let lives = Command::new("kill").args(["-0", ffmpeg.trim()]).stderr(Stdio::null()).status().unwrap().success();
+        assert!(!lives, "it goes on");
     }
 }
