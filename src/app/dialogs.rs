@@ -67,7 +67,9 @@ pub fn save(window: &Window, folder: &Path, name: &str, saving: Saving, proxy: E
         let event = if path.is_none() && asked.elapsed() < NOBODY_ANSWERED {
             AppEvent::NoDialog(NoDialog::Save(saving))
         } else {
-            AppEvent::PlaceChosen { saving, asked: path == chosen, path }
+            // Of a folder only its name was asked for, not whether its files may be replaced.
+            let asked = path == chosen && !saving.extension().is_empty();
+            AppEvent::PlaceChosen { saving, asked, path }
         };
         let _ = proxy.send_event(event);
     });
