@@ -97,7 +97,7 @@ impl App {
                 clip::write(&clip, [width, height], options.is_transparent(), &target, &told, |frame| {
                     still_options.camera = orbit.map(|orbit| turntable::turned(&orbit, frame.turn).camera(&bounds));
                     let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-                    let picture = still::still(&gpu, &mut renderer, &gpu_model, &document, &view, frame.time, &still_options)?;
+                    let picture = still::still(&gpu, &mut renderer, &gpu_model, &document, &view, frame.moment(), &still_options)?;
                     renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
                 })
             });

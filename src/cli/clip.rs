@@ -6,13 +6,14 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use crate::export::clip::{self, Progress, Target};
+use crate::export::sequence::Numbered;
 use crate::export::still::{self, ExportError, StillOptions};
 use crate::model::Model;
 use crate::render::Renderer;
 use crate::render::gpu::Gpu;
 use crate::render::picture::Background;
 use crate::render::upload::GpuModel;
-use crate::session::clip::{Clip, usual_rate};
+use crate::session::clip::{Clip, ClipFormat, usual_rate};
 use crate::session::document::Document;
 use crate::session::transport;
 use crate::session::turntable;
@@ -72,11 +73,18 @@ pub fn run(
         said.say(&format!("frame {drawn} of {frames}"));
         let around = || orbit.map(|orbit| turntable::turned(&orbit, frame.turn).camera(&bounds));
         options.camera = explicit_camera(args, &bounds, frame.turn).or_else(around);
-        let picture = still::still(gpu, renderer, gpu_model, document, view, frame.time, &options)?;
+        let picture = still::still(gpu, renderer, gpu_model, document, view, frame.moment(), &options)?;
         renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
     });
     drop(said);
-    Ok(written?)
+    written?;
+    if let Some(names) = Numbered::parse(&target.path).filter(|_| target.format == ClipFormat::Sequence)
+        && let Some(last) = names.last_behind(frames)
+    {
+        let first = names.path(frames);
+        eprintln!("note: older pictures lie behind the last one, from {} to {}", first.display(), last.display());
+    }
+    Ok(())
 }
 
 /// A line that is written over, where a person reads it.

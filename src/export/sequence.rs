@@ -42,6 +42,11 @@ impl Numbered {
         self.folder.join(self.name(frame))
     }
 
+    /// The last of the files that follow on a clip of so many frames without a gap; none where nothing follows.
+    pub fn last_behind(&self, frames: usize) -> Option<PathBuf> {
+        (frames..).map(|frame| self.path(frame)).take_while(|path| path.exists()).last()
+    }
+
     fn name(&self, frame: usize) -> String {
         format!("{}{frame:0digits$}{}", self.prefix, self.suffix, digits = self.digits)
     }
@@ -55,8 +60,8 @@ pub struct Sequence {
     /// The folder was not there before.
     made_folder: bool,
     written: usize,
-    /// So many have taken their places.
-    placed: usize,
+    /// What has taken a place that was free.
+    placed: Vec<PathBuf>,
     kept: bool,
 }
 
@@ -72,7 +77,7 @@ impl Sequence {
             Err(error) => return Err(fail(error)),
         };
         let waiting = temporary_path(&names.path(0));
-        let sequence = Self { names, overwrite, waiting, made_folder, written: 0, placed: 0, kept: false };
+        let sequence = Self { names, overwrite, waiting, made_folder, written: 0, placed: Vec::new(), kept: false };
         fs::create_dir(&sequence.waiting).map_err(|source| WriteError::Io { path: sequence.names.folder.clone(), source })?;
         Ok(sequence)
     }
@@ -88,11 +93,14 @@ impl Encoder for Sequence {
     fn finish(mut self: Box<Self>) -> Result<(), WriteError> {
         for frame in 0..self.written {
             let (from, to) = (self.waiting.join(self.names.name(frame)), self.names.path(frame));
-            if !self.overwrite && to.exists() {
+            let is_free = fs::symlink_metadata(&to).is_err();
+            if !self.overwrite && !is_free {
                 return Err(WriteError::Exists { path: to });
             }
-            fs::rename(&from, &to).map_err(|source| WriteError::Io { path: to, source })?;
-            self.placed += 1;
+            fs::rename(&from, &to).map_err(|source| WriteError::Io { path: to.clone(), source })?;
+            if is_free {
+                self.placed.push(to);
+            }
         }
         self.kept = true;
         Ok(())
@@ -104,7 +112,7 @@ impl Drop for Sequence {
         // The error that led here is the one to tell; what is left behind is ours.
         let _ = fs::remove_dir_all(&self.waiting);
         if !self.kept {
-            (0..self.placed).for_each(|frame| drop(fs::remove_file(self.names.path(frame))));
+            self.placed.iter().for_each(|path| drop(fs::remove_file(path)));
             if self.made_folder {
                 let _ = fs::remove_dir(&self.names.folder);
             }

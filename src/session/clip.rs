@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::animation::playback;
 use crate::model::Model;
 
-use super::transport;
+use super::transport::{self, Moment};
 use super::view::{Repeat, View};
 
 /// No clip has more.
@@ -129,8 +129,16 @@ pub struct Clip {
 pub struct Frame {
     /// Seconds on the animation's own key times.
     pub time: f64,
+    /// Seconds that the layers have played: it goes on where the animation turns round or begins anew.
+    pub clock: f64,
     /// How far the camera has gone around, from 0 to 1.
     pub turn: f64,
+}
+
+impl Frame {
+    pub fn moment(&self) -> Moment {
+        Moment { time: self.time, clock: self.clock, fade: None }
+    }
 }
 
 #[derive(Debug, Error, PartialEq)]
@@ -186,8 +194,12 @@ fn along(model: &Model, view: &View, fps: f64) -> Result<Vec<Frame>, ClipError> 
     };
     let count = bounded(count)?;
     let turning = if view.repeat == Repeat::PingPong { steps as usize } else { count };
-    let step = |k: usize| if k > turning { 2 * turning - k } else { k };
-    Ok((0..count).map(|k| Frame { time: (start + step(k) as f64 / fps).min(end), turn: 0.0 }).collect())
+    let time = |step: usize| (start + step as f64 / fps).min(end);
+    let frame = |k: usize| match k > turning {
+        true => Frame { time: time(2 * turning - k), clock: start + k as f64 / fps, turn: 0.0 },
+        false => Frame { time: time(k), clock: time(k), turn: 0.0 },
+    };
+    Ok((0..count).map(frame).collect())
 }
 
 /// The camera goes once around.
@@ -196,12 +208,21 @@ fn around(model: &Model, view: &View, fps: f64, seconds: f64) -> Result<Vec<Fram
         return Err(ClipError::Turntable(seconds));
     }
     let count = bounded((seconds * fps).round().max(1.0))?;
-    let time = |clock: f64| match view.animation {
-        Some(_) => playback::at_clock(clock, 1.0, 0.0, transport::at_end(view.repeat), range(model, view)),
-        // What lies over the rest pose has no end.
-        None => clock,
+    let frame = |k: usize| {
+        let played = k as f64 / fps;
+        let [time, clock] = match view.animation {
+            Some(_) => {
+                let range = range(model, view);
+                let time = playback::at_clock(played, 1.0, 0.0, transport::at_end(view.repeat), range);
+                // What plays once takes the layers with it to its end.
+                [time, if view.repeat == Repeat::Once { time } else { range[0] + played }]
+            }
+            // What lies over the rest pose has no end.
+            None => [played; 2],
+        };
+        Frame { time, clock, turn: k as f64 / count as f64 }
     };
-    Ok((0..count).map(|k| Frame { time: time(k as f64 / fps), turn: k as f64 / count as f64 }).collect())
+    Ok((0..count).map(frame).collect())
 }
 
 /// Layers over the rest pose play for as long as they are asked to.

@@ -70,6 +70,23 @@ fn each_frame_is_the_still_picture_of_its_time_byte_for_byte() {
 }
 
 #[test]
+fn what_a_longer_sequence_left_behind_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["1.png", "2.png", "3.png", "5.png"] {
+        fs::write(folder.path().join(name), "old").unwrap();
+    }
+    let clip = ["--animation", "0", "--range", "0..0.1", "--fps", "10", "-o", "%d.png"];
+    let output = sinew(folder.path(), &[&SMALL[..], &clip].concat());
+    if !drew(&output) {
+        return;
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.lines().any(|line| line.starts_with("note: ") && line.contains("2.png") && line.contains("3.png")), "{said}");
+    assert_eq!(files(folder.path()).len(), 5, "0 is new, 1 is replaced, the others stay");
+    assert!(fs::read(folder.path().join("1.png")).unwrap() != b"old" && fs::read(folder.path().join("2.png")).unwrap() == b"old");
+}
+
+#[test]
 fn without_a_range_or_a_rate_it_is_the_whole_animation_at_its_own() {
     let folder = tempfile::tempdir().unwrap();
     if !drew(&sinew(folder.path(), &[&SMALL[..], &["--animation", "0", "-o", "%d.png"]].concat())) {

@@ -92,6 +92,20 @@ fn layers_over_the_rest_pose_move_for_as_long_as_they_are_asked_to() {
     assert_eq!(times(&view, 1.0), [1.0, 2.0, 3.0]);
 }
 
+/// The animation turns round, begins anew or ends; what lies over it plays on, but for the end.
+#[test]
+fn layers_go_on_where_the_animation_does_not() {
+    let clocks = |view: &View, fps, turntable| {
+        let clip = Clip::new(&model(), view, fps, turntable).unwrap();
+        clip.frames.iter().map(|frame| frame.moment().clock).collect::<Vec<_>>()
+    };
+    assert_eq!(clocks(&view(Some([0.5, 1.5]), Repeat::Loop), 2.0, None), [0.5, 1.0, 1.5], "as a still picture of that time");
+    assert_eq!(clocks(&view(Some([1.0, 1.5]), Repeat::PingPong), 4.0, None), [1.0, 1.25, 1.5, 1.75]);
+    assert_eq!(clocks(&view(None, Repeat::Loop), 1.0, Some(4.0)), [0.0, 1.0, 2.0, 3.0]);
+    assert_eq!(clocks(&view(Some([0.5, 1.5]), Repeat::PingPong), 1.0, Some(4.0)), [0.5, 1.5, 2.5, 3.5]);
+    assert_eq!(clocks(&view(None, Repeat::Once), 1.0, Some(4.0)), [0.0, 1.0, 2.0, 2.0]);
+}
+
 #[test]
 fn a_gif_takes_a_part_of_a_rate_that_it_cannot_show() {
     let view = |rate| View { rate: Some(rate), ..view(None, Repeat::Loop) };
