@@ -246,6 +246,22 @@ fn of_many_keys_each_block_has_its_own_range() {
 }
 
 #[test]
+fn the_ranges_of_numbers_beyond_all_measure_are_finite() {
+    // From end to end of f32 in the shortest time there is.
+    let times = [0.0, f32::from_bits(1), 1.0];
+    let linear = channel(Target::Translation(NODE), 3, Interpolation::Linear, [[f32::MIN; 3], [f32::MAX; 3], [0.0; 3]].concat());
+    let spline = channel(Target::Pointer(0), 1, Interpolation::CubicSpline, vec![f32::MAX; 9]);
+    for (channel, reading) in [(&linear, VELOCITY), (&spline, VALUE), (&spline, VELOCITY)] {
+        let survey = surveyed(channel, &times, reading);
+        for part in 0..survey.parts() {
+            for [low, high] in [survey.range(part).unwrap(), survey.range_about(part, 0..3).unwrap()] {
+                assert!(low.is_finite() && high.is_finite() && low <= high, "{low} {high}");
+            }
+        }
+    }
+}
+
+#[test]
 fn keys_at_the_same_time_and_keys_without_a_rotation_are_no_surprise() {
     let times = [0.0, 1.0, 1.0, 2.0];
     for (target, components) in [(Target::Translation(NODE), 3), (Target::Rotation(NODE), 4)] {

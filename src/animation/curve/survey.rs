@@ -12,6 +12,8 @@ use super::{Reading, euler};
 pub const BLOCK: usize = 8;
 /// Into so many pieces is what lies between two keys cut to be looked at for these, where it is not straight.
 const PIECES: u32 = 8;
+/// Numbers beyond this are taken for it: a curve that leaves all others behind still has ends.
+const FURTHEST: f64 = 1e30;
 /// The cosine of half the angle between two rotations, from which on the way from one to the other hardly bends.
 const NEAR: f64 = 0.99;
 
@@ -94,9 +96,10 @@ impl Survey {
     /// Widens the last block and the whole by these numbers.
     fn note(&mut self, numbers: &[f64]) {
         let block = self.blocks.len() - self.parts;
-        for (part, &number) in numbers.iter().enumerate() {
+        for (part, number) in numbers.iter().enumerate() {
+            let number = number.clamp(-FURTHEST, FURTHEST) as f32;
             for range in [&mut self.blocks[block + part], &mut self.ranges[part]] {
-                *range = [range[0].min(number as f32), range[1].max(number as f32)];
+                *range = [range[0].min(number), range[1].max(number)];
             }
         }
     }

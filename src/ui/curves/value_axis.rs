@@ -10,7 +10,8 @@ const LABEL_GAP: f32 = 32.0;
 const MARGIN: f64 = 0.1;
 /// Narrower spans than this, for their place, are nothing but noise of f32.
 const NARROWEST: f64 = 1e-6;
-const WIDEST: f64 = 1e30;
+/// More than can be fitted: that can be zoomed and panned.
+const WIDEST: f64 = 1e31;
 
 /// The values that are seen, over the points where they are seen; more is further up.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,10 +50,13 @@ impl ValueAxis {
     }
 }
 
-/// A span around these values with some air; around one value alone, one that shows where it lies.
+/// A span around these values with some air; around one value alone, one that shows where it lies. What is not finite is not fitted.
 pub fn fitted([low, high]: [f64; 2]) -> [f64; 2] {
-    let size = low.abs().max(high.abs());
     let length = high - low;
+    if !length.is_finite() {
+        return fitted([0.0, 0.0]);
+    }
+    let size = low.abs().max(high.abs());
     let air = if length > NARROWEST * size.max(1e-3) { length * MARGIN } else { (size * 0.1).max(0.5) };
     [low - air, high + air]
 }
@@ -142,6 +146,16 @@ mod tests {
         assert_eq!(fitted([0.0, 0.0]), [-0.5, 0.5]);
         assert_eq!(fitted([100.0, 100.0]), [90.0, 110.0]);
         assert_eq!(fitted([0.0, 10.0]), [-1.0, 11.0]);
+    }
+
+    #[test]
+    fn what_is_not_finite_is_not_fitted_and_the_furthest_can_still_be_zoomed() {
+        for ends in [[f64::NEG_INFINITY, f64::INFINITY], [0.0, f64::INFINITY], [f64::NAN, 1.0], [f64::MIN, f64::MAX]] {
+            assert_eq!(fitted(ends), [-0.5, 0.5], "{ends:?}");
+        }
+        let axis = ValueAxis { span: fitted([-1e30, 1e30]), ..axis() };
+        assert_ne!(axis.zoomed(1.5, 150.0), axis.span);
+        assert_ne!(axis.panned(10.0), axis.span);
     }
 
     #[test]
