@@ -107,9 +107,13 @@ fn wanted_times<'a>(frame: &Frame<'a>) -> Vec<&'a [f32]> {
     let mut nodes = switching::selected(frame);
     let selected_keys = frame.state.keys.channels().filter_map(|(channel, _)| animation.channels.get(channel));
     nodes.extend(selected_keys.filter_map(node));
+    let mut is_wanted = vec![false; model.nodes.len()];
+    for node in &nodes {
+        is_wanted[node.index()] = true;
+    }
     let mut wanted = vec![nodes.is_empty(); animation.key_times.len()];
     for channel in &animation.channels {
-        wanted[channel.key_times] |= node(channel).is_some_and(|node| nodes.contains(&node));
+        wanted[channel.key_times] |= node(channel).is_some_and(|node| is_wanted[node.index()]);
     }
     let times = animation.key_times.iter().zip(wanted).filter(|(_, wanted)| *wanted);
     times.map(|(times, _)| times.as_slice()).collect()
