@@ -1,6 +1,8 @@
 //! Which curves there are to look at: of the channels of an animation, those that have to do with a node, with the names and units
 //! of their parts.
 
+use std::collections::HashMap;
+
 use crate::animation::curve::Reading;
 use crate::animation::driven;
 use crate::model::Model;
@@ -8,12 +10,35 @@ use crate::model::animation::{Animation, Channel, Target};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, Property};
 
-/// Indices of the channels that drive something of the node: its own, then of its mesh's weights and materials, its camera and
-/// its light.
-pub fn channels_of_node(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<usize> {
-    let mut channels: Vec<usize> = (0..animation.channels.len()).filter(|&i| concerns(model, animation.channels[i].target, node)).collect();
-    channels.sort_by_key(|&i| rank(animation.channels[i].target));
-    channels
+/// The channels of an animation by what they drive: looked through once, however many nodes are asked for.
+pub struct NodeChannels<'a> {
+    model: &'a Model,
+    animation: &'a Animation,
+    of_nodes: HashMap<NodeIndex, Vec<usize>>,
+    /// May have to do with more than one.
+    pointers: Vec<usize>,
+}
+
+impl<'a> NodeChannels<'a> {
+    pub fn new(model: &'a Model, animation: &'a Animation) -> Self {
+        let (mut of_nodes, mut pointers) = (HashMap::<_, Vec<_>>::new(), Vec::new());
+        for (i, channel) in animation.channels.iter().enumerate() {
+            match channel.target.node() {
+                Some(node) => of_nodes.entry(node).or_default().push(i),
+                None => pointers.push(i),
+            }
+        }
+        Self { model, animation, of_nodes, pointers }
+    }
+
+    /// Indices of the channels that drive something of the node: its own, then of its mesh's weights and materials, its camera
+    /// and its light.
+    pub fn of(&self, node: NodeIndex) -> Vec<usize> {
+        let mut channels = self.of_nodes.get(&node).cloned().unwrap_or_default();
+        channels.extend(self.pointers.iter().filter(|&&i| concerns(self.model, self.animation.channels[i].target, node)));
+        channels.sort_by_key(|&i| rank(self.animation.channels[i].target));
+        channels
+    }
 }
 
 /// Indices of the channels that drive no node itself.
@@ -21,7 +46,8 @@ pub fn channels_beside_nodes(model: &Model, animation: &Animation) -> Vec<usize>
     (0..animation.channels.len()).filter(|&i| model.target_node(animation.channels[i].target).is_none()).collect()
 }
 
-fn rank(target: Target) -> u8 {
+/// As everywhere: translation, rotation, scale, then the rest.
+pub fn rank(target: Target) -> u8 {
     match target {
         Target::Translation(_) => 0,
         Target::Rotation(_) => 1,
@@ -39,6 +65,44 @@ fn concerns(model: &Model, target: Target, node: NodeIndex) -> bool {
         Property::Camera { camera, .. } => data.camera == Some(camera),
         Property::Light { light, .. } => data.light == Some(light),
         property => property.node() == Some(node) || driven::weight_nodes(model, pointer).contains(&node),
+    }
+}
+
+/// What a channel drives, as another export of the file says it, too: there nodes may have other numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Address {
+    /// The node's name, and how many nodes before it are called the same.
+    node: Option<(Option<String>, usize)>,
+    path: String,
+}
+
+pub struct Addresses<'a> {
+    model: &'a Model,
+    /// By node: how many before it are called the same.
+    namesakes: Vec<usize>,
+}
+
+impl<'a> Addresses<'a> {
+    pub fn new(model: &'a Model) -> Self {
+        let mut seen: HashMap<Option<&str>, usize> = HashMap::new();
+        let mut count = |name| {
+            let count = seen.entry(name).or_default();
+            *count += 1;
+            *count - 1
+        };
+        Self { model, namesakes: model.nodes.iter().map(|node| count(node.name.as_deref())).collect() }
+    }
+
+    pub fn of(&self, target: Target) -> Address {
+        let node = self.model.target_node(target);
+        let path = match target {
+            Target::Pointer(pointer) => self.model.pointers[pointer].path.as_str(),
+            _ => target.path(),
+        };
+        // Of a pointer to a node what comes after its number: `/nodes/4/extensions/KHR_node_visibility/visible`.
+        let within = node.and_then(|_| path.splitn(4, '/').nth(3));
+        let node = node.map(|node| (self.model.node(node).name.clone(), self.namesakes[node.index()]));
+        Address { node, path: within.unwrap_or(path).to_owned() }
     }
 }
 

@@ -1,13 +1,16 @@
 //! The selected keys of the animation: apart from the view, for keys are shown, never edited.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 
 use crate::model::Model;
 use crate::model::animation::Animation;
+use crate::session::curve::{Address, Addresses};
 use crate::session::document::Document;
+
+use super::playing::SAME_TIME;
 
 /// By channel of the animation: which of its keys, as ranges in ascending order that do not touch.
 #[derive(Debug, Clone, Default)]
@@ -17,35 +20,73 @@ pub struct KeySelection {
     model: Weak<Model>,
     path: Option<PathBuf>,
     animation: Option<usize>,
+    /// None since some were added or taken away.
+    named: Option<Named>,
+}
+
+/// Selected keys as another export of the file has them, too.
+#[derive(Debug, Clone)]
+struct Named {
+    animation: Option<String>,
+    /// What their channels drive, and their times.
+    keys: Vec<(Address, Vec<f32>)>,
+}
+
+impl Named {
+    /// Whether an animation is theirs: that of the name, and where there is none, that of the number.
+    fn is_of(&self, model: &Model, before: Option<usize>, after: Option<usize>) -> bool {
+        let Some(animation) = after.and_then(|animation| model.animations.get(animation)) else { return false };
+        let is_named = |animation: &Animation| animation.name.is_some() && animation.name == self.animation;
+        if model.animations.iter().any(is_named) { is_named(animation) } else { before == after }
+    }
 }
 
 impl KeySelection {
     /// Another animation or file has none of these keys; the same file read again has those that are still there.
     pub fn follow(&mut self, document: &Document, animation: Option<usize>) {
-        let same_model = std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(&document.model));
-        if same_model && self.animation == animation {
-            return;
+        let model = &document.model;
+        let same_model = std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model));
+        if !same_model || self.animation != animation {
+            let reloaded = !same_model && document.path.is_some() && self.path == document.path;
+            let named = self.named.take().filter(|named| reloaded && named.is_of(model, self.animation, animation));
+            self.keys.clear();
+            (self.model, self.path, self.animation) = (Arc::downgrade(model), document.path.clone(), animation);
+            if let (Some(named), Some(animation)) = (named, animation) {
+                self.find(&named, model, &model.animations[animation]);
+            }
         }
-        let reloaded = !same_model && self.path.is_some() && self.path == document.path && self.animation == animation;
-        match animation.and_then(|a| document.model.animations.get(a)).filter(|_| reloaded) {
-            Some(animation) => self.cut(animation),
-            None => self.keys.clear(),
+        if self.named.is_none() {
+            self.named = animation.and_then(|a| model.animations.get(a)).map(|animation| self.named(model, animation));
         }
-        (self.model, self.path, self.animation) = (Arc::downgrade(&document.model), document.path.clone(), animation);
     }
 
-    fn cut(&mut self, animation: &Animation) {
-        self.keys.retain(|&channel, ranges| {
-            let count = animation.channels.get(channel).map_or(0, |channel| animation.key_times[channel.key_times].len());
-            ranges.retain_mut(|range| {
-                range.end = range.end.min(count);
-                range.start < range.end
-            });
-            !ranges.is_empty()
-        });
+    fn named(&self, model: &Model, animation: &Animation) -> Named {
+        let addresses = Addresses::new(model);
+        let named = |(channel, ranges): (usize, &[Range<usize>])| {
+            let channel = animation.channels.get(channel)?;
+            let times = ranges.iter().filter_map(|range| animation.key_times[channel.key_times].get(range.clone())).flatten();
+            Some((addresses.of(channel.target), times.copied().collect()))
+        };
+        Named { animation: animation.name.clone(), keys: self.channels().filter_map(named).collect() }
+    }
+
+    fn find(&mut self, named: &Named, model: &Model, animation: &Animation) {
+        let addresses = Addresses::new(model);
+        let channels: HashMap<_, _> = animation.channels.iter().map(|channel| addresses.of(channel.target)).zip(0..).collect();
+        for (address, wanted) in &named.keys {
+            let Some(&channel) = channels.get(address) else { continue };
+            let times = &animation.key_times[animation.channels[channel].key_times];
+            for wanted in wanted.iter().map(|&time| f64::from(time)) {
+                let key = times.partition_point(|&time| f64::from(time) < wanted - SAME_TIME);
+                if times.get(key).is_some_and(|&time| f64::from(time) <= wanted + SAME_TIME) {
+                    self.add(channel, key..key + 1);
+                }
+            }
+        }
     }
 
     pub fn clear(&mut self) {
+        self.named = None;
         self.keys.clear();
     }
 
@@ -74,6 +115,7 @@ impl KeySelection {
         if keys.is_empty() {
             return;
         }
+        self.named = None;
         let ranges = self.keys.entry(channel).or_default();
         // Those that it overlaps or touches become one with it.
         let first = ranges.partition_point(|range| range.end < keys.start);
@@ -84,6 +126,7 @@ impl KeySelection {
 
     pub fn remove(&mut self, channel: usize, keys: &Range<usize>) {
         let Some(ranges) = self.keys.get_mut(&channel) else { return };
+        self.named = None;
         let outside = |range: Range<usize>| [range.start..range.end.min(keys.start), range.start.max(keys.end)..range.end];
         *ranges = ranges.drain(..).flat_map(outside).filter(|range| !range.is_empty()).collect();
         if ranges.is_empty() {

@@ -1,5 +1,7 @@
 //! The curves under the ruler: their rows, what hides them, their numbers, and the plot.
 
+use std::sync::Arc;
+
 use egui::{Event, Modifiers, PointerButton, Pos2, Rangef, Rect, Vec2, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -9,6 +11,7 @@ use sinew::animation::curve::survey::Survey;
 use sinew::model::Model;
 use sinew::model::animation::{Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
+use sinew::session::document::Document;
 use sinew::ui::TimelineRows;
 use sinew::ui::curves::samples::Samples;
 use sinew::ui::curves::value_axis::ValueAxis;
@@ -114,6 +117,32 @@ fn solo_leaves_nothing_else_and_adds_up() {
     curves.state_mut().view.selection = vec![2];
     curves.run();
     assert!(curves.state().state.curves.is_drawn((SPINE, 0)));
+}
+
+/// As another export may have it: the hips and the spine have changed numbers, and the spine sways, too.
+fn exported_anew() -> Model {
+    let mut model = model();
+    let (hips, spine) = (model.nodes[1].name.take(), model.nodes[2].name.take());
+    (model.nodes[1].name, model.nodes[2].name) = (spine, hips);
+    let channels = &mut model.animations[0].channels;
+    channels[1] = channels[0].clone();
+    channels[0].target = Target::Translation(NodeIndex(2));
+    model
+}
+
+#[test]
+fn what_is_hidden_is_found_again_where_the_file_was_read_anew() {
+    let mut curves = open(model(), &[1]);
+    click(&mut curves, "Show Translation X of Hips");
+    let targets = [NodeIndex(2), NodeIndex(1)].map(Target::Translation);
+    for (path, expected) in [("/models/walker.glb", [false, true]), ("/models/other.glb", [true, true])] {
+        let state = curves.state_mut();
+        state.view.selection = vec![2];
+        state.document = Document::new(Arc::new(exported_anew()), "walker.glb".into(), Some(path.into()), &state.view);
+        curves.run();
+        let drawn = targets.map(|target| curves.state().state.curves.is_drawn((target, 0)));
+        assert_eq!(drawn, expected, "{path}");
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The dope sheet: rows, filter, keys.
 
+use std::sync::Arc;
+
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::Harness;
@@ -7,6 +9,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
+use sinew::session::document::Document;
+use sinew::session::posing::Posed;
 use sinew::ui::actions::Action;
 use sinew::ui::snapping::Snap;
 use sinew::ui::{Command, TimelineRows};
@@ -234,6 +238,62 @@ fn selected_keys_are_copied_with_time_frame_and_numbers() {
     let quarter = std::f32::consts::FRAC_1_SQRT_2;
     let text = format!("Hips translation LINEAR\n0.5\t15\t0.5\t1\t0\nHips rotation CUBICSPLINE\n1\t30\t0\t{quarter}\t0\t{quarter}\n");
     assert_eq!(window.state().commands, [Command::CopyText(text)]);
+}
+
+/// The dancer as another export may have it: an animation, a channel and a key more, and the hips and the head have changed numbers.
+fn exported_anew() -> Model {
+    let mut model = dancer();
+    let (hips, head) = (model.nodes[1].name.take(), model.nodes[3].name.take());
+    (model.nodes[1].name, model.nodes[3].name) = (head, hips);
+    let dance = &mut model.animations[0];
+    for channel in &mut dance.channels {
+        channel.target = match channel.target {
+            Target::Translation(_) => Target::Translation(NodeIndex(3)),
+            Target::Rotation(_) => Target::Rotation(NodeIndex(3)),
+            _ => Target::Scale(NodeIndex(1)),
+        };
+        if channel.key_times == 0 {
+            channel.output.extend([1.0; 3]);
+        }
+    }
+    dance.key_times[0].insert(1, 0.25);
+    dance.channels.insert(0, Channel { target: Target::Translation(NodeIndex(0)), ..dance.channels[0].clone() });
+    model.animations.insert(0, walker().animations[0].clone());
+    model
+}
+
+fn reload(window: &mut Harness<'static, Window>, model: Model, path: &str) {
+    let state = window.state_mut();
+    state.view.animation = model.animations.iter().position(|animation| animation.name.as_deref() == Some("Dance"));
+    state.posed = Posed::new(&model);
+    state.document = Document::new(Arc::new(model), "dancer.glb".into(), Some(path.into()), &state.view);
+    window.run();
+}
+
+#[test]
+fn selected_keys_are_found_again_where_the_file_was_read_anew() {
+    let mut window = open(dancer());
+    for (row, time, modifiers) in [(TRANSLATION, 0.5, Modifiers::NONE), (SCALE, 2.0, CTRL)] {
+        let at = key(&window, row, time);
+        press(&mut window, at, PointerButton::Primary, modifiers);
+    }
+    assert_eq!(selected_keys(&window), [(0, vec![1]), (1, vec![2])]);
+    reload(&mut window, exported_anew(), "/models/walker.glb");
+    assert_eq!(selected_keys(&window), [(1, vec![2]), (2, vec![3])]);
+    reload(&mut window, dancer(), "/models/walker.glb");
+    assert_eq!(selected_keys(&window), [(0, vec![1]), (1, vec![2])]);
+    reload(&mut window, dancer(), "/models/other.glb");
+    assert!(selected_keys(&window).is_empty());
+}
+
+#[test]
+fn what_is_closed_stays_so_in_the_same_file_and_not_in_another() {
+    let mut window = open(dancer());
+    click(&mut window, "Hide the channels of Hips");
+    reload(&mut window, dancer(), "/models/walker.glb");
+    assert_eq!(rows(&window), [HIPS, HEAD, SCALE]);
+    reload(&mut window, dancer(), "/models/other.glb");
+    assert_eq!(rows(&window).len(), 5);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the curves remember between frames: which are shown, hidden and soloed, the values that the view spans, and what was
 //! worked out of the channels. That is made anew only for another selection, animation or reading.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 
@@ -9,7 +9,7 @@ use crate::animation::curve::Reading;
 use crate::model::Model;
 use crate::model::animation::{Animation, Target};
 use crate::model::node::NodeIndex;
-use crate::session::curve;
+use crate::session::curve::{self, Address, Addresses, NodeChannels};
 use crate::session::document::Document;
 use crate::session::view::View;
 use crate::ui::list::ListScroll;
@@ -48,6 +48,8 @@ pub struct CurvesState {
     model: Weak<Model>,
     path: Option<PathBuf>,
     made_for: Option<(Option<usize>, Vec<usize>, Reading)>,
+    /// Of all that was shown of this file: how it is found again when the file is read anew.
+    addresses: HashMap<Target, Address>,
 }
 
 impl CurvesState {
@@ -59,16 +61,19 @@ impl CurvesState {
         if other_model {
             (self.model, self.path) = (Arc::downgrade(model), document.path.clone());
         }
-        if other_model && !reloaded {
+        if reloaded {
+            self.carry(model);
+        } else if other_model {
             self.hidden.clear();
             self.solo.clear();
+            self.addresses.clear();
             self.made_for = None;
         }
-        let made_for = (view.animation, view.selection.clone(), reading);
         let animation = view.animation.and_then(|animation| model.animations.get(animation));
-        let other_curves = self.made_for.as_ref() != Some(&made_for);
+        let made_for = self.made_for.as_ref().map(|(animation, selection, reading)| (*animation, selection.as_slice(), *reading));
+        let other_curves = made_for != Some((view.animation, &view.selection, reading));
         if other_model || other_curves {
-            self.made_for = Some(made_for);
+            self.made_for = Some((view.animation, view.selection.clone(), reading));
             self.gather(model, animation, view, reading);
             // What a person has in view stays there while the file changes.
             self.fits |= other_curves;
@@ -87,12 +92,25 @@ impl CurvesState {
         budget > 0
     }
 
+    /// What is hidden and soloed stays so, whatever numbers the nodes have now.
+    fn carry(&mut self, model: &Model) {
+        let addresses = Addresses::new(model);
+        let targets = model.animations.iter().flat_map(|animation| &animation.channels).map(|channel| channel.target);
+        let now: HashMap<_, _> = targets.map(|target| (addresses.of(target), target)).collect();
+        let found: HashMap<_, _> = self.addresses.iter().filter_map(|(&before, address)| Some((before, *now.get(address)?))).collect();
+        for curves in [&mut self.hidden, &mut self.solo] {
+            *curves = curves.iter().filter_map(|(target, part)| Some((*found.get(target)?, *part))).collect();
+        }
+        self.addresses = found.into_values().map(|target| (target, addresses.of(target))).collect();
+    }
+
     fn gather(&mut self, model: &Model, animation: Option<&Animation>, view: &View, reading: Reading) {
         self.channels.clear();
         self.has_more = false;
         let Some(animation) = animation else { return };
         let nodes = view.selection.iter().rev().filter_map(|&source| model.node_from_source(source));
-        let of_nodes = nodes.flat_map(|node| curve::channels_of_node(model, animation, node).into_iter().map(move |i| (Some(node), i)));
+        let (of_node, addresses) = (NodeChannels::new(model, animation), Addresses::new(model));
+        let of_nodes = nodes.flat_map(|node| of_node.of(node).into_iter().map(move |i| (Some(node), i)));
         let beside = || curve::channels_beside_nodes(model, animation).into_iter().map(|i| (None, i));
         let channels: Box<dyn Iterator<Item = (Option<NodeIndex>, usize)>> =
             if view.selection.is_empty() { Box::new(beside()) } else { Box::new(of_nodes) };
@@ -109,6 +127,8 @@ impl CurvesState {
             }
             let most = parts.min(room);
             room -= most;
+            let target = animation.channels[index].target;
+            self.addresses.insert(target, addresses.of(target));
             self.channels.push(ShownChannel::new(model, animation, index, node, reading, most));
         }
         let first = self.channels.first().map(|shown| shown.node);

@@ -1,7 +1,8 @@
 //! What the dope sheet remembers between frames: what the animation drives, what of it is open, and the rows that follow. Rows
 //! are made anew only when the model, the animation, the search, the filter or what is open changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 
 use crate::model::Model;
@@ -42,6 +43,7 @@ pub struct SheetState {
     pub groups: Vec<Group>,
     pub rows: Vec<SheetRow>,
     model: Weak<Model>,
+    path: Option<PathBuf>,
     animation: Option<usize>,
     /// Groups that were opened or closed by hand.
     open: BTreeMap<Element, bool>,
@@ -56,6 +58,10 @@ impl SheetState {
     pub fn follow(&mut self, document: &Document, view: &View) {
         let model = &document.model;
         let same_model = std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model));
+        if !same_model && (document.path.is_none() || self.path != document.path) {
+            self.open.clear();
+            self.path.clone_from(&document.path);
+        }
         if !same_model || self.animation != view.animation {
             let animation = view.animation.and_then(|a| model.animations.get(a));
             self.groups = animation.map(|animation| groups::groups(model, animation)).unwrap_or_default();
@@ -64,21 +70,23 @@ impl SheetState {
             (self.model, self.animation) = (Arc::downgrade(model), view.animation);
             (self.cursor, self.anchor, self.key_anchor, self.boxed, self.made_for) = (None, None, None, None, None);
         }
-        let made_for = (self.search.clone(), self.selected_only.then(|| view.selection.clone()));
-        if self.made_for.as_ref() != Some(&made_for) {
-            self.rows = self.made_rows(model, view);
-            self.made_for = Some(made_for);
+        let selection = self.selected_only.then_some(view.selection.as_slice());
+        let fresh = self.made_for.as_ref().is_some_and(|(search, of)| *search == self.search && of.as_deref() == selection);
+        if !fresh {
+            self.rows = self.made_rows(model, selection);
+            self.made_for = Some((self.search.clone(), selection.map(<[usize]>::to_vec)));
         }
     }
 
-    fn made_rows(&self, model: &Model, view: &View) -> Vec<SheetRow> {
+    /// `selection`: of these nodes only.
+    fn made_rows(&self, model: &Model, selection: Option<&[usize]>) -> Vec<SheetRow> {
         let wanted = self.search.trim().to_lowercase();
+        let selected: Option<HashSet<usize>> = selection.map(|selection| selection.iter().copied().collect());
+        let is_wanted = |group: &Group| {
+            selected.as_ref().is_none_or(|selected| group.node().is_some_and(|node| selected.contains(&model.node(node).source)))
+        };
         let mut rows = Vec::new();
-        for (number, group) in self.groups.iter().enumerate() {
-            let selected = matches!(group.element, Element::Node(node) if view.selection.contains(&model.node(node).source));
-            if self.selected_only && !selected {
-                continue;
-            }
+        for (number, group) in self.groups.iter().enumerate().filter(|(_, group)| is_wanted(group)) {
             let named = search_field::matches(&group.label, &wanted);
             let found = |channel: &&GroupChannel| search_field::matches(&channel.label, &wanted);
             let shown: Vec<_> = match named {
