@@ -31,7 +31,7 @@ impl<'a> KeyColumns<'a> {
     /// The keys of this range, of ascending times.
     pub fn add(&mut self, times: &[f32], keys: Range<usize>) {
         // Where there is a key at every point, more change nothing.
-        let Some(times) = times.get(keys).filter(|_| self.filled < self.axis.width as usize) else { return };
+        let Some(times) = times.get(keys).filter(|_| self.filled < self.columns.len()) else { return };
         let left = self.axis.left - TimeAxis::PADDING;
         let start = self.axis.time(left);
         let mut next = times.partition_point(|&time| f64::from(time) < start);
@@ -55,5 +55,22 @@ impl<'a> KeyColumns<'a> {
             }
         }
         marks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KeyColumns, TimeAxis};
+
+    #[test]
+    fn a_key_has_its_mark_beside_a_set_of_keys_that_fills_the_axis() {
+        // A second to the point, from 86 s at the left edge to 214 s at the right.
+        let axis = TimeAxis { left: 14.0, width: 100.0, span: [100.0, 200.0] };
+        let mut columns = KeyColumns::new(&axis);
+        let crowded: Vec<f32> = (172..374).map(|half| half as f32 / 2.0).collect();
+        columns.add(&crowded, 0..crowded.len());
+        columns.add(&[205.0], 0..1);
+        let marks = columns.marks();
+        assert_eq!((marks.len(), marks[1].first), (2, 119.0), "{marks:?}");
     }
 }
