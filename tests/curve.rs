@@ -233,6 +233,23 @@ fn a_survey_in_pieces_is_the_same_and_its_ranges_are_reached_and_not_passed() {
 }
 
 #[test]
+fn a_budget_is_used_up_by_all_that_is_looked_at_on_the_way_to_an_angle() {
+    let times: Vec<f32> = (0..40).map(|key| key as f32).collect();
+    let spline = channel(Target::Rotation(NODE), 4, Interpolation::CubicSpline, numbers(3, 40 * 12));
+    let calls = |reading| {
+        let mut survey = Survey::new(&spline, &times, reading, 64);
+        let goes_on = |_: &usize| {
+            survey.extend(&spline, &times, &mut 2000);
+            !survey.is_complete()
+        };
+        (1..).take_while(goes_on).count() + 1
+    };
+    // Nine places a key with four numbers. On the way to most of those lie eight more at least, each with three angles.
+    assert_eq!(calls(VALUE), 1);
+    assert!(calls(EULER) >= 5, "{}", calls(EULER));
+}
+
+#[test]
 fn of_many_keys_each_block_has_its_own_range() {
     let times: Vec<f32> = (0..1000).map(|key| key as f32).collect();
     let mut output: Vec<f32> = times.iter().map(|time| time.sin()).collect();

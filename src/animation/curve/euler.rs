@@ -1,6 +1,8 @@
 //! Rotations as Euler angles in degrees: about the fixed axes X, then Y, then Z (what Blender calls XYZ), unwrapped, so that
 //! they go on past half a turn and through gimbal lock without a jump.
 
+use std::cell::Cell;
+
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::model::animation::{Channel, Interpolation};
@@ -54,15 +56,20 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 /// The angles at a place between two keys, on the way from those at the first of them. The way is looked at as closely as it
-/// bends, always at the same places: what comes out depends on the file alone.
-pub fn follow(channel: &Channel, segment: &Segment, start: [f64; 3]) -> [f64; 3] {
-    let at = |u: f64| super::rotation(channel, &Segment { u, ..*segment }).value;
+/// bends, always at the same places: what comes out depends on the file alone. Tells at how many.
+pub fn follow(channel: &Channel, segment: &Segment, start: [f64; 3]) -> ([f64; 3], usize) {
+    let places = Cell::new(0);
+    let at = |u: f64| {
+        places.set(places.get() + 1);
+        super::rotation(channel, &Segment { u, ..*segment }).value
+    };
     if segment.key == segment.next || segment.u == 0.0 || channel.interpolation == Interpolation::Step {
-        return nearest(at(0.0), start);
+        return (nearest(at(0.0), start), places.get());
     }
     // A spline may turn far and come back.
     let coarsest = if channel.interpolation == Interpolation::CubicSpline { DEEPEST - 3 } else { DEEPEST };
-    Way { at: &at, to: segment.u, coarsest }.walk([0.0, 1.0], start, DEEPEST)
+    let angles = Way { at: &at, to: segment.u, coarsest }.walk([0.0, 1.0], start, DEEPEST);
+    (angles, places.get())
 }
 
 struct Way<'a, F> {

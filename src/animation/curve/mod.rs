@@ -60,20 +60,24 @@ pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
 }
 
 /// Writes as many numbers as fit into `out`, at most [`Reading::parts`]. `angles`: the unwrapped Euler angles at the segment's
-/// key, which tell the turns of those within it; not looked at for anything else.
-pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f64; 3], out: &mut [f64]) {
+/// key, which tell the turns of those within it; not looked at for anything else. Tells at how many places the channel was looked
+/// at for it.
+pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f64; 3], out: &mut [f64]) -> usize {
     if reading.is_euler(channel) {
-        let degrees = euler::follow(channel, segment, angles);
+        let (degrees, places) = euler::follow(channel, segment, angles);
         if !reading.velocity {
-            return fill(out, &degrees);
+            fill(out, &degrees);
+            return places;
         }
         let turning = rotation(channel, segment).angular_velocity();
         let [x, y, z] = euler::rates(degrees, turning);
-        return fill(out, &[x, y, z, turning.length().to_degrees()]);
+        fill(out, &[x, y, z, turning.length().to_degrees()]);
+        return places + 1;
     }
     if is_rotation(channel) {
         let rotation = rotation(channel, segment);
-        return fill(out, &if reading.velocity { rotation.velocity } else { rotation.value }.to_array());
+        fill(out, &if reading.velocity { rotation.velocity } else { rotation.value }.to_array());
+        return 1;
     }
     for (i, out) in out.iter_mut().enumerate().take(channel.components) {
         let (value, velocity) = number(channel, segment, i);
@@ -84,6 +88,7 @@ pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f6
     {
         *speed = DVec3::new(*x, *y, *z).length();
     }
+    1
 }
 
 fn fill(out: &mut [f64], numbers: &[f64]) {

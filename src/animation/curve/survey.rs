@@ -54,13 +54,19 @@ impl Survey {
         self.seen == self.keys
     }
 
-    /// Goes on until all keys were seen or `budget`, a count of numbers, is used up. What is used is taken off it.
+    /// Goes on until all keys were seen or `budget`, a count of numbers, is used up. What is used is taken off it: for angles those
+    /// on the way to them, too.
     pub fn extend(&mut self, channel: &Channel, times: &[f32], budget: &mut usize) {
         let mut numbers = vec![0.0; self.parts];
         while self.seen < self.keys && *budget > 0 {
             let key = self.seen;
+            let (mut places, mut angles) = (0, [0.0; 3]);
             if self.reading.is_euler(channel) {
-                self.angles.push(self.angles_at(channel, times, key).map(|angle| angle as f32));
+                let (found, looked_at) = self.angles_at(channel, times, key);
+                // As they are read again later.
+                let found = found.map(|angle| angle as f32);
+                self.angles.push(found);
+                (places, angles) = (looked_at, found.map(f64::from));
             }
             self.seen += 1;
             if key.is_multiple_of(BLOCK) {
@@ -69,10 +75,10 @@ impl Survey {
             let pieces = self.pieces(channel, times, key);
             for end in 0..=pieces {
                 let segment = super::between(times, key, f64::from(end) / f64::from(pieces.max(1)));
-                self.write(channel, &segment, &mut numbers);
+                places += super::write(channel, self.reading, &segment, angles, &mut numbers);
                 self.note(&numbers);
             }
-            *budget = budget.saturating_sub((pieces as usize + 1) * self.parts.max(1));
+            *budget = budget.saturating_sub(places * self.parts.max(1));
         }
     }
 
@@ -85,12 +91,13 @@ impl Survey {
         if channel.interpolation == Interpolation::Linear && is_near() { 1 } else { PIECES }
     }
 
-    fn angles_at(&self, channel: &Channel, times: &[f32], key: usize) -> [f64; 3] {
-        let before = match key.checked_sub(1) {
+    /// And at how many places the channel was looked at for them.
+    fn angles_at(&self, channel: &Channel, times: &[f32], key: usize) -> ([f64; 3], usize) {
+        let (before, places) = match key.checked_sub(1) {
             Some(before) => euler::follow(channel, &super::between(times, before, 1.0), self.angles[before].map(f64::from)),
-            None => [0.0; 3],
+            None => ([0.0; 3], 0),
         };
-        euler::nearest(super::rotation(channel, &super::between(times, key, 0.0)).value, before)
+        (euler::nearest(super::rotation(channel, &super::between(times, key, 0.0)).value, before), places + 1)
     }
 
     /// Widens the last block and the whole by these numbers.
