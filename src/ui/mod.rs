@@ -42,6 +42,7 @@ pub mod shortcuts;
 pub mod snapping;
 pub mod status;
 pub mod steering;
+pub mod steps;
 pub mod switch_column;
 pub mod switching;
 pub mod text;

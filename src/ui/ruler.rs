@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::session::document::Document;
 
 use super::key_columns::{KeyColumns, KeyMark};
+use super::steps::decimal_steps;
 use super::theme::Palette;
 use super::time_axis::TimeAxis;
 
@@ -142,14 +143,6 @@ fn frame_steps(least: f64) -> (f64, f64) {
     (step, small.max(1.0))
 }
 
-/// Of the kind 1, 2, 5, 10..., and a part of it.
-fn decimal_steps(least: f64) -> (f64, f64) {
-    let decade = 10f64.powf(least.log10().floor());
-    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * decade >= least).unwrap_or(10.0);
-    let step = factor * decade;
-    (step, step / if factor == 2.0 { 2.0 } else { 5.0 })
-}
-
 /// Below a second as frames are, from then on as clocks count.
 fn second_steps(least: f64) -> (f64, f64) {
     const STEPS: [(f64, f64); 11] = [
@@ -174,14 +167,10 @@ fn second_steps(least: f64) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::{decimal_steps, second_steps, seconds_text};
+    use super::{second_steps, seconds_text};
 
     #[test]
-    fn steps_are_such_as_people_count_in() {
-        for (least, step, small) in [(0.012, 0.02, 0.01), (3.0, 5.0, 1.0), (7.0, 10.0, 2.0), (100.0, 100.0, 20.0)] {
-            let (a, b) = decimal_steps(least);
-            assert!((a - step).abs() < 1e-9 && (b - small).abs() < 1e-9, "{least}: {a}, {b}");
-        }
+    fn seconds_are_counted_as_clocks_do() {
         for (least, step) in [(0.3, 0.5), (1.0, 1.0), (11.0, 15.0), (61.0, 120.0), (4000.0, 7200.0)] {
             assert!((second_steps(least).0 - step).abs() < 1e-9, "{least}");
         }

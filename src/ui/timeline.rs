@@ -10,7 +10,6 @@ use crate::session::transport;
 
 use super::actions::Action;
 use super::ruler::{KeyMarks, RulerUnit, Tick};
-use super::sheet::values;
 use super::snapping::Snap;
 use super::theme::{self, Palette};
 use super::time_axis::TimeAxis;
@@ -168,7 +167,7 @@ fn ruler_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
     if let Some(pointer) = response.hover_pos().filter(|_| frame.state.timeline.scrubbing.is_none()) {
         let free = ui.input(|input| input.modifiers.command);
         let time = snapping::snapped(frame, axis.time(pointer.x).clamp(axis.span[0], axis.span[1]), free);
-        let text = values::time_text(frame, time);
+        let text = transport_row::time_text(frame, time);
         // Above the ruler: below it the tooltip would lie on the status bar.
         let mut tooltip = Tooltip::for_enabled(&response);
         tooltip.popup = tooltip.popup.anchor(rect.with_min_x(pointer.x).with_max_x(pointer.x)).align(RectAlign::TOP);

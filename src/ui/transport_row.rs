@@ -225,3 +225,9 @@ pub fn frame_text(frame: f64) -> String {
     let tenths = (frame * 10.0).round() / 10.0;
     if tenths.fract() == 0.0 { format!("{tenths:.0}") } else { format!("{tenths:.1}") }
 }
+
+/// "0.500 s, frame 12".
+pub fn time_text(frame: &Frame, time: f64) -> String {
+    let fps = frame.document.rate(frame.view).fps;
+    format!("{time:.3} s, frame {}", frame_text(playback::frame_of(time, fps)))
+}

@@ -17,19 +17,19 @@ use egui::{Label, Rect, RichText, TextStyle, Ui, UiBuilder};
 use super::time_axis::TimeAxis;
 use super::{Frame, theme};
 
-pub fn curves_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, tracks: Rect, axis: &TimeAxis) {
+pub fn curves_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, area: Rect, axis: &TimeAxis) {
     let mut state = std::mem::take(&mut frame.state.curves);
     if !state.follow(frame.document, frame.view, frame.state.preferences.euler_curves) {
         ui.ctx().request_repaint();
     }
     if state.channels.is_empty() {
         let text = RichText::new(nothing(frame)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).secondary);
-        ui.put(tracks.shrink(theme::MARGIN), Label::new(text));
+        ui.put(area.shrink(theme::MARGIN), Label::new(text));
     } else {
         let mut list = ui.new_child(UiBuilder::new().id_salt("curve names").max_rect(names));
         list.set_clip_rect(list.max_rect().intersect(ui.clip_rect()));
         names::names_ui(&mut list, frame, &mut state);
-        plot::plot_ui(ui, frame, &mut state, tracks, axis);
+        plot::plot_ui(ui, frame, &mut state, area, axis);
     }
     let pointed = state.pointed.take();
     if state.hovered != pointed {

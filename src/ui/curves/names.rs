@@ -1,11 +1,11 @@
 //! The names beside the curves: nodes, their channels and the curves of these, with a colour, the value at the playhead, and what
 //! hides and soloes them.
 
-use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::model::Model;
 use crate::session::selection::{self, How};
-use crate::ui::{Frame, icons, list, text, theme};
+use crate::ui::{Frame, icons, list, status, text, theme};
 
 use super::channel::ShownChannel;
 use super::state::{CurveId, CurvesState, MOST};
@@ -123,7 +123,7 @@ fn interpolation(frame: &Frame, shown: &ShownChannel) -> String {
     let animation = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation));
     animation.map_or(String::new(), |animation| {
         let (channel, times) = shown.data(animation);
-        let keys = if times.len() == 1 { "1 key".to_owned() } else { format!("{} keys", times.len()) };
+        let keys = status::counted(times.len(), "key");
         format!("\n{}, {keys}", channel.interpolation.name())
     })
 }
@@ -189,7 +189,7 @@ fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, id: Id, name: &str, curves: 
         false => icons::paint(ui, eye_rect, icons::HIDDEN, 14.0, toggle_color(ui, eye.hovered(), false)),
         true if near || eye.has_focus() => icons::paint(ui, eye_rect, icons::VISIBLE, 14.0, toggle_color(ui, eye.hovered(), false)),
         true => {
-            ui.painter().circle_filled(pos2(eye_rect.center().x, eye_rect.center().y), 1.5, palette.divider);
+            ui.painter().circle_filled(eye_rect.center(), 1.5, palette.divider);
         }
     }
     let alt = ui.input(|input| input.modifiers.alt);

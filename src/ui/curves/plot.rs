@@ -2,7 +2,6 @@
 
 use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Tooltip, Ui, WidgetInfo, vec2};
 
-use crate::animation::playback;
 use crate::model::animation::Animation;
 use crate::ui::actions::Action;
 use crate::ui::key_selection::KeySelection;
@@ -131,9 +130,9 @@ fn tooltip(frame: &Frame, state: &CurvesState, animation: &Animation, response: 
     let Some(value) = shown.survey.at(channel, times, hit.part, hit.time) else { return };
     let model = &frame.document.model;
     let node = shown.node.map_or(String::new(), |node| format!("{}\n", model.node(node).label()));
-    let at = transport_row::frame_text(playback::frame_of(hit.time, frame.document.rate(frame.view).fps));
+    let at = transport_row::time_text(frame, hit.time);
     let key = hit.key.map_or(String::new(), |key| format!("\nkey {key}, {}", channel.interpolation.name()));
-    let text = format!("{node}{}: {}\n{:.3} s, frame {at}{key}", shown.curve_title(hit.part), shown.number_with_unit(value), hit.time);
+    let text = format!("{node}{}: {}\n{at}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
     let Some(pointer) = response.hover_pos() else { return };
     let mut tooltip = Tooltip::for_enabled(response);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);

@@ -3,8 +3,8 @@
 
 use egui::{Pos2, Rangef, pos2};
 
+use crate::animation::curve;
 use crate::animation::curve::survey::{BLOCK, Survey};
-use crate::animation::curve::{self};
 use crate::animation::keyframe::{self, Segment};
 use crate::model::animation::Channel;
 use crate::ui::time_axis::TimeAxis;

@@ -2,6 +2,7 @@
 
 use egui::{Align2, FontId, Painter, Rect, Stroke, pos2};
 
+use crate::ui::steps::decimal_steps;
 use crate::ui::theme::Palette;
 
 /// Labels stand at least so far apart.
@@ -84,17 +85,11 @@ pub fn paint_numbers(painter: &Painter, left: f32, axis: &ValueAxis, unit: &str,
 
 /// How far apart round values are, and where.
 fn lines(axis: &ValueAxis) -> (f64, Vec<(f64, f32)>) {
-    let step = step(f64::from(LABEL_GAP / axis.height) * (axis.span[1] - axis.span[0]));
+    let (step, _) = decimal_steps(f64::from(LABEL_GAP / axis.height) * (axis.span[1] - axis.span[0]));
     let first = (axis.span[0] / step).ceil();
     let most = (axis.height / LABEL_GAP) as usize + 1;
     let values = (0..=most).map(|line| (first + line as f64) * step).filter(|&value| value <= axis.span[1]);
     (step, values.map(|value| (value, axis.y(value))).collect())
-}
-
-/// At least `least`, of the kind 1, 2, 5, 10.
-fn step(least: f64) -> f64 {
-    let decade = 10f64.powf(least.max(f64::MIN_POSITIVE).log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * decade).find(|&step| step >= least).unwrap_or(decade * 10.0)
 }
 
 /// In as many digits as the step needs.
@@ -112,7 +107,7 @@ fn label(value: f64, step: f64) -> String {
 mod tests {
     use egui::{Rect, pos2};
 
-    use super::{ValueAxis, fitted, label, step};
+    use super::{ValueAxis, fitted, label};
 
     fn axis() -> ValueAxis {
         ValueAxis::new(Rect::from_min_max(pos2(0.0, 100.0), pos2(10.0, 300.0)), [-1.0, 3.0])
@@ -160,7 +155,6 @@ mod tests {
 
     #[test]
     fn labels_have_the_digits_of_their_step() {
-        assert_eq!([0.3, 0.2, 7.0, 10.0].map(step), [0.5, 0.2, 10.0, 10.0]);
         assert_eq!([label(0.5, 0.25), label(-0.0, 1.0), label(15.0, 5.0), label(2e7, 1e7)], ["0.5", "0", "15", "2.0e7"]);
     }
 }

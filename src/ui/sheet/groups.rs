@@ -6,6 +6,7 @@ use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
+use crate::session::curve;
 use crate::ui::status;
 
 /// What channels drive. Other things than nodes only by KHR_animation_pointer.
@@ -68,7 +69,7 @@ pub fn groups(model: &Model, animation: &Animation) -> Vec<Group> {
             }
             _ => 0,
         };
-        channels.sort_by_key(|&channel| (rank(animation.channels[channel].target), animation.channels[channel].source));
+        channels.sort_by_key(|&channel| (curve::rank(animation.channels[channel].target), animation.channels[channel].source));
         let mut key_times: Vec<_> = channels.iter().map(|&channel| animation.channels[channel].key_times).collect();
         key_times.sort_unstable();
         key_times.dedup();
@@ -110,17 +111,6 @@ fn element_label(model: &Model, element: Element) -> String {
     match name {
         Some(name) if !name.is_empty() => format!("{what} {name}"),
         _ => format!("{what} {index}"),
-    }
-}
-
-/// As everywhere: translation, rotation, scale, then the rest.
-fn rank(target: Target) -> u8 {
-    match target {
-        Target::Translation(_) => 0,
-        Target::Rotation(_) => 1,
-        Target::Scale(_) => 2,
-        Target::Weights(_) => 3,
-        Target::Pointer(_) => 4,
     }
 }
 

@@ -5,7 +5,7 @@ use egui::{Color32, Mesh, Pos2, Rect, Vec2, vec2};
 use crate::model::animation::Interpolation;
 
 /// From corner to corner, of a square from side to side.
-const DIAMOND: f32 = 9.0;
+const DIAMOND: f32 = 8.0;
 const SQUARE: f32 = 7.0;
 const CIRCLE: f32 = 8.0;
 /// A selected mark is so much larger.

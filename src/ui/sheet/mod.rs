@@ -3,11 +3,11 @@
 
 pub mod groups;
 pub mod head;
+pub mod key_rows;
 pub mod marks;
 pub mod pointing;
 pub mod row;
 pub mod rows;
-pub mod tracks;
 pub mod values;
 
 use egui::{Align2, FontId, Key, Rect, Ui, UiBuilder};
@@ -22,13 +22,13 @@ use super::{Frame, theme};
 /// A row in sight and where it stands.
 pub type Placed = (SheetRow, Rect);
 
-pub fn sheet_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, tracks: Rect, axis: &TimeAxis) {
+pub fn sheet_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, area: Rect, axis: &TimeAxis) {
     let mut sheet = std::mem::take(&mut frame.state.sheet);
     sheet.follow(frame.document, frame.view);
     if sheet.rows.is_empty() {
-        empty_ui(ui, &sheet, names.union(tracks));
+        empty_ui(ui, &sheet, names.union(area));
     } else {
-        rows_ui(ui, frame, &mut sheet, [names, tracks], axis);
+        rows_ui(ui, frame, &mut sheet, [names, area], axis);
     }
     frame.state.sheet = sheet;
 }
@@ -43,10 +43,10 @@ fn empty_ui(ui: &Ui, sheet: &SheetState, rect: Rect) {
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
 }
 
-fn rows_ui(ui: &mut Ui, frame: &mut Frame, sheet: &mut SheetState, [names, tracks]: [Rect; 2], axis: &TimeAxis) {
-    let place = UiBuilder::new().id_salt("dope sheet").max_rect(names.union(tracks));
+fn rows_ui(ui: &mut Ui, frame: &mut Frame, sheet: &mut SheetState, [names, area]: [Rect; 2], axis: &TimeAxis) {
+    let place = UiBuilder::new().id_salt("dope sheet").max_rect(names.union(area));
     let ui = &mut ui.new_child(place);
-    ui.shrink_clip_rect(names.union(tracks));
+    ui.shrink_clip_rect(names.union(area));
     let list = list::begin(ui, "Dope sheet");
     frame.state.list_focused |= list.focused;
     if list.focused {
@@ -55,18 +55,17 @@ fn rows_ui(ui: &mut Ui, frame: &mut Frame, sheet: &mut SheetState, [names, track
     }
     reveal(frame, sheet);
     let mut placed: Vec<Placed> = Vec::new();
-    let mut top = tracks.top();
+    let mut top = area.top();
     let mut scroll = sheet.scroll;
     list::rows_ui(ui, &mut scroll, theme::TREE_ROW, sheet.rows.len(), |ui, number, rect| {
-        // A click may have closed rows above in this very frame.
-        let Some(&row) = sheet.rows.get(number) else { return };
+        let row = sheet.rows[number];
         top = rect.top() - number as f32 * theme::TREE_ROW;
         placed.push((row, rect));
         row::row_ui(ui, frame, sheet, &list, row, rect, names.right());
     });
     sheet.scroll = scroll;
-    tracks::paint(ui, frame, sheet, &placed, tracks, axis);
-    pointing::tracks_ui(ui, frame, sheet, &list, tracks, axis, top);
+    key_rows::paint(ui, frame, sheet, &placed, area, axis);
+    pointing::keys_ui(ui, frame, sheet, &list, area, axis, top);
 }
 
 /// Scrolls to the active node when it was chosen somewhere else.

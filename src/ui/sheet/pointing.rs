@@ -8,7 +8,7 @@ use crate::model::animation::{Animation, Channel};
 use crate::ui::actions::Action;
 use crate::ui::list::List;
 use crate::ui::time_axis::TimeAxis;
-use crate::ui::{Frame, menu_item, playing, theme};
+use crate::ui::{Frame, menu_item, playing, theme, transport_row};
 
 use super::rows::{SheetRow, SheetState};
 use super::{row, take_focus, values};
@@ -39,9 +39,9 @@ struct Hit {
     time: f32,
 }
 
-pub fn tracks_ui(ui: &Ui, frame: &mut Frame, sheet: &mut SheetState, list: &List, tracks: Rect, axis: &TimeAxis, top: f32) {
+pub fn keys_ui(ui: &Ui, frame: &mut Frame, sheet: &mut SheetState, list: &List, area: Rect, axis: &TimeAxis, top: f32) {
     let rows = Rows { axis, top };
-    let place = tracks.with_max_x(tracks.right() - SCROLL_BAR);
+    let place = area.with_max_x(area.right() - SCROLL_BAR);
     let response = ui.interact(place, list.id.with("keys"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Grid, true, "Keys"));
     let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else { return };
@@ -173,7 +173,7 @@ fn box_ui(ui: &Ui, frame: &mut Frame, sheet: &mut SheetState, animation: &Animat
 fn hover_ui(ui: &Ui, frame: &Frame, sheet: &SheetState, animation: &Animation, hit: &Hit, response: &Response, rows: &Rows) {
     let group = &sheet.groups[hit.row.group].label;
     let told = keys(sheet, animation, hit.row, [hit.time; 2]);
-    let mut lines = vec![values::time_text(frame, hit.time.into())];
+    let mut lines = vec![transport_row::time_text(frame, hit.time.into())];
     for channel in sheet.channels(hit.row) {
         let Some((number, keys)) = told.iter().find(|(number, _)| *number == channel.channel) else { continue };
         let data = &animation.channels[*number];

@@ -5,10 +5,10 @@ use egui::{Align2, Id, Modifiers, Rect, Role, Sense, Stroke, TextStyle, Ui, Widg
 use crate::session::selection::{self, How};
 use crate::ui::list::List;
 use crate::ui::theme::Palette;
-use crate::ui::{Frame, icons, node_menu, playing, status, text, theme};
+use crate::ui::{Frame, icons, node_menu, playing, status, text, theme, transport_row};
 
 use super::rows::{SheetRow, SheetState};
-use super::{take_focus, values};
+use super::take_focus;
 
 const CHEVRON: f32 = 14.0;
 /// What is left of a name however deep its node stands.
@@ -103,7 +103,7 @@ fn row_info(frame: &Frame, sheet: &SheetState, row: SheetRow, selected: bool) ->
         times.get(next).is_some_and(|&key| f64::from(key) <= time + playing::SAME_TIME)
     };
     let key = sheet.channels(row).any(|channel| on_key(&animation.key_times[animation.channels[channel.channel].key_times]));
-    let value = key.then(|| format!("key at {}", values::time_text(frame, time)));
+    let value = key.then(|| format!("key at {}", transport_row::time_text(frame, time)));
     WidgetInfo { current_text_value: value, ..WidgetInfo::selected(Role::Row, true, selected, label) }
 }
 

@@ -42,12 +42,6 @@ fn decimal(number: f32) -> String {
     if text == "-0.000" { "0.000".to_owned() } else { text }
 }
 
-/// "0.500 s, frame 12".
-pub fn time_text(frame: &Frame, time: f64) -> String {
-    let fps = frame.document.rate(frame.view).fps;
-    format!("{time:.3} s, frame {}", transport_row::frame_text(playback::frame_of(time, fps)))
-}
-
 /// The selected keys, channel by channel: a line for each with time, frame and numbers, apart by tabs.
 pub fn selected_text(frame: &Frame) -> String {
     let model = &frame.document.model;

@@ -26,14 +26,14 @@ struct Sheet<'a> {
     palette: &'a Palette,
 }
 
-pub fn paint(ui: &Ui, frame: &Frame, state: &SheetState, rows: &[Placed], tracks: Rect, axis: &TimeAxis) {
+pub fn paint(ui: &Ui, frame: &Frame, state: &SheetState, rows: &[Placed], area: Rect, axis: &TimeAxis) {
     let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else { return };
     let sheet = Sheet { frame, state, animation, axis, palette: theme::palette(ui.ctx()) };
     let mut marks = Marks::new(ui.pixels_per_point());
     for &(row, rect) in rows {
         paint_row(&mut marks, &sheet, row, rect.center().y.round());
     }
-    ui.painter_at(tracks).add(marks.mesh);
+    ui.painter_at(area).add(marks.mesh);
 }
 
 fn paint_row(marks: &mut Marks, sheet: &Sheet, row: SheetRow, middle: f32) {
