@@ -1,7 +1,7 @@
 //! What the dope sheet remembers between frames: what the animation drives, what of it is open, and the rows that follow. Rows
 //! are made anew only when the model, the animation, the search, the filter or what is open changes.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 
@@ -58,13 +58,15 @@ impl SheetState {
     pub fn follow(&mut self, document: &Document, view: &View) {
         let model = &document.model;
         let same_model = std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model));
-        if !same_model && (document.path.is_none() || self.path != document.path) {
-            self.open.clear();
-            self.path.clone_from(&document.path);
-        }
         if !same_model || self.animation != view.animation {
             let animation = view.animation.and_then(|a| model.animations.get(a));
+            let before = std::mem::take(&mut self.groups);
             self.groups = animation.map(|animation| groups::groups(model, animation)).unwrap_or_default();
+            if !same_model {
+                let reloaded = document.path.is_some() && self.path == document.path;
+                self.carry(if reloaded { &before } else { &[] });
+                self.path.clone_from(&document.path);
+            }
             let rows = self.groups.iter().map(|group| 1 + group.channels.len()).sum::<usize>();
             self.first_open = rows <= FIRST_ROWS;
             (self.model, self.animation) = (Arc::downgrade(model), view.animation);
@@ -76,6 +78,13 @@ impl SheetState {
             self.rows = self.made_rows(model, selection);
             self.made_for = Some((self.search.clone(), selection.map(<[usize]>::to_vec)));
         }
+    }
+
+    /// What is called as it was is open as it was, whatever number it has now.
+    fn carry(&mut self, before: &[Group]) {
+        let open: HashMap<&str, bool> =
+            before.iter().filter_map(|group| Some((group.label.as_str(), *self.open.get(&group.element)?))).collect();
+        self.open = self.groups.iter().filter_map(|group| Some((group.element, *open.get(group.label.as_str())?))).collect();
     }
 
     /// `selection`: of these nodes only.
