@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 
 use crate::export::clip::{self, ClipError, Progress, Target};
-use crate::export::still::{self, ExportError, StillOptions};
+use crate::export::still::{StillOptions, Stills};
 use crate::export::video;
 use crate::export::whole::WriteError;
 use crate::render::Renderer;
@@ -64,7 +64,7 @@ impl App {
         }
         let (Some(shell), Some(open)) = (&self.shell, &self.open) else { return };
         let (document, view) = (open.document.clone(), self.view.clone());
-        let clip = match Clip::new(&document.model, &view, options.rate(&document.model, &view), options.turntable) {
+        let clip = match Clip::new(&document.model, &view, options.rate(&document, &view), options.turntable) {
             Ok(clip) => clip,
             Err(error) => return self.fail("Exporting".into(), error.to_string()),
         };
@@ -93,12 +93,12 @@ impl App {
                 let first = clip.frames.first().map_or(0.0, |frame| frame.time);
                 let orbit = options.turntable.map(|_| turntable::orbit(&document, &view, first, aspect));
                 let bounds = document.crowd_bounds(&view);
+                let mut stills = Stills::new(&gpu, &mut renderer, &document, &view);
                 let target = target(options.format, &path, overwrite);
                 clip::write(&clip, [width, height], options.is_transparent(), &target, &told, |frame| {
                     still_options.camera = orbit.map(|orbit| turntable::turned(&orbit, frame.turn).camera(&bounds));
                     let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-                    let picture = still::still(&gpu, &mut renderer, &gpu_model, &document, &view, frame.moment(), &still_options)?;
-                    renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
+                    stills.draw_all(&gpu_model, frame.moment(), &still_options)
                 })
             });
             let saved = match written {
@@ -141,7 +141,7 @@ impl App {
             document,
             view,
             time,
-            clip: clip.as_ref().map(|options| (options, options.rate(&document.model, view))),
+            clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
             size: screenshot::size(wanted, &self.ui),
             background: (*theme != Theme::DARK).then_some(theme.background),
             state: &state,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use crate::export::clip::{self, Progress, Target};
+use crate::export::clip::{self, Progress, Remains, Target};
 use crate::export::sequence::Numbered;
-use crate::export::still::{self, ExportError, StillOptions};
+use crate::export::still::{StillOptions, Stills};
 use crate::model::Model;
 use crate::render::Renderer;
 use crate::render::gpu::Gpu;
@@ -43,7 +43,7 @@ pub fn run(
     (document, view): (&Document, &View),
     options: &StillOptions,
 ) -> anyhow::Result<()> {
-    let fps = args.fps.unwrap_or_else(|| usual_rate(&document.model, view, target.format));
+    let fps = args.fps.unwrap_or_else(|| usual_rate(document.rate(view).fps, target.format));
     let clip = Clip::new(&document.model, view, fps, args.turntable)?;
     let [width, height] = target.format.size([options.width, options.height]);
     if [width, height] != [options.width, options.height] {
@@ -56,10 +56,11 @@ pub fn run(
     let bounds = document.crowd_bounds(view);
 
     let progress = Arc::new(Progress::default());
-    let interrupted = progress.clone();
+    let (interrupted, remains) = (progress.clone(), Remains::of(target));
     let heard = ctrlc::set_handler(move || {
         // Who asks twice does not wait for the frame that is being drawn.
         if interrupted.is_cancelled() {
+            remains.remove();
             std::process::exit(exit::FAILED.into());
         }
         interrupted.cancel();
@@ -68,13 +69,13 @@ pub fn run(
     let transparent = options.background == Background::Transparent;
     let (mut said, frames) = (Said::default(), clip.frames.len());
     let mut drawn = 0;
+    let mut stills = Stills::new(gpu, renderer, document, view);
     let written = clip::write(&clip, [width, height], transparent, target, &progress, |frame| {
         drawn += 1;
         said.say(&format!("frame {drawn} of {frames}"));
         let around = || orbit.map(|orbit| turntable::turned(&orbit, frame.turn).camera(&bounds));
         options.camera = explicit_camera(args, &bounds, frame.turn).or_else(around);
-        let picture = still::still(gpu, renderer, gpu_model, document, view, frame.moment(), &options)?;
-        renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
+        stills.draw_all(gpu_model, frame.moment(), &options)
     });
     drop(said);
     written?;

@@ -1,6 +1,7 @@
 //! A clip: picture after picture, drawn as a still is, and written by the encoder of its format while the next one is drawn.
 //! Cancelled or failed, it leaves nothing behind.
 
+use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -15,7 +16,7 @@ use super::gif::Gif;
 use super::sequence::{Numbered, Sequence};
 use super::still::ExportError;
 use super::video::Video;
-use super::whole::{Whole, WriteError};
+use super::whole::{Whole, WriteError, temporary_path};
 
 /// Takes the pictures of a clip in their order. Dropped before it has finished, it leaves nothing behind.
 pub trait Encoder: Send {
@@ -126,6 +127,30 @@ pub fn write(
     match encoder.finish() {
         Err(_) if progress.is_cancelled() => Err(ClipError::Cancelled),
         finished => Ok(finished?),
+    }
+}
+
+/// What a clip leaves half written where the process ends without dropping its encoder.
+pub struct Remains {
+    /// The file, or the folder where pictures wait for the others.
+    temporary: PathBuf,
+    /// Of a sequence, where it was not there before.
+    folder: Option<PathBuf>,
+}
+
+impl Remains {
+    /// Of a clip that has not begun yet.
+    pub fn of(target: &Target) -> Self {
+        match Numbered::parse(&target.path).filter(|_| target.format == ClipFormat::Sequence) {
+            Some(names) => Self { temporary: names.waiting(), folder: Some(names.folder().to_owned()).filter(|folder| !folder.exists()) },
+            None => Self { temporary: temporary_path(&target.path), folder: None },
+        }
+    }
+
+    /// What is not there needs nothing, and a folder with something in it stays.
+    pub fn remove(&self) {
+        let _ = fs::remove_file(&self.temporary).or_else(|_| fs::remove_dir_all(&self.temporary));
+        let _ = self.folder.as_ref().map(fs::remove_dir);
     }
 }
 

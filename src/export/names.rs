@@ -19,6 +19,7 @@ use crate::ui::theme::{self, Palette};
 
 /// Neither side of what is painted at once is longer, in pixels.
 const TILE: u32 = 2048;
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Whose names, and how they are seen.
 pub struct Names<'a> {
@@ -30,21 +31,38 @@ pub struct Names<'a> {
     pub pixels_per_point: f32,
 }
 
+/// What paints them, with the fonts that a document's names need.
+pub struct NamePainter {
+    egui: egui::Context,
+    renderer: egui_wgpu::Renderer,
+}
+
+impl NamePainter {
+    pub fn new(gpu: &Gpu, document: &Document) -> Self {
+        let egui = egui::Context::default();
+        theme::install(&egui);
+        add_fonts(&egui, document);
+        let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
+        Self { egui, renderer: egui_wgpu::Renderer::new(&gpu.device, FORMAT, options) }
+    }
+}
+
 /// Lays the names over `rgba`, `width` by `height` pixels whose colour is not multiplied by alpha.
-pub fn lay_over(gpu: &Gpu, names: &Names, [width, height]: [u32; 2], rgba: &mut [u8]) -> Result<(), ReadbackError> {
-    let egui = egui::Context::default();
-    theme::install(&egui);
-    add_fonts(&egui, names.document);
-    let format = wgpu::TextureFormat::Rgba8Unorm;
-    let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
-    let mut painter = egui_wgpu::Renderer::new(&gpu.device, format, options);
+pub fn lay_over(
+    gpu: &Gpu,
+    painter: &mut NamePainter,
+    names: &Names,
+    [width, height]: [u32; 2],
+    rgba: &mut [u8],
+) -> Result<(), ReadbackError> {
+    let NamePainter { egui, renderer } = painter;
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("names"),
         size: wgpu::Extent3d { width: width.min(TILE), height: height.min(TILE), depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format,
+        format: FORMAT,
         usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
         view_formats: &[],
     });
@@ -54,8 +72,8 @@ pub fn lay_over(gpu: &Gpu, names: &Names, [width, height]: [u32; 2], rgba: &mut 
             let size = [TILE.min(width - x), TILE.min(height - y)];
             // The picture's corner, as the tile sees it.
             let origin = pos2(-(x as f32), -(y as f32)) / names.pixels_per_point;
-            let output = paint(&egui, names, origin, size, [width, height]);
-            let encoder = encode(gpu, &mut painter, &egui, output, &target, size, names.pixels_per_point);
+            let output = paint(egui, names, origin, size, [width, height]);
+            let encoder = encode(gpu, renderer, egui, output, &target, size, names.pixels_per_point);
             readback::read_rows(gpu, encoder, &texture, size, |row, painted| {
                 let at = ((y + row) as usize * width as usize + x as usize) * 4;
                 let under = &mut rgba[at..at + painted.len()];

@@ -47,6 +47,15 @@ impl Numbered {
         (frames..).map(|frame| self.path(frame)).take_while(|path| path.exists()).last()
     }
 
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where pictures wait for the others.
+    pub fn waiting(&self) -> PathBuf {
+        temporary_path(&self.path(0))
+    }
+
     fn name(&self, frame: usize) -> String {
         format!("{}{frame:0digits$}{}", self.prefix, self.suffix, digits = self.digits)
     }
@@ -76,7 +85,7 @@ impl Sequence {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && names.folder.is_dir() => false,
             Err(error) => return Err(fail(error)),
         };
-        let waiting = temporary_path(&names.path(0));
+        let waiting = names.waiting();
         let sequence = Self { names, overwrite, waiting, made_folder, written: 0, placed: Vec::new(), kept: false };
         fs::create_dir(&sequence.waiting).map_err(|source| WriteError::Io { path: sequence.names.folder.clone(), source })?;
         Ok(sequence)

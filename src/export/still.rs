@@ -20,7 +20,7 @@ use crate::session::transport::Moment;
 use crate::session::view::{Display, View};
 use crate::ui::theme;
 
-use super::names::{self, Names};
+use super::names::{self, NamePainter, Names};
 
 /// Neither side of a picture is longer.
 pub const LARGEST: u32 = 16384;
@@ -74,62 +74,90 @@ pub fn still(
     moment: impl Into<Moment>,
     options: &StillOptions,
 ) -> Result<RgbaImage, ExportError> {
-    let [width, height] = [options.width, options.height];
-    if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {
-        return Err(ExportError::Size { width, height });
-    }
-    let mut bytes = Vec::new();
-    let length = width as usize * height as usize * 4;
-    bytes.try_reserve_exact(length).map_err(|_| ExportError::Memory { width, height })?;
-    bytes.resize(length, 0);
+    Stills::new(gpu, renderer, document, view).draw(gpu_model, moment.into(), options)
+}
 
-    let (model, moment) = (&*document.model, moment.into());
-    let mut posed = Posed::with(model, document.prepared.clone());
-    posing::pose(model, view, moment, &mut posed);
-    let fit = crowd::most(model, gpu.device.limits().max_buffer_size) as usize;
-    if crowd::count(view) > fit {
-        return Err(ExportError::Crowd { count: crowd::count(view), fit });
+/// One still after another: what paints names is made once.
+pub struct Stills<'a> {
+    gpu: &'a Gpu,
+    renderer: &'a mut Renderer,
+    document: &'a Document,
+    view: &'a View,
+    names: Option<NamePainter>,
+}
+
+impl<'a> Stills<'a> {
+    pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, document: &'a Document, view: &'a View) -> Self {
+        Self { gpu, renderer, document, view, names: None }
     }
-    let mut crowd = Crowd::default();
-    crowd.pose(document, view, moment, &posed);
-    let aspect = f64::from(width) / f64::from(height);
-    let camera = options.camera.unwrap_or_else(|| eye::camera(document, view, &posed, aspect));
-    let visible = &posed.shown;
-    let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
-    let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
-    let display = if options.overlays { view.display.clone() } else { bare };
-    let (skeleton, outlined) = match options.overlays {
-        true => (skeleton::skeleton(document, view, &posed, &options.theme), skeleton::outlined(document, view)),
-        false => Default::default(),
-    };
-    let picture = Picture {
-        camera: &camera,
-        tile: Tile::whole([width, height]),
-        supersample: options.supersample.clamp(1, 4),
-        anchor: posed.anchor,
-        display: &display,
-        background: options.background,
-        lights: &lights,
-        lines: &skeleton.lines,
-        octahedra: &skeleton.octahedra,
-        bounds: document.crowd_bounds(view),
-        theme: &options.theme,
-        pixels_per_point: options.pixels_per_point,
-    };
-    let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-    let actors = [Actor { model, gpu: gpu_model, count, palettes, weights, materials: &posed.materials, visible, outlined: &outlined }];
-    if !gpu.is_hardware() {
-        renderer.indices_at_once = INDICES_AT_ONCE;
+
+    /// A picture of which something is missing is an error.
+    pub fn draw_all(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
+        let picture = self.draw(gpu_model, moment, options)?;
+        self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
     }
-    let tile = tile_size(gpu, width * picture.supersample, gpu_model.vertex_count().saturating_mul(count));
-    draw_tiles(gpu, renderer, picture, &actors, &mut bytes, tile)?;
-    if view.display.names && options.overlays {
-        let palette = if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK };
-        let pixels_per_point = options.pixels_per_point;
-        let names = Names { document, view, posed: &posed, camera: &camera, palette, pixels_per_point };
-        names::lay_over(gpu, &names, [width, height], &mut bytes)?;
+
+    fn draw(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
+        let Self { gpu, document, view, .. } = *self;
+        let renderer = &mut *self.renderer;
+        let [width, height] = [options.width, options.height];
+        if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {
+            return Err(ExportError::Size { width, height });
+        }
+        let mut bytes = Vec::new();
+        let length = width as usize * height as usize * 4;
+        bytes.try_reserve_exact(length).map_err(|_| ExportError::Memory { width, height })?;
+        bytes.resize(length, 0);
+
+        let model = &*document.model;
+        let mut posed = Posed::with(model, document.prepared.clone());
+        posing::pose(model, view, moment, &mut posed);
+        let fit = crowd::most(model, gpu.device.limits().max_buffer_size) as usize;
+        if crowd::count(view) > fit {
+            return Err(ExportError::Crowd { count: crowd::count(view), fit });
+        }
+        let mut crowd = Crowd::default();
+        crowd.pose(document, view, moment, &posed);
+        let aspect = f64::from(width) / f64::from(height);
+        let camera = options.camera.unwrap_or_else(|| eye::camera(document, view, &posed, aspect));
+        let visible = &posed.shown;
+        let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
+        let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
+        let display = if options.overlays { view.display.clone() } else { bare };
+        let (skeleton, outlined) = match options.overlays {
+            true => (skeleton::skeleton(document, view, &posed, &options.theme), skeleton::outlined(document, view)),
+            false => Default::default(),
+        };
+        let picture = Picture {
+            camera: &camera,
+            tile: Tile::whole([width, height]),
+            supersample: options.supersample.clamp(1, 4),
+            anchor: posed.anchor,
+            display: &display,
+            background: options.background,
+            lights: &lights,
+            lines: &skeleton.lines,
+            octahedra: &skeleton.octahedra,
+            bounds: document.crowd_bounds(view),
+            theme: &options.theme,
+            pixels_per_point: options.pixels_per_point,
+        };
+        let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
+        let actors = [Actor { model, gpu: gpu_model, count, palettes, weights, materials: &posed.materials, visible, outlined: &outlined }];
+        if !gpu.is_hardware() {
+            renderer.indices_at_once = INDICES_AT_ONCE;
+        }
+        let tile = tile_size(gpu, width * picture.supersample, gpu_model.vertex_count().saturating_mul(count));
+        draw_tiles(gpu, renderer, picture, &actors, &mut bytes, tile)?;
+        if view.display.names && options.overlays {
+            let palette = if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK };
+            let pixels_per_point = options.pixels_per_point;
+            let names = Names { document, view, posed: &posed, camera: &camera, palette, pixels_per_point };
+            let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
+            names::lay_over(gpu, painter, &names, [width, height], &mut bytes)?;
+        }
+        RgbaImage::from_raw(width, height, bytes).ok_or(ExportError::Memory { width, height })
     }
-    RgbaImage::from_raw(width, height, bytes).ok_or(ExportError::Memory { width, height })
 }
 
 /// Samples of a tile each way. A program that draws on the processor keeps them where the file and the picture are, too: bands,

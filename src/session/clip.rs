@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::animation::playback;
 use crate::model::Model;
 
+use super::document::Document;
 use super::transport::{self, Moment};
 use super::view::{Repeat, View};
 
@@ -53,10 +54,10 @@ impl ClipOptions {
     }
 
     /// Frames a second: as chosen, as far as the format goes, else the animation's.
-    pub fn rate(&self, model: &Model, view: &View) -> f64 {
+    pub fn rate(&self, document: &Document, view: &View) -> f64 {
         match self.fps {
             Some(fps) if fps.is_finite() => fps.clamp(RATES[0], self.format.fastest()),
-            _ => usual_rate(model, view, self.format),
+            _ => usual_rate(document.rate(view).fps, self.format),
         }
     }
 }
@@ -156,58 +157,63 @@ pub enum ClipError {
 impl Clip {
     /// Of the view's animation in its range.
     pub fn new(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<Self, ClipError> {
-        if !(RATES[0]..=RATES[1]).contains(&fps) {
-            return Err(ClipError::Rate(fps));
-        }
-        let frames = match turntable {
-            Some(seconds) => around(model, view, fps, seconds)?,
-            None => along(model, view, fps)?,
-        };
+        let count = frame_count(model, view, fps, turntable)?;
+        let frames = if turntable.is_some() { around(model, view, fps, count) } else { along(model, view, fps, count) };
         Ok(Self { frames, fps, loops: turntable.is_some() || view.repeat != Repeat::Once })
-    }
-
-    /// Seconds.
-    pub fn duration(&self) -> f64 {
-        self.frames.len() as f64 / self.fps
     }
 }
 
 /// The rate that a clip of this format has by itself: the animation's, or the greatest part of it that the format can show.
-pub fn usual_rate(model: &Model, view: &View, format: ClipFormat) -> f64 {
-    let fps = transport::rate(model, view).fps.clamp(RATES[0], RATES[1]);
+pub fn usual_rate(fps: f64, format: ClipFormat) -> f64 {
+    let fps = fps.clamp(RATES[0], RATES[1]);
     fps / (fps / format.fastest()).ceil().max(1.0)
 }
 
-/// The camera stays, and time passes.
-fn along(model: &Model, view: &View, fps: f64) -> Result<Vec<Frame>, ClipError> {
+/// How many frames [`Clip::new`] makes.
+pub fn frame_count(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<usize, ClipError> {
+    if !(RATES[0]..=RATES[1]).contains(&fps) {
+        return Err(ClipError::Rate(fps));
+    }
+    match turntable {
+        Some(seconds) if !(TURNS[0]..=TURNS[1]).contains(&seconds) => Err(ClipError::Turntable(seconds)),
+        Some(seconds) => bounded((seconds * fps).round().max(1.0)),
+        None => count_along(model, view, fps),
+    }
+}
+
+fn count_along(model: &Model, view: &View, fps: f64) -> Result<usize, ClipError> {
     let [start, end] = range(model, view);
     let length = (end - start) * fps;
     if length.is_nan() || length <= 0.0 {
         return Err(ClipError::Still);
     }
-    let steps = playback::frame_of(end - start, fps).floor();
     let whole_loop = view.repeat == Repeat::Loop && [start, end] == [0.0, transport::duration(model, view)];
-    let count = match view.repeat {
+    bounded(match view.repeat {
         _ if whole_loop => length.round().max(1.0),
-        Repeat::PingPong => (2.0 * steps).max(1.0),
-        Repeat::Loop | Repeat::Once => steps + 1.0,
-    };
-    let count = bounded(count)?;
-    let turning = if view.repeat == Repeat::PingPong { steps as usize } else { count };
+        Repeat::PingPong => (2.0 * steps(end - start, fps)).max(1.0),
+        Repeat::Loop | Repeat::Once => steps(end - start, fps) + 1.0,
+    })
+}
+
+/// Whole frames of a length.
+fn steps(seconds: f64, fps: f64) -> f64 {
+    playback::frame_of(seconds, fps).floor()
+}
+
+/// The camera stays, and time passes.
+fn along(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
+    let [start, end] = range(model, view);
+    let turning = if view.repeat == Repeat::PingPong { steps(end - start, fps) as usize } else { count };
     let time = |step: usize| (start + step as f64 / fps).min(end);
     let frame = |k: usize| match k > turning {
         true => Frame { time: time(2 * turning - k), clock: start + k as f64 / fps, turn: 0.0 },
         false => Frame { time: time(k), clock: time(k), turn: 0.0 },
     };
-    Ok((0..count).map(frame).collect())
+    (0..count).map(frame).collect()
 }
 
 /// The camera goes once around.
-fn around(model: &Model, view: &View, fps: f64, seconds: f64) -> Result<Vec<Frame>, ClipError> {
-    if !(TURNS[0]..=TURNS[1]).contains(&seconds) {
-        return Err(ClipError::Turntable(seconds));
-    }
-    let count = bounded((seconds * fps).round().max(1.0))?;
+fn around(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     let frame = |k: usize| {
         let played = k as f64 / fps;
         let [time, clock] = match view.animation {
@@ -222,7 +228,7 @@ fn around(model: &Model, view: &View, fps: f64, seconds: f64) -> Result<Vec<Fram
         };
         Frame { time, clock, turn: k as f64 / count as f64 }
     };
-    Ok((0..count).map(frame).collect())
+    (0..count).map(frame).collect()
 }
 
 /// Layers over the rest pose play for as long as they are asked to.

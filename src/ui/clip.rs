@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Checkbox, ComboBox, DragValue, Ui};
 
-use crate::session::clip::{Clip, ClipFormat, ClipOptions, RATES, TURNS};
+use crate::session::clip::{ClipFormat, ClipOptions, RATES, TURNS, frame_count};
 use crate::session::picture_name::clip_name;
 use crate::session::transport;
 use crate::session::view::Repeat;
@@ -74,7 +74,7 @@ fn format_ui(ui: &mut Ui, options: &mut ClipOptions) {
 fn rate_ui(ui: &mut Ui, frame: &Frame, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
         let label = label(ui, "Rate");
-        let mut fps = options.rate(&frame.document.model, frame.view);
+        let mut fps = options.rate(frame.document, frame.view);
         let value = DragValue::new(&mut fps).range(RATES[0]..=options.format.fastest()).speed(0.1).max_decimals(3).suffix(" fps");
         if ui.add(value).labelled_by(label.id).changed() {
             options.fps = Some(fps);
@@ -102,18 +102,17 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
 
 /// What will come out; false: nothing can.
 fn outcome_ui(ui: &mut Ui, frame: &Frame, options: &ClipOptions) -> bool {
-    let model = &frame.document.model;
-    let clip = match Clip::new(model, frame.view, options.rate(model, frame.view), options.turntable) {
-        Ok(clip) => clip,
+    let (model, fps) = (&frame.document.model, options.rate(frame.document, frame.view));
+    let frames = match frame_count(model, frame.view, fps, options.turntable) {
+        Ok(frames) => frames,
         Err(error) => {
             ui.colored_label(theme::palette(ui.ctx()).error, sentence(&error.to_string()));
             return false;
         }
     };
-    let frames = clip.frames.len();
     let [width, height] = options.format.size(size([options.width, options.height], frame.state));
     let pictures = if frames == 1 { "frame" } else { "frames" };
-    ui.label(text::number(format!("{frames} {pictures}, {:.2} s, {width} x {height} pixels", clip.duration())));
+    ui.label(text::number(format!("{frames} {pictures}, {:.2} s, {width} x {height} pixels", frames as f64 / fps)));
     let [start, end] = transport::range(model, frame.view);
     if frame.view.range.is_some() {
         ui.label(text::number(format!("from {start:.3} s to {end:.3} s of the animation")));

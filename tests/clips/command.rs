@@ -334,3 +334,31 @@ fn an_interrupt_ends_an_ffmpeg_that_does_not() {
         assert!(!lives, "it goes on");
     }
 }
+
+/// Twice at once: the second comes while a large frame is drawn still.
+#[test]
+#[cfg(unix)]
+fn a_second_interrupt_leaves_nothing_behind_either() {
+    for name in ["out.gif", "out/%04d.png"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        command.current_dir(folder.path()).args(["render", &sample(), "--turntable", "300", "--fps", "24", "-o", name]);
+        let mut child = command.args(["--size", "3000x3000", "--supersample", "4"]).stderr(Stdio::piped()).spawn().unwrap();
+        let began = Instant::now();
+        while files(folder.path()).is_empty() && child.try_wait().unwrap().is_none() && began.elapsed().as_secs() < 60 {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        for _ in 0..2 {
+            Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        if !can_draw(&said) {
+            return;
+        }
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(!said.contains("nothing was written"), "it did not come to that: {said}");
+        assert_eq!(files(folder.path()), [""; 0].map(PathBuf::from), "{name}");
+    }
+}
