@@ -235,6 +235,8 @@ pub enum FailOn {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Overlay {
+    /// Nothing of what a saved view shows
+    None,
     Skeleton,
     Names,
     Grid,

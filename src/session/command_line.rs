@@ -50,9 +50,12 @@ pub fn command_line(shot: &Shot) -> String {
         view_flags(shot, &mut flag);
     } else {
         flag("state", &shot.state.to_string_lossy());
+        if shot.clip.is_some_and(|(options, _)| !options.overlays) {
+            flag("overlay", overlays(&shot.view.display, false).first().unwrap_or(&"none"));
+        }
     }
     match shot.clip {
-        Some((options, fps)) => clip_flags(options, fps, &mut flag),
+        Some((options, fps)) => clip_flags(options, fps, shot.view, &mut flag),
         None => flag("time", &shot.time.to_string()),
     }
     let display = &shot.view.display;
@@ -165,9 +168,9 @@ fn overlays(display: &Display, shown: bool) -> Vec<&'static str> {
     over.into_iter().filter(|_| shown).chain([shadow]).filter_map(|(name, on)| on.then_some(name)).collect()
 }
 
-fn clip_flags(options: &ClipOptions, fps: f64, flag: &mut impl FnMut(&str, &str)) {
+fn clip_flags(options: &ClipOptions, fps: f64, view: &View, flag: &mut impl FnMut(&str, &str)) {
     // It tells an animated PNG from a still one, too.
-    if options.fps.is_some() || options.format == ClipFormat::Apng {
+    if options.fps.is_some() || view.rate.is_some() || options.format == ClipFormat::Apng {
         flag("fps", &fps.to_string());
     }
     if let Some(seconds) = options.turntable {

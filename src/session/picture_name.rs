@@ -7,8 +7,10 @@ use super::clip::{ClipFormat, ClipOptions};
 use super::document::Document;
 use super::view::View;
 
-/// Letters of the file's and the animation's name that are kept, so that no file system refuses them.
+/// Letters of the file's and the animation's name that are kept.
 const LONGEST: usize = 60;
+/// And so many bytes: file systems refuse a name of more than 255, with what stands around both.
+const MOST_BYTES: usize = 90;
 
 pub fn picture_name(document: &Document, view: &View, time: f64) -> String {
     let mut parts = parts(document, view);
@@ -40,6 +42,9 @@ fn parts(document: &Document, view: &View) -> Vec<String> {
 fn plain(name: &str) -> String {
     let mut plain = String::new();
     for char in name.chars().flat_map(char::to_lowercase).take(LONGEST) {
+        if plain.len() + char.len_utf8() > MOST_BYTES {
+            break;
+        }
         if char.is_alphanumeric() || char == '_' {
             plain.push(char);
         } else if !plain.is_empty() && !plain.ends_with('-') {

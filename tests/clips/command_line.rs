@@ -12,6 +12,7 @@ use sinew::camera::Orbit;
 use sinew::session::clip::{ClipFormat, ClipOptions};
 use sinew::session::command_line::{Shot, beyond_flags, command_line};
 use sinew::session::document::Document;
+use sinew::session::picture_name::clip_name;
 use sinew::session::switches::NodeSwitches;
 use sinew::session::view::{Display, Lighting, Shading, Shadow, Tonemap, View, ViewCamera};
 
@@ -104,7 +105,7 @@ fn a_clip_has_its_own_flags() {
     let view = View { animation: Some(1), range: Some([0.25, 0.75]), display: plain(), ..View::default() };
     let (document, file, state) = (document(&view), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
     let line = |options: &ClipOptions, output| {
-        let rate = options.rate(&document.model, &view);
+        let rate = options.rate(&document, &view);
         command_line(&Shot { clip: Some((options, rate)), output, ..shot(&document, &view, file, state) })
     };
     let options = ClipOptions { fps: Some(12.5), turntable: Some(3.0), transparent: true, ..ClipOptions::default() };
@@ -119,4 +120,49 @@ fn a_clip_has_its_own_flags() {
     );
     let apng = ClipOptions { format: ClipFormat::Apng, fps: None, ..ClipOptions::default() };
     assert!(line(&apng, "fox.png").contains(" --fps "), "else it would be a still picture");
+}
+
+#[test]
+fn a_clip_by_a_saved_view_says_what_that_view_does_not() {
+    let (file, state) = (Path::new("/m/fox.glb"), Path::new("/m/view.json"));
+    let line = |shadow, overlays| {
+        let display = Display { crowd: 3, skeleton: true, shadow, ..plain() };
+        let view = View { animation: Some(1), rate: Some(10.0), display, ..View::default() };
+        let document = document(&view);
+        let options = ClipOptions { overlays, ..ClipOptions::default() };
+        let rate = options.rate(&document, &view);
+        command_line(&Shot { clip: Some((&options, rate)), output: "fox.gif", ..shot(&document, &view, file, state) })
+    };
+    let expected = |overlay: &str| format!("sinew render /m/fox.glb --state /m/view.json{overlay} --fps 10 --size 96x72 -o fox.gif");
+    assert_eq!(line(Shadow::On, true), expected(""));
+    assert_eq!(line(Shadow::On, false), expected(" --overlay shadow"));
+    assert_eq!(line(Shadow::Off, false), expected(" --overlay none"));
+}
+
+/// What the saved view shows, and the command does not want.
+#[test]
+#[cfg(unix)]
+fn no_overlay_at_all_can_be_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let draw = |display: Display, overlay: &str| {
+        let view = View { animation: Some(0), display, ..View::default() };
+        fs::write(folder.path().join("view.json"), serde_json::to_string(&view).unwrap()).unwrap();
+        run(folder.path(), &format!("sinew render {} --state view.json {overlay} --size 96x72 -o picture.png", sample()))
+    };
+    let over = Display { skeleton: true, names: true, grid: true, joint_axes: true, ..plain() };
+    let Some(shown) = draw(over.clone(), "") else { return };
+    let [bare, hidden] = [(plain(), ""), (over, "--overlay none")].map(|(display, overlay)| draw(display, overlay).unwrap());
+    assert!(shown != bare && hidden == bare);
+}
+
+/// Sixty letters of four bytes for the file and for the animation are 480.
+#[test]
+fn a_name_is_no_longer_than_file_systems_take() {
+    let view = View { animation: Some(0), ..View::default() };
+    let mut model = asset::load(Path::new(&sample()), &asset::LoadOptions::default()).unwrap().model;
+    model.animations[0].name = Some("𐐨".repeat(80));
+    let document = Document::new(Arc::new(model), format!("a{}.glb", "𐐨".repeat(80)), None, &view);
+    let name = clip_name(&document, &view, &ClipOptions { turntable: Some(4.0), ..ClipOptions::default() });
+    // Room for a number behind it, and for what it is called until it is whole.
+    assert!(name.len() < 255 - 30 && name.starts_with("a𐐨𐐨") && name.ends_with("𐐨-turntable.gif"), "{name}: {}", name.len());
 }
