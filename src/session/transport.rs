@@ -178,12 +178,7 @@ pub fn range_within(range: Option<[f64; 2]>, duration: f64) -> [f64; 2] {
     }
 }
 
-/// Frames a second: as chosen, else inferred from the keys. Of an open document [`super::document::Document::rate`] knows it.
-pub fn rate(model: &Model, view: &View) -> Rate {
-    let inferred = || view.animation.and_then(|a| model.animations.get(a)).map(playback::infer_rate);
-    chosen_rate(view).or_else(inferred).unwrap_or(playback::DEFAULT_RATE)
-}
-
+/// Frames a second, where a person chose them; else [`super::document::Document::rate`] infers them from the keys.
 pub fn chosen_rate(view: &View) -> Option<Rate> {
     view.rate.filter(|&fps| fps > 0.0).map(|fps| Rate { fps, guessed: false })
 }

@@ -2,18 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Output};
 
 use image::AnimationDecoder;
 use image::codecs::png::PngDecoder;
-use sinew::export::video;
 
 pub fn sample() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb").display().to_string()
 }
 
-fn sinew(folder: &Path, args: &[&str]) -> Output {
+pub fn sinew(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder).arg("render").arg(sample()).args(args).output().unwrap()
 }
 
@@ -26,7 +24,7 @@ pub fn drew(output: &Output) -> bool {
 }
 
 /// Whether there is something to draw with, by what a command said.
-fn can_draw(said: &str) -> bool {
+pub fn can_draw(said: &str) -> bool {
     let nothing = said.contains("no graphics adapter");
     assert!(!nothing || std::env::var_os("CI").is_none(), "no adapter, and CI must not skip pictures");
     if nothing {
@@ -35,13 +33,13 @@ fn can_draw(said: &str) -> bool {
     !nothing
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths
 }
 
-const SMALL: [&str; 4] = ["--size", "81x60", "--msaa", "1"];
+pub const SMALL: [&str; 4] = ["--size", "81x60", "--msaa", "1"];
 
 #[test]
 fn each_frame_is_the_still_picture_of_its_time_byte_for_byte() {
@@ -181,184 +179,4 @@ fn a_range_behind_the_end_and_a_clip_without_end_are_one_line_and_exit_1() {
         assert!(last.starts_with("error: ") && last.contains(word), "{said}");
     }
     assert_eq!(files(folder.path()).len(), 0);
-}
-
-#[test]
-fn without_ffmpeg_it_says_what_to_install_and_leaves_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    for name in ["out.mp4", "out.webm"] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-        command.current_dir(folder.path()).env("PATH", "").args(["render", &sample(), "--animation", "0", "-o", name]).args(SMALL);
-        let output = command.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        if !can_draw(&said) {
-            return;
-        }
-        assert_eq!(output.status.code(), Some(1));
-        assert!(
-            said.contains("install ffmpeg") && said.contains("GIF") && said.trim_end().lines().last().unwrap().contains(name),
-            "{said}"
-        );
-    }
-    assert_eq!(files(folder.path()).len(), 0);
-}
-
-/// For programs to be looked for: where ffmpeg is this script.
-#[cfg(unix)]
-fn path_with_ffmpeg(folder: &Path, script: &str) -> String {
-    use std::os::unix::fs::PermissionsExt;
-    let ffmpeg = folder.join("ffmpeg");
-    fs::write(&ffmpeg, format!("#!/bin/sh\n{script}\n")).unwrap();
-    fs::set_permissions(&ffmpeg, fs::Permissions::from_mode(0o755)).unwrap();
-    format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
-}
-
-/// One that knows no encoder, one that dies of the third picture, one that says nothing.
-#[test]
-#[cfg(unix)]
-fn what_ffmpeg_says_when_it_fails_is_told_and_nothing_is_left() {
-    for (script, word) in [
-        ("echo \"Unknown encoder 'libx264'\" >&2; exit 1", "Unknown encoder 'libx264'"),
-        ("head -c 40000 > /dev/null; echo 'no more room' >&2; exit 1", "no more room"),
-        ("cat > /dev/null; exit 1", "without a word"),
-        ("echo 'enough of it' >&2; exec 0<&-; exec sleep 1000", "enough of it"),
-        // Whoever it started holds its stderr.
-        ("echo 'gone' >&2; sleep 30 & exit 1", "gone"),
-    ] {
-        let (folder, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-        command
-            .current_dir(folder.path())
-            .env("PATH", path_with_ffmpeg(programs.path(), script))
-            .args(["render", &sample(), "--animation", "0", "-o", "out.mp4"])
-            .args(SMALL);
-        let output = command.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        if !can_draw(&said) {
-            return;
-        }
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains(word) && said.contains("out.mp4"), "{said}");
-        assert_eq!(files(folder.path()).len(), 0);
-    }
-}
-
-/// 81 pixels are odd.
-#[test]
-fn a_video_has_even_sides() {
-    if !video::is_possible() {
-        assert!(std::env::var_os("CI").is_none(), "no ffmpeg, and CI must not skip videos");
-        return eprintln!("SKIPPED: no ffmpeg on this machine");
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let output = sinew(folder.path(), &[&SMALL[..], &["--animation", "0", "--range", "0..0.5", "--fps", "10", "-o", "out.mp4"]].concat());
-    if !drew(&output) {
-        return;
-    }
-    assert!(String::from_utf8_lossy(&output.stderr).contains("82x60"));
-    let fields = "stream=width,height,pix_fmt,color_space,color_transfer,color_primaries,color_range,nb_frames,r_frame_rate";
-    let mut probe = Command::new("ffprobe");
-    probe.args(["-v", "error", "-show_entries", fields, "-of", "default=nw=1"]).arg(folder.path().join("out.mp4"));
-    let found = String::from_utf8(probe.output().unwrap().stdout).unwrap();
-    for expected in ["width=82", "height=60", "pix_fmt=yuv420p", "color_range=tv", "color_space=bt709", "color_transfer=bt709"] {
-        assert!(found.contains(expected), "{expected} in {found}");
-    }
-    assert!(found.contains("color_primaries=bt709") && found.contains("r_frame_rate=10/1") && found.contains("nb_frames=6"), "{found}");
-    assert_eq!(files(folder.path()).len(), 1);
-}
-
-#[test]
-#[cfg(unix)]
-fn an_interrupt_leaves_nothing_behind() {
-    for name in ["out.gif", "out.png", "out/%04d.png", "out.mp4"] {
-        if name == "out.mp4" && !video::is_possible() {
-            continue;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-        command.current_dir(folder.path()).args(["render", &sample(), "--turntable", "300", "--fps", "24", "-o", name]).args(SMALL);
-        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        // Until it has begun to write.
-        let began = Instant::now();
-        while files(folder.path()).is_empty() && child.try_wait().unwrap().is_none() && began.elapsed().as_secs() < 60 {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        std::thread::sleep(Duration::from_millis(300));
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        let output = child.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        if !can_draw(&said) {
-            return;
-        }
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains("nothing was written"), "{said}");
-        assert_eq!(files(folder.path()), [""; 0].map(PathBuf::from), "{name}");
-    }
-}
-
-/// One that never reads, and one that has read all and never ends.
-#[test]
-#[cfg(unix)]
-fn an_interrupt_ends_an_ffmpeg_that_does_not() {
-    for (script, turn) in [("exec sleep 1000", "300"), ("cat > /dev/null; exec sleep 1000", "0.5")] {
-        let (folder, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let pid = programs.path().join("pid");
-        let script = format!("echo $$ > {}\n{script}", pid.display());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-        command.current_dir(folder.path()).env("PATH", path_with_ffmpeg(programs.path(), &script));
-        command.args(["render", &sample(), "--turntable", turn, "--fps", "24", "-o", "out.mp4"]).args(SMALL);
-        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        let began = Instant::now();
-        while !pid.exists() && child.try_wait().unwrap().is_none() && began.elapsed().as_secs() < 60 {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        // Until the pipe is full, or the last picture is drawn.
-        std::thread::sleep(Duration::from_secs(4));
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        let interrupted = Instant::now();
-        while child.try_wait().unwrap().is_none() && interrupted.elapsed().as_secs() < 15 {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        let hangs = child.try_wait().unwrap().is_none();
-        let _ = child.kill();
-        let output = child.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        if !can_draw(&said) {
-            return;
-        }
-        assert!(!hangs, "{script} is waited for");
-        assert!(output.status.code() == Some(1) && said.contains("nothing was written"), "{said}");
-        assert_eq!(files(folder.path()), [""; 0].map(PathBuf::from));
-        let ffmpeg = fs::read_to_string(&pid).unwrap();
-        let lives = Command::new("kill").args(["-0", ffmpeg.trim()]).stderr(Stdio::null()).status().unwrap().success();
-        assert!(!lives, "it goes on");
-    }
-}
-
-/// Twice at once: the second comes while a large frame is drawn still.
-#[test]
-#[cfg(unix)]
-fn a_second_interrupt_leaves_nothing_behind_either() {
-    for name in ["out.gif", "out/%04d.png"] {
-        let folder = tempfile::tempdir().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-        command.current_dir(folder.path()).args(["render", &sample(), "--turntable", "300", "--fps", "24", "-o", name]);
-        let mut child = command.args(["--size", "3000x3000", "--supersample", "4"]).stderr(Stdio::piped()).spawn().unwrap();
-        let began = Instant::now();
-        while files(folder.path()).is_empty() && child.try_wait().unwrap().is_none() && began.elapsed().as_secs() < 60 {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        for _ in 0..2 {
-            Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-            std::thread::sleep(Duration::from_millis(200));
-        }
-        let output = child.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        if !can_draw(&said) {
-            return;
-        }
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(!said.contains("nothing was written"), "it did not come to that: {said}");
-        assert_eq!(files(folder.path()), [""; 0].map(PathBuf::from), "{name}");
-    }
 }

@@ -3,6 +3,7 @@
 
 mod command;
 mod command_line;
+mod ending;
 mod files;
 #[path = "../support/mod.rs"]
 mod support;
