@@ -41,7 +41,7 @@ fn the_wheel_zooms_the_ruler_and_with_ctrl_the_rows() {
         app.key(&["Shift_L", "Home"]);
         app.move_to(START, y);
         if control {
-            app.hold("Control_L", &wheel_up);
+            app.hold("Control_L", wheel_up);
         } else {
             wheel_up();
         }
