@@ -61,7 +61,7 @@ pub fn run(
         // Who asks twice does not wait for the frame that is being drawn.
         if interrupted.is_cancelled() {
             remains.remove();
-            std::process::exit(exit::FAILED.into());
+            signal_hook::low_level::exit(exit::FAILED.into());
         }
         interrupted.cancel();
     });
