@@ -49,7 +49,7 @@ impl App {
         #[cfg(debug_assertions)]
         super::recovering::lose_on_request(&shell.gpu.device);
         self.tell_ui(now, &shell);
-        theme::apply(&shell.egui, &self.ui.preferences);
+        theme::apply(&shell.egui, &self.ui.preferences, shell.lag());
 
         let mut commands = Vec::new();
         // Time passes first, so that what the panels show is what is drawn.
@@ -118,7 +118,7 @@ impl App {
     /// Before the first model is there: its name and how far it is. Esc opens the sample model instead.
     fn waiting_frame(&mut self, event_loop: &ActiveEventLoop, mut shell: Shell, now: Instant) {
         self.tell_ui(now, &shell);
-        theme::apply(&shell.egui, &self.ui.preferences);
+        theme::apply(&shell.egui, &self.ui.preferences, shell.lag());
         let input = shell.input.take_egui_input(&shell.window);
         // Most files are there before a person could read the name.
         let slow = self.job.as_ref().is_some_and(|job| job.started.elapsed() > UNNOTICED);

@@ -400,7 +400,7 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, mut event: WindowEvent) {
         match &event {
             WindowEvent::CloseRequested => return self.quit(event_loop),
             WindowEvent::RedrawRequested => return self.frame(event_loop),
@@ -421,8 +421,10 @@ impl ApplicationHandler<AppEvent> for App {
             _ => {}
         }
         let Some(shell) = &mut self.shell else { return };
-        if let WindowEvent::Resized(size) = event {
-            shell.resize(size);
+        match &mut event {
+            WindowEvent::Resized(size) => shell.resize(*size),
+            WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => shell.rescale(*scale_factor, inner_size_writer),
+            _ => {}
         }
         let response = shell.input.on_window_event(&shell.window, &event);
         if response.repaint

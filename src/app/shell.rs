@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use winit::dpi::{LogicalSize, PhysicalSize};
+use winit::event::InnerSizeWriter;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::{Icon, Window};
 
@@ -29,6 +30,8 @@ pub struct Shell {
     pub input: egui_winit::State,
     /// The last frame could not be shown and should be tried again, not at once.
     pub missed: bool,
+    /// Pixels a point, as the desktop last told; on X11 winit's own word for it lags behind until the window moves.
+    scale: f64,
     /// None only while it is made anew: a window has one at a time.
     surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
@@ -56,14 +59,29 @@ impl Shell {
         let egui = egui::Context::default();
         theme::install(&egui);
         let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
-        let scale = window.scale_factor() as f32;
-        let mut input =
-            egui_winit::State::new(egui.clone(), egui::ViewportId::ROOT, &window, Some(scale), window.theme(), Some(max_texture));
+        let scale = window.scale_factor();
+        let (root, points) = (egui::ViewportId::ROOT, Some(scale as f32));
+        let mut input = egui_winit::State::new(egui.clone(), root, &window, points, window.theme(), Some(max_texture));
         input.init_accesskit(event_loop, &window, proxy);
         let painter = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
         let renderer = renderer(&gpu, config.format, wake);
         window.set_visible(true);
-        Ok(Self { window, gpu, device: 0, renderer, egui, input, missed: false, surface: Some(surface), config, painter })
+        let surface = Some(surface);
+        Ok(Self { window, gpu, device: 0, renderer, egui, input, missed: false, scale, surface, config, painter })
+    }
+
+    /// The desktop shows things larger or smaller from now on; `size`: what the window will have.
+    pub fn rescale(&mut self, scale: f64, size: &mut InnerSizeWriter) {
+        if scale == self.scale {
+            // Told once more when the window moved: it has the size already. It is gone where this fails.
+            let _ = size.request_inner_size(self.window.inner_size());
+        }
+        self.scale = scale;
+    }
+
+    /// By how much more than winit knows of things are shown larger.
+    pub fn lag(&self) -> f32 {
+        (self.scale / self.window.scale_factor()) as f32
     }
 
     pub fn resize(&mut self, size: PhysicalSize<u32>) {
@@ -179,7 +197,7 @@ impl Shell {
 
     /// In points, for the settings.
     pub fn place(&self) -> WindowPlace {
-        let size = self.window.inner_size().to_logical(self.window.scale_factor());
+        let size = self.window.inner_size().to_logical(self.scale);
         WindowPlace { width: size.width, height: size.height, maximized: self.window.is_maximized() }
     }
 }

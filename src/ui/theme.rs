@@ -152,8 +152,9 @@ pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
     ctx.set_fonts(fonts);
 }
 
-/// Theme and scale as preferred; every frame, for they may change in any.
-pub fn apply(ctx: &Context, preferences: &Preferences) {
+/// Theme and scale as preferred; every frame, for they may change in any. `lag`: how much larger the desktop shows things than egui
+/// is told.
+pub fn apply(ctx: &Context, preferences: &Preferences, lag: f32) {
     let preference = match preferences.theme {
         ThemeChoice::System => ThemePreference::System,
         ThemeChoice::Dark => ThemePreference::Dark,
@@ -162,8 +163,9 @@ pub fn apply(ctx: &Context, preferences: &Preferences) {
     if ctx.options(|options| options.theme_preference) != preference {
         ctx.set_theme(preference);
     }
-    if ctx.zoom_factor() != preferences.scale {
-        ctx.set_zoom_factor(preferences.scale);
+    let zoom = preferences.scale * lag;
+    if ctx.zoom_factor() != zoom {
+        ctx.set_zoom_factor(zoom);
     }
 }
 

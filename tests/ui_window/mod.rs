@@ -54,7 +54,7 @@ impl Window {
     /// A frame, in the application's order but for the clock.
     pub fn ui(&mut self, ui: &mut egui::Ui) {
         self.state.statistics.pixels_per_point = ui.pixels_per_point();
-        theme::apply(ui.ctx(), &self.state.preferences);
+        theme::apply(ui.ctx(), &self.state.preferences, 1.0);
         let areas = layout::controls_ui(ui, &mut self.frame());
         posing::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
         let aspect = f64::from(areas.viewport.aspect_ratio());

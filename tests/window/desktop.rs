@@ -12,6 +12,9 @@ use x11rb::rust_connection::RustConnection;
 
 /// Long enough for a busy machine that draws in software; every wait ends as soon as it can.
 pub const PATIENCE: Duration = Duration::from_secs(60);
+/// Of the program's window and its screen, pixels.
+const WIDTH: u32 = 1280;
+const HEIGHT: u32 = 800;
 const KEY_PRESS: u8 = 2;
 const KEY_RELEASE: u8 = 3;
 const BUTTON_PRESS: u8 = 4;
@@ -41,6 +44,16 @@ impl Desktop {
         let (connection, screen) = x11rb::connect(Some(&name)).expect("connect to Xvfb");
         let root = connection.setup().roots[screen].root;
         Some(Self { server, name, connection, root })
+    }
+
+    /// As large as the program's window. None (said loudly) where there is no Xvfb.
+    pub fn for_app() -> Option<Self> {
+        let desktop = Self::start(WIDTH, HEIGHT);
+        if desktop.is_none() {
+            assert!(std::env::var_os("CI").is_none(), "Xvfb is missing, and CI must not skip the window tests");
+            eprintln!("SKIPPED: no Xvfb on this machine, the window was not tested");
+        }
+        desktop
     }
 
     pub fn atom(&self, name: &str) -> u32 {
@@ -89,12 +102,11 @@ impl App {
 
     /// With these variables in its environment.
     pub fn start_with(folder: tempfile::TempDir, args: &[&Path], title: &str, variables: &[(&str, &Path)]) -> Option<Self> {
-        let (width, height) = (1280, 800);
-        let Some(desktop) = Desktop::start(width, height) else {
-            assert!(std::env::var_os("CI").is_none(), "Xvfb is missing, and CI must not skip the window tests");
-            eprintln!("SKIPPED: no Xvfb on this machine, the window was not tested");
-            return None;
-        };
+        Some(Self::start_on(Desktop::for_app()?, folder, args, title, variables))
+    }
+
+    /// On a desktop that is there.
+    pub fn start_on(desktop: Desktop, folder: tempfile::TempDir, args: &[&Path], title: &str, variables: &[(&str, &Path)]) -> Self {
         let process = Command::new(env!("CARGO_BIN_EXE_sinew"))
             .args(args)
             .env("DISPLAY", &desktop.name)
@@ -112,12 +124,12 @@ impl App {
         let mut app = Self { desktop, window: 0, folder, process };
         app.window = wait_for("the window", || app.desktop.find_window(title));
         // Without a window manager nobody gives it the keyboard or a place.
-        let place = ConfigureWindowAux::new().x(0).y(0).width(width).height(height);
+        let place = ConfigureWindowAux::new().x(0).y(0).width(WIDTH).height(HEIGHT);
         app.desktop.connection.configure_window(app.window, &place).unwrap();
         app.desktop.connection.set_input_focus(InputFocus::PARENT, app.window, x11rb::CURRENT_TIME).unwrap();
         app.desktop.connection.flush().unwrap();
         app.settle();
-        Some(app)
+        app
     }
 
     /// A few frames of a software renderer.
@@ -211,10 +223,15 @@ impl App {
         first + place as u8
     }
 
+    /// Of the window, pixels.
+    pub fn size(&self) -> [u16; 2] {
+        let geometry = self.desktop.connection.get_geometry(self.window).unwrap().reply().unwrap();
+        [geometry.width, geometry.height]
+    }
+
     /// What the window shows.
     pub fn screenshot(&self) -> RgbaImage {
-        let geometry = self.desktop.connection.get_geometry(self.window).unwrap().reply().unwrap();
-        let (width, height) = (geometry.width, geometry.height);
+        let [width, height] = self.size();
         let image =
             self.desktop.connection.get_image(ImageFormat::Z_PIXMAP, self.window, 0, 0, width, height, !0).unwrap().reply().unwrap();
         let rgba = image.data.chunks_exact(4).flat_map(|bgrx| [bgrx[2], bgrx[1], bgrx[0], 255]).collect();

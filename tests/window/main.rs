@@ -8,6 +8,7 @@ mod drag;
 mod files;
 mod fixture;
 mod reload;
+mod screens;
 mod survives;
 mod timeline;
 

@@ -1,0 +1,99 @@
+//! Screens come and go, and change how large they show things.
+
+use std::path::Path;
+
+use x11rb::connection::Connection;
+use x11rb::protocol::randr::ConnectionExt as _;
+use x11rb::protocol::xproto::{ConnectionExt as _, CreateWindowAux, PropMode, Window, WindowClass};
+use x11rb::wrapper::ConnectionExt as _;
+
+use super::desktop::{App, Desktop, wait_for};
+use super::{green, metronome, open_metronome, red};
+
+/// The settings of a desktop, as its settings daemon publishes them (the XSETTINGS protocol).
+struct Settings(Window);
+
+impl Settings {
+    fn publish(desktop: &Desktop, dots_per_inch: u32) -> Self {
+        let connection = &desktop.connection;
+        let window = connection.generate_id().unwrap();
+        let none = CreateWindowAux::new();
+        connection.create_window(0, window, desktop.root, 0, 0, 1, 1, 0, WindowClass::INPUT_ONLY, 0, &none).unwrap();
+        connection.set_selection_owner(window, desktop.atom("_XSETTINGS_S0"), x11rb::CURRENT_TIME).unwrap();
+        let settings = Self(window);
+        settings.set(desktop, dots_per_inch);
+        settings
+    }
+
+    /// Of the one setting there is.
+    fn set(&self, desktop: &Desktop, dots_per_inch: u32) {
+        let name = b"Xft/DPI";
+        // Least significant byte first; the first of all settings; how many.
+        let mut bytes = vec![0, 0, 0, 0];
+        bytes.extend([1u32, 1].into_iter().flat_map(u32::to_le_bytes));
+        // An integer; its name, filled up to four bytes; when it changed; its value.
+        bytes.extend([0, 0, name.len() as u8, 0]);
+        bytes.extend(name);
+        bytes.push(0);
+        bytes.extend([1, dots_per_inch * 1024].into_iter().flat_map(u32::to_le_bytes));
+        let property = desktop.atom("_XSETTINGS_SETTINGS");
+        desktop.connection.change_property8(PropMode::REPLACE, self.0, property, property, &bytes).unwrap();
+        desktop.connection.flush().unwrap();
+    }
+}
+
+#[test]
+fn a_scale_that_changes_makes_everything_larger_and_smaller_again() {
+    let Some(desktop) = Desktop::for_app() else { return };
+    let settings = Settings::publish(&desktop, 96);
+    let folder = tempfile::tempdir().unwrap();
+    let args: [&Path; 2] = [&metronome(folder.path()), Path::new("--paused")];
+    // The test's own scale, which others ask for, would win.
+    let by_settings = [("WINIT_X11_SCALE_FACTOR", Path::new(""))];
+    let app = App::start_on(desktop, tempfile::tempdir().unwrap(), &args, "metronome.gltf", &by_settings);
+    let before = app.still();
+    // The window grows with its scale; here the desktop says how large it is.
+    let grow = || {
+        settings.set(&app.desktop, 192);
+        wait_for("the window to grow", || (app.size() == [2560, 1600]).then_some(()));
+        app.resize(1280, 800);
+        // The panel on the left takes twice the room.
+        app.wait_until("the squares beside a larger panel", |picture| {
+            picture.dimensions() == (1280, 800) && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 150.0)
+        });
+        app.still()
+    };
+    grow();
+    settings.set(&app.desktop, 96);
+    wait_for("the window to shrink", || (app.size() == [640, 400]).then_some(()));
+    app.resize(1280, 800);
+    app.wait_until("everything as it was", |picture| red(picture) == red(&before) && green(picture) == green(&before));
+    let large = grow();
+    // What is clicked is what is seen there: the row of the rest pose, at twice its place.
+    app.click(210, 155);
+    app.wait_until("the rest pose, in which the green square is far to the right", |picture| {
+        green(&large).is_some() && red(picture).is_some() && green(picture).is_none()
+    });
+}
+
+#[test]
+fn a_screen_that_is_unplugged_and_comes_back_leaves_the_window_as_it_was() {
+    let Some((app, _folder)) = open_metronome(true) else { return };
+    let before = app.still();
+    let (connection, root) = (&app.desktop.connection, app.desktop.root);
+    let resources = connection.randr_get_screen_resources_current(root).unwrap().reply().unwrap();
+    let crtc = resources.crtcs[0];
+    let lit = connection.randr_get_crtc_info(crtc, 0).unwrap().reply().unwrap();
+    let show = |mode, outputs: &[u32]| {
+        let set = connection.randr_set_crtc_config(crtc, x11rb::CURRENT_TIME, 0, 0, 0, mode, lit.rotation, outputs).unwrap();
+        set.reply().unwrap();
+    };
+    show(0, &[]);
+    app.key(&["End"]);
+    show(lit.mode, &lit.outputs);
+    app.wait_until("the window at the other time", |picture| {
+        picture.dimensions() == before.dimensions() && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0)
+    });
+    app.key(&["Home"]);
+    app.wait_until("everything as it was", |picture| red(picture) == red(&before) && green(picture) == green(&before));
+}
