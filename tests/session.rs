@@ -57,6 +57,22 @@ fn undo_takes_back_switches_and_display_but_neither_camera_nor_animation() {
 }
 
 #[test]
+fn undo_takes_back_ranges_one_by_one() {
+    let mut view = View { range: Some([0.5, 2.0]), ..View::default() };
+    let mut undo = Undo::new(&view);
+    view.range = Some([1.0, 2.0]);
+    undo.settle(&view);
+    view.range = None;
+    undo.settle(&view);
+    for range in [Some([1.0, 2.0]), Some([0.5, 2.0])] {
+        undo.undo(&mut view);
+        assert_eq!(view.range, range);
+    }
+    undo.redo(&mut view);
+    assert_eq!(view.range, Some([1.0, 2.0]));
+}
+
+#[test]
 fn selections_in_a_row_are_one_step_and_a_new_choice_ends_redo() {
     let mut view = View::default();
     let mut undo = Undo::new(&view);

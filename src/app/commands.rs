@@ -18,7 +18,7 @@ use crate::ui::{Command, Dialog};
 use super::events::{NoDialog, Saved, Saving};
 use super::opening::Source;
 use super::watching::Word;
-use super::{App, dialogs, opening};
+use super::{App, LONG_NOTE, dialogs, opening};
 
 impl App {
     pub(super) fn command(&mut self, event_loop: &ActiveEventLoop, command: Command) {
@@ -57,8 +57,9 @@ impl App {
             Command::Fit { nodes } => self.fit(&nodes),
             Command::CopyText(text) => {
                 if let Some(shell) = &mut self.shell {
+                    let lines = text.lines().count();
                     shell.input.set_clipboard_text(text);
-                    self.note("Copied".into());
+                    self.note(if lines > 1 { format!("Copied {lines} lines") } else { "Copied".into() });
                 }
             }
             Command::FindFonts(missing) => self.find_fonts(missing),
@@ -130,7 +131,7 @@ impl App {
                 let path = std::path::absolute(&path).unwrap_or(path);
                 let folder = path.parent().map(PathBuf::from);
                 let place = folder.as_ref().map_or(String::new(), |folder| format!(" in {}", folder.display()));
-                self.note(format!("Saved {}{place}", opening::file_name(&path)));
+                self.note_for(LONG_NOTE, format!("Saved {}{place}", opening::file_name(&path)));
                 self.settings.save_folder = folder;
                 self.settings_due = Some(Instant::now());
             }

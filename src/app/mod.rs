@@ -70,6 +70,8 @@ use watching::{Request, Watching, Word};
 const SETTLE: Duration = Duration::from_secs(1);
 /// How long a word stays in the status bar.
 const NOTE: Duration = Duration::from_secs(8);
+/// The same where it tells a place that somebody will look for.
+const LONG_NOTE: Duration = Duration::from_secs(40);
 
 /// How the window begins.
 #[derive(Debug, Default)]
@@ -255,8 +257,12 @@ impl App {
     }
 
     fn note(&mut self, text: String) {
+        self.note_for(NOTE, text);
+    }
+
+    fn note_for(&mut self, time: Duration, text: String) {
         self.ui.note = Some(text);
-        self.note_until = Some(Instant::now() + NOTE);
+        self.note_until = Some(Instant::now() + time);
         self.ask_frame();
     }
 

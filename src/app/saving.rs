@@ -97,8 +97,8 @@ impl App {
         self.note("Saving the picture...".into());
     }
 
-    /// `fox-walk-0012.png` in the folder of the last picture, else beside the model, else where pictures are kept; with a
-    /// number behind it where that name is taken.
+    /// `fox-walk-0012.png` in the folder of the last picture, else beside the model, else where pictures are kept; a view beside
+    /// its model first. With a number behind it where that name is taken.
     pub(super) fn default_place(&self, saving: Saving) -> Option<PathBuf> {
         let open = self.open.as_ref()?;
         let beside = || open.document.path.as_deref().and_then(Path::parent).map(Path::to_owned);
@@ -106,7 +106,12 @@ impl App {
             let dirs = directories::UserDirs::new()?;
             Some(dirs.picture_dir().unwrap_or_else(|| dirs.home_dir()).to_owned())
         };
-        let folder = self.settings.save_folder.clone().filter(|folder| folder.is_dir()).or_else(beside).or_else(pictures)?;
+        let last = || self.settings.save_folder.clone().filter(|folder| folder.is_dir());
+        let folder = match saving {
+            Saving::View => beside().or_else(last),
+            Saving::Picture(_) | Saving::Clip(_) => last().or_else(beside),
+        };
+        let folder = folder.or_else(pictures)?;
         let name = match saving {
             Saving::Clip(options) => clip_name(&open.document, &self.view, &options),
             Saving::Picture(_) | Saving::View => picture_name(&open.document, &self.view, self.transport.time()),

@@ -10,7 +10,9 @@ use crate::session::view::{JointShape, Shading, ViewCamera};
 use crate::session::{eye, transport};
 
 use super::actions::Action;
-use super::{Command, Dialog, Frame, TimelineRows, UiState, copying, lanes, playing, selecting, steering, switching, timeline_zoom};
+use super::{
+    Command, Dialog, Frame, TimelineRows, UiState, copying, lanes, playing, selecting, steering, switching, timeline, timeline_zoom,
+};
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
 const TURN: f64 = PI / 12.0;
@@ -309,7 +311,7 @@ fn back(frame: &mut Frame) {
         return;
     }
     frame.state.preferences.hint_seen = true;
-    if lanes::cancel_drag(frame) || frame.state.sheet.boxed.take().is_some() {
+    if timeline::cancel_scrub(frame) || lanes::cancel_drag(frame) || frame.state.sheet.boxed.take().is_some() {
         return;
     }
     if frame.state.loading.is_some() {

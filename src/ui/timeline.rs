@@ -29,10 +29,20 @@ const HEAD: Vec2 = vec2(12.0, 14.0);
 /// What the timeline remembers.
 #[derive(Debug, Clone, Default)]
 pub struct TimelineState {
-    /// While the ruler is dragged: whether to play on afterwards.
-    pub scrubbing: Option<bool>,
+    /// While the ruler is dragged.
+    pub scrub: Option<Scrub>,
     pub zoom: TimelineZoom,
     key_marks: KeyMarks,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Scrub {
+    /// Whether it plays on afterwards.
+    pub played: bool,
+    /// Where the playhead was, seconds.
+    from: f64,
+    /// Until the button is let go it does nothing any more.
+    cancelled: bool,
 }
 
 /// What stands where under the transport row.
@@ -164,7 +174,7 @@ fn ruler_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
     ruler::paint_keys(&painter, rect, &frame.state.timeline.key_marks, palette);
     dim_outside(&painter, rect, axis, transport::range(&frame.document.model, frame.view), palette);
     ruler_menu(frame, &response);
-    if let Some(pointer) = response.hover_pos().filter(|_| frame.state.timeline.scrubbing.is_none()) {
+    if let Some(pointer) = response.hover_pos().filter(|_| frame.state.timeline.scrub.is_none()) {
         let free = ui.input(|input| input.modifiers.command);
         let time = snapping::snapped(frame, axis.time(pointer.x).clamp(axis.span[0], axis.span[1]), free);
         let text = transport_row::time_text(frame, time);
@@ -186,13 +196,25 @@ fn scrub(ui: &Ui, frame: &mut Frame, response: &Response, axis: &TimeAxis) {
     let held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
     let pressed = held || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
-        frame.state.timeline.scrubbing.get_or_insert(frame.transport.playing());
+        let (played, from) = (frame.transport.playing(), frame.transport.time());
+        if frame.state.timeline.scrub.get_or_insert(Scrub { played, from, cancelled: false }).cancelled {
+            return;
+        }
         frame.transport.pause();
         let time = snapping::snapped(frame, axis.time(pointer.x), ui.input(|input| input.modifiers.command));
         playing::seek(frame, time);
-    } else if let Some(played) = frame.state.timeline.scrubbing.take() {
-        frame.transport.head.playing = played;
+    } else if let Some(scrub) = frame.state.timeline.scrub.take() {
+        frame.transport.head.playing = scrub.played;
     }
+}
+
+/// The playhead is where it was before the drag; false: there is none.
+pub fn cancel_scrub(frame: &mut Frame) -> bool {
+    let Some(scrub) = frame.state.timeline.scrub.filter(|scrub| !scrub.cancelled) else { return false };
+    frame.state.timeline.scrub = Some(Scrub { cancelled: true, ..scrub });
+    playing::seek(frame, scrub.from);
+    frame.transport.head.playing = scrub.played;
+    true
 }
 
 fn ruler_menu(frame: &mut Frame, response: &Response) {

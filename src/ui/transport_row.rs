@@ -105,7 +105,7 @@ fn room(ui: &Ui, frame: &Frame, readout: &Readout, width: f32) -> Room {
 
 fn buttons_ui(ui: &mut Ui, frame: &mut Frame) {
     // While the ruler is dragged time stands still, but the button says what happens afterwards.
-    let playing = frame.state.timeline.scrubbing.unwrap_or(frame.transport.playing());
+    let playing = frame.state.timeline.scrub.map_or(frame.transport.playing(), |scrub| scrub.played);
     let (icon, label) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
     let buttons = [
         (Action::First, icons::FIRST, Action::First.label()),

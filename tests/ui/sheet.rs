@@ -236,7 +236,9 @@ fn selected_keys_are_copied_with_time_frame_and_numbers() {
     press(&mut window, at, PointerButton::Secondary, Modifiers::NONE);
     click(&mut window, "Copy 2 keys");
     let quarter = std::f32::consts::FRAC_1_SQRT_2;
-    let text = format!("Hips translation LINEAR\n0.5\t15\t0.5\t1\t0\nHips rotation CUBICSPLINE\n1\t30\t0\t{quarter}\t0\t{quarter}\n");
+    let text = format!(
+        "Hips translation LINEAR\nseconds\tframe\tx\ty\tz\n0.5\t15\t0.5\t1\t0\nHips rotation CUBICSPLINE\nseconds\tframe\tx\ty\tz\tw\n1\t30\t0\t{quarter}\t0\t{quarter}\n"
+    );
     assert_eq!(window.state().commands, [Command::CopyText(text)]);
 }
 

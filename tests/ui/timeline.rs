@@ -84,6 +84,28 @@ fn dragging_the_ruler_scrubs_from_frame_to_frame_and_plays_on_after_the_release(
 }
 
 #[test]
+fn escape_takes_a_scrub_back() {
+    let mut window = window();
+    window.state_mut().transport.head.time = 0.5;
+    press(&window, on_ruler(&window, 30.0), true, Modifiers::NONE);
+    window.step();
+    assert!((window.state().transport.time() - 30.0 / 24.0).abs() < 1e-6);
+    window.state_mut().perform(Action::Back);
+    window.run_steps(2);
+    assert_eq!(window.state().transport.time(), 0.5);
+    // Until the button is let go the drag does nothing any more.
+    window.event(Event::PointerMoved(on_ruler(&window, 40.0)));
+    window.run_steps(2);
+    assert_eq!(window.state().transport.time(), 0.5);
+    press(&window, on_ruler(&window, 40.0), false, Modifiers::NONE);
+    window.run_steps(2);
+    assert_eq!(window.state().transport.time(), 0.5);
+    press(&window, on_ruler(&window, 41.0), true, Modifiers::NONE);
+    window.step();
+    assert!((window.state().transport.time() - 41.0 / 24.0).abs() < 1e-6, "the next drag");
+}
+
+#[test]
 fn over_the_ruler_stands_which_frame_a_click_would_go_to() {
     let mut window = window();
     let at = on_ruler(&window, 20.3);

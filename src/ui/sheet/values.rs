@@ -42,7 +42,8 @@ fn decimal(number: f32) -> String {
     if text == "-0.000" { "0.000".to_owned() } else { text }
 }
 
-/// The selected keys, channel by channel: a line for each with time, frame and numbers, apart by tabs.
+/// The selected keys, channel by channel: a line that names the columns, then one for each key with time, frame and numbers, apart
+/// by tabs.
 pub fn selected_text(frame: &Frame) -> String {
     let model = &frame.document.model;
     let Some(animation) = frame.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
@@ -57,6 +58,12 @@ pub fn selected_text(frame: &Frame) -> String {
         };
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{of}{path} {}", channel.interpolation.name());
+        let columns = match channel.target {
+            Target::Translation(_) | Target::Scale(_) => "x\ty\tz",
+            Target::Rotation(_) => "x\ty\tz\tw",
+            Target::Weights(_) | Target::Pointer(_) => "values",
+        };
+        let _ = writeln!(text, "seconds\tframe\t{columns}");
         for key in ranges.iter().cloned().flatten() {
             let Some(time) = key_time(animation, channel, key) else { break };
             let numbers: Vec<_> = value(channel, key).iter().map(f32::to_string).collect();
