@@ -16,6 +16,7 @@ pub mod lacking;
 pub mod lane;
 pub mod layer;
 pub mod mixing;
+pub mod motion;
 pub mod navigate;
 pub mod pick;
 pub mod picture_name;

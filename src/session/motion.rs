@@ -1,0 +1,199 @@
+//! Where nodes are at evenly spaced moments of an animation, in f64 and in world space: what trails, paths, speeds and contacts
+//! are worked out from. Every moment is posed by [`posing::pose`], so that a point of it is where the node is drawn then.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use crate::animation::prepared::Prepared;
+use crate::model::Model;
+
+use super::layer;
+use super::posing::{self, Posed};
+use super::transport::{self, Moment};
+use super::view::{Display, Repeat, View, ViewCamera};
+
+/// A motion has no more places than these, all nodes together: 24 bytes each.
+pub const MOST_PLACES: usize = 1 << 20;
+
+/// What is looked at, and when. Equal courses give equal motions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Course {
+    /// Without what does not change the pose.
+    view: View,
+    /// In the model's order.
+    nodes: Vec<usize>,
+    /// Seconds that it takes.
+    duration: f64,
+    /// Seconds from one moment to the next; the last one may come sooner.
+    step: f64,
+    clock: Clock,
+}
+
+/// What the layers' clock says during one pass of the animation: it does not jump where the animation loops.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Clock {
+    /// When the animation is at 0.
+    pub at_zero: f64,
+    /// 1; on the way back -1.
+    pub rate: f64,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self { at_zero: 0.0, rate: 1.0 }
+    }
+}
+
+impl Clock {
+    /// Of the pass that is playing at a moment. `returning`: on the way back of a ping-pong.
+    pub fn of(moment: &Moment, returning: bool) -> Self {
+        let rate = if returning { -1.0 } else { 1.0 };
+        Self { at_zero: moment.clock - rate * moment.time, rate }
+    }
+}
+
+impl Course {
+    /// The whole animation of a view, looked at `rate` times a second or as often as memory allows. `nodes`: at least these;
+    /// all, where they fit, so that another selection asks for nothing new.
+    pub fn new(model: &Model, view: &View, nodes: &[usize], rate: f64, clock: Clock) -> Self {
+        let duration = duration(model, view);
+        let wished = moments(duration, 1.0 / rate);
+        let every = model.nodes.len();
+        let nodes = if wished.saturating_mul(every) <= MOST_PLACES { (0..every).collect() } else { distinct(nodes, every) };
+        let most = (MOST_PLACES / nodes.len().max(1)).max(2);
+        let step = if wished <= most { 1.0 / rate } else { duration / (most - 1) as f64 };
+        let layers_move = view.layers.iter().any(|layer| layer.moves(model));
+        Self { view: posing_part(model, view), nodes, duration, step, clock: if layers_move { clock } else { Clock::default() } }
+    }
+
+    /// How many moments there are: the beginning, and the end.
+    pub fn len(&self) -> usize {
+        moments(self.duration, self.step)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Seconds at which the moment of this number is.
+    pub fn time(&self, moment: usize) -> f64 {
+        (moment as f64 * self.step).min(self.duration)
+    }
+
+    pub fn duration(&self) -> f64 {
+        self.duration
+    }
+
+    /// Between two moments, seconds.
+    pub fn step(&self) -> f64 {
+        self.step
+    }
+
+    fn moment(&self, number: usize) -> Moment {
+        let time = self.time(number);
+        match self.view.animation {
+            Some(_) => Moment { time, clock: self.clock.at_zero + self.clock.rate * time, fade: None },
+            // Over the rest pose only the clock runs.
+            None => Moment { time: 0.0, clock: time, fade: None },
+        }
+    }
+}
+
+/// The places of some nodes along a course.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Motion {
+    pub course: Course,
+    /// Of the first node at every moment, then of the second...
+    places: Vec<DVec3>,
+}
+
+impl Motion {
+    /// Poses the model at every moment; none: it was not to go on.
+    pub fn sample(model: &Model, prepared: &Arc<Prepared>, course: &Course, go_on: impl Fn() -> bool) -> Option<Self> {
+        let mut posed = Posed::with(model, prepared.clone());
+        let count = course.len();
+        let mut places = vec![DVec3::ZERO; count * course.nodes.len()];
+        for number in 0..count {
+            if !go_on() {
+                return None;
+            }
+            posing::pose(model, &course.view, course.moment(number), &mut posed);
+            for (row, &node) in course.nodes.iter().enumerate() {
+                places[row * count + number] = posed.globals[node].translation;
+            }
+        }
+        Some(Self { course: course.clone(), places })
+    }
+
+    /// Where a node is at each moment; none: it was not asked for.
+    pub fn of(&self, node: usize) -> Option<&[DVec3]> {
+        let row = self.course.nodes.binary_search(&node).ok()?;
+        self.places.chunks_exact(self.course.len()).nth(row)
+    }
+
+    /// Places in it, of all nodes together.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+}
+
+/// How fast something is at each of its places, metres a second: the mean of the way there and the way on, at the ends of the one
+/// way there is. `time`: when it is at the place of a number.
+pub fn speeds(places: &[DVec3], time: impl Fn(usize) -> f64) -> Vec<f64> {
+    let last = places.len().saturating_sub(1);
+    let speed = |i: usize| {
+        let (from, to) = (i.saturating_sub(1), (i + 1).min(last));
+        let length: f64 = (from..to).map(|i| places[i].distance(places[i + 1])).sum();
+        let elapsed = time(to) - time(from);
+        if elapsed > 0.0 { length / elapsed } else { 0.0 }
+    };
+    (0..places.len()).map(speed).collect()
+}
+
+/// Seconds of the animation; over the rest pose, of the longest layer.
+fn duration(model: &Model, view: &View) -> f64 {
+    let length = |layer: &layer::Layer| {
+        let [start, end] = layer.range_within(model.animations[layer.animation].duration);
+        (end - start) / layer.speed.abs()
+    };
+    let layers = || layer::active(&view.layers, model).map(|(_, layer)| length(layer)).filter(|length| length.is_finite());
+    match view.animation.filter(|&animation| animation < model.animations.len()) {
+        Some(_) => transport::duration(model, view),
+        None => layers().fold(0.0, f64::max),
+    }
+}
+
+/// How many moments a length has: one at the beginning, one every `step`, and one at the end. What the division loses is no step.
+fn moments(duration: f64, step: f64) -> usize {
+    let steps = duration / step;
+    if steps.is_finite() && steps > 0.0 { (steps - 1e-6).ceil().max(1.0) as usize + 1 } else { 1 }
+}
+
+fn distinct(nodes: &[usize], every: usize) -> Vec<usize> {
+    let mut nodes: Vec<_> = nodes.iter().copied().filter(|&node| node < every).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// The view without what a pose does not depend on; what is not named here counts.
+fn posing_part(model: &Model, view: &View) -> View {
+    View {
+        animation: view.animation.filter(|&animation| animation < model.animations.len()),
+        range: None,
+        repeat: Repeat::default(),
+        speed: 1.0,
+        rate: None,
+        playlist: Vec::new(),
+        cross_fade: 0.0,
+        selection: Vec::new(),
+        camera: ViewCamera::default(),
+        display: Display::default(),
+        ..view.clone()
+    }
+}

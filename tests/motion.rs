@@ -1,0 +1,155 @@
+//! Where nodes are along an animation, and how fast: a rig whose answers are known, and the f64 reference on one that is not.
+#![allow(clippy::unwrap_used)] // a test may end at any surprise
+
+mod hand_made;
+mod reference;
+mod support;
+
+use std::cell::Cell;
+use std::f64::consts::FRAC_PI_2;
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use sinew::animation::prepared::Prepared;
+use sinew::model::Model;
+use sinew::session::layer::Layer;
+use sinew::session::motion::{self, Clock, Course, MOST_PLACES, Motion};
+use sinew::session::posing::{self, Posed};
+use sinew::session::switches::{self, Column};
+use sinew::session::transport::Moment;
+use sinew::session::view::View;
+use support::Gltf;
+
+/// Node 0 travels 2 m along x in the one second of animation 0, while node 1 on it turns by a right angle about z; node 2 is a
+/// metre above node 1. In animation 1, of 0.7 seconds, node 0 rises by 1 m.
+fn rig() -> Model {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", serde_json::json!({ "name": "root", "children": [1] }));
+    gltf.push("nodes", serde_json::json!({ "name": "arm", "children": [2] }));
+    gltf.push("nodes", serde_json::json!({ "name": "hand", "translation": [0, 1, 0] }));
+    gltf.push("scenes", serde_json::json!({ "nodes": [0] }));
+    let travel = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let turn = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], travel), (1, "rotation", "LINEAR", &[0.0, 1.0], turn)]);
+    let rise = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 0.7], rise)]);
+    gltf.model()
+}
+
+fn sampled(model: &Model, course: &Course) -> Motion {
+    Motion::sample(model, &Arc::new(Prepared::new(model)), course, || true).unwrap()
+}
+
+fn animated() -> View {
+    View { animation: Some(0), ..View::default() }
+}
+
+/// The hand of [`rig`] at a time.
+fn hand(time: f64) -> DVec3 {
+    let angle = FRAC_PI_2 * time;
+    DVec3::new(2.0 * time - angle.sin(), angle.cos(), 0.0)
+}
+
+#[test]
+fn a_hand_is_where_its_formula_says_and_as_fast() {
+    let model = rig();
+    let motion = sampled(&model, &Course::new(&model, &animated(), &[2], 100.0, Clock::default()));
+    let places = motion.of(2).unwrap();
+    assert_eq!(places.len(), 101);
+    let time = |i: usize| motion.course.time(i);
+    for (i, place) in places.iter().enumerate() {
+        assert!((time(i) - i as f64 / 100.0).abs() < 1e-12);
+        assert!(place.distance(hand(time(i))) < 1e-6, "{i}: {place}");
+    }
+    for (i, speed) in motion::speeds(places, time).into_iter().enumerate().skip(1).take(99) {
+        let angle = FRAC_PI_2 * time(i);
+        let expected = DVec3::new(2.0 - FRAC_PI_2 * angle.cos(), -FRAC_PI_2 * angle.sin(), 0.0).length();
+        assert!((speed - expected).abs() < 1e-3, "{i}: {speed}, not {expected}");
+    }
+}
+
+#[test]
+fn every_place_is_the_references() {
+    let model = rig();
+    let motion = sampled(&model, &Course::new(&model, &animated(), &[0, 1, 2], 24.0, Clock::default()));
+    for number in 0..motion.course.len() {
+        let globals = reference::pose(&model, Some(0), motion.course.time(number)).globals;
+        for node in 0..3 {
+            let expected = reference::transform(&globals[node], [0.0; 3]);
+            assert!(motion.of(node).unwrap()[number].distance(DVec3::from_array(expected)) < 1e-6);
+        }
+    }
+}
+
+#[test]
+fn the_last_moment_is_the_end_however_the_rate_divides_it() {
+    let model = rig();
+    let view = View { animation: Some(1), ..View::default() };
+    let course = Course::new(&model, &view, &[0], 8.0, Clock::default());
+    let times: Vec<f64> = (0..course.len()).map(|i| course.time(i)).collect();
+    assert_eq!(times.len(), 7);
+    assert!((times[5] - 0.625).abs() < 1e-12 && (times[6] - f64::from(0.7f32)).abs() < 1e-12, "{times:?}");
+    // Seven frames at ten a second, and no eighth for what f32 rounds.
+    assert_eq!(Course::new(&model, &view, &[0], 10.0, Clock::default()).len(), 8);
+    assert_eq!(Course::new(&model, &View::default(), &[0], 10.0, Clock::default()).len(), 1);
+    let speeds = motion::speeds(sampled(&model, &course).of(0).unwrap(), |i| times[i]);
+    assert!(speeds.iter().all(|speed| (speed - 1.0 / 0.7).abs() < 1e-5), "{speeds:?}");
+}
+
+#[test]
+fn switches_and_layers_count_and_what_is_only_seen_does_not() {
+    let model = rig();
+    let plain = Course::new(&model, &animated(), &[2], 24.0, Clock::default());
+    let mut seen = animated();
+    (seen.selection, seen.speed, seen.range) = (vec![1], -2.0, Some([0.1, 0.2]));
+    seen.display.skeleton = true;
+    assert_eq!(plain, Course::new(&model, &seen, &[1], 24.0, Clock { at_zero: 7.0, rate: -1.0 }));
+
+    let mut held = animated();
+    switches::set(&mut held.switches, 0, Column::Animated, |switch| switch.on = false);
+    let held = sampled(&model, &Course::new(&model, &held, &[0, 2], 24.0, Clock::default()));
+    assert!(held.of(0).unwrap().iter().all(|place| *place == DVec3::ZERO));
+    assert!(held.of(2).unwrap()[24].distance(DVec3::NEG_X) < 1e-6);
+}
+
+#[test]
+fn layers_are_where_the_pass_that_plays_has_them() {
+    let model = rig();
+    let view = View { layers: vec![Layer { animation: 1, speed: 0.25, ..Layer::default() }], ..animated() };
+    // The third time round, and on the way back of a ping-pong.
+    for (returning, moment) in
+        [(false, Moment { time: 0.5, clock: 2.5, fade: None }), (true, Moment { time: 0.25, clock: 1.75, fade: None })]
+    {
+        let course = Course::new(&model, &view, &[2], 8.0, Clock::of(&moment, returning));
+        let mut posed = Posed::new(&model);
+        posing::pose(&model, &view, moment, &mut posed);
+        let number = (moment.time * 8.0) as usize;
+        assert_eq!(sampled(&model, &course).of(2).unwrap()[number], posed.globals[2].translation);
+    }
+    let over_rest = View { animation: None, ..view };
+    let motion = sampled(&model, &Course::new(&model, &over_rest, &[0], 10.0, Clock::default()));
+    assert!((motion.course.duration() - 2.8).abs() < 1e-6);
+    assert!(motion.of(0).unwrap()[14].distance(DVec3::Y * 0.5) < 1e-6);
+}
+
+#[test]
+fn all_nodes_come_along_where_they_fit_and_memory_is_bounded() {
+    let mut model = rig();
+    assert!(sampled(&model, &Course::new(&model, &animated(), &[2], 24.0, Clock::default())).of(0).is_some());
+    model.animations[0].duration = 1e7;
+    let course = Course::new(&model, &animated(), &[2, 0, 2, 99], 1000.0, Clock::default());
+    assert!(course.len() * 2 <= MOST_PLACES && course.len() * 2 > MOST_PLACES - 4, "{}", course.len());
+    assert!(course.time(course.len() - 1) == 1e7);
+}
+
+#[test]
+fn who_is_told_to_stop_stops() {
+    let model = rig();
+    let course = Course::new(&model, &animated(), &[2], 1000.0, Clock::default());
+    let left = Cell::new(5);
+    let go_on = || left.replace(left.get() - 1) > 0;
+    assert!(Motion::sample(&model, &Arc::new(Prepared::new(&model)), &course, go_on).is_none());
+    assert_eq!(left.get(), -1);
+}
