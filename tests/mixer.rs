@@ -281,7 +281,7 @@ proptest! {
         let head = Playhead { time: was, returning: false, playing: true };
         let faded = |elapsed: f64| {
             let fade = Some(Fade { from: Some(0), head, range: [0.0, 2.0], elapsed, length: 0.5 });
-            posed(&model, &alone(1), Moment { time, clock: time, fade })
+            posed(&model, &alone(1), Moment { fade, ..Moment::from(time) })
         };
         prop_assert_eq!(&faded(0.0), &posed(&model, &alone(0), was));
         prop_assert_eq!(&faded(0.5), &posed(&model, &alone(1), time));

@@ -15,6 +15,7 @@ use sinew::animation::prepared::Prepared;
 use sinew::model::Model;
 use sinew::session::layer::Layer;
 use sinew::session::motion::{self, Clock, Course, MOST_PLACES, Motion};
+use sinew::session::motions::Motions;
 use sinew::session::posing::{self, Posed};
 use sinew::session::switches::{self, Column};
 use sinew::session::transport::Moment;
@@ -119,10 +120,9 @@ fn layers_are_where_the_pass_that_plays_has_them() {
     let model = rig();
     let view = View { layers: vec![Layer { animation: 1, speed: 0.25, ..Layer::default() }], ..animated() };
     // The third time round, and on the way back of a ping-pong.
-    for (returning, moment) in
-        [(false, Moment { time: 0.5, clock: 2.5, fade: None }), (true, Moment { time: 0.25, clock: 1.75, fade: None })]
-    {
-        let course = Course::new(&model, &view, &[2], 8.0, Clock::of(&moment, returning));
+    for (time, clock, returning) in [(0.5, 2.5, false), (0.25, 1.75, true)] {
+        let moment = Moment { clock, returning, ..Moment::from(time) };
+        let course = Course::new(&model, &view, &[2], 8.0, Clock::of(&moment));
         let mut posed = Posed::new(&model);
         posing::pose(&model, &view, moment, &mut posed);
         let number = (moment.time * 8.0) as usize;
@@ -152,4 +152,25 @@ fn who_is_told_to_stop_stops() {
     let go_on = || left.replace(left.get() - 1) > 0;
     assert!(Motion::sample(&model, &Arc::new(Prepared::new(&model)), &course, go_on).is_none());
     assert_eq!(left.get(), -1);
+}
+
+#[test]
+fn a_motion_is_sampled_once_for_all_who_ask_and_old_ones_go() {
+    let model = rig();
+    let (motions, prepared) = (Motions::with_room(1000), Arc::new(Prepared::new(&model)));
+    let course = |rate: f64| Course::new(&model, &animated(), &[2], rate, Clock::default());
+    assert!(motions.get(&course(24.0)).is_none() && motions.get(&course(24.0)).is_none());
+    assert_eq!(motions.take_wanted(), [course(24.0)]);
+    motions.keep(sampled(&model, &course(24.0)));
+    let first = motions.get(&course(24.0)).unwrap();
+    assert!(Arc::ptr_eq(&first, &motions.wait_for(&model, &prepared, &course(24.0)).unwrap()));
+    assert!(motions.take_wanted().is_empty());
+    // Of these two have room together.
+    let large = 140.0;
+    for rate in [large, large - 1.0] {
+        assert!(motions.wait_for(&model, &prepared, &course(rate)).is_some());
+    }
+    assert!(motions.get(&course(24.0)).is_none() && motions.get(&course(large)).is_some());
+    assert!(motions.wait_for(&model, &prepared, &course(large - 2.0)).is_some());
+    assert!(motions.get(&course(large)).is_some() && motions.get(&course(large - 1.0)).is_none());
 }

@@ -288,7 +288,7 @@ pub fn animation_bounds(model: &Model, prepared: &Arc<Prepared>, view: &View, ex
         let time = if elapsed <= duration || duration <= 0.0 { elapsed } else { elapsed % duration };
         // A layer that loops is never at its out point, only just before.
         let clock = elapsed * (1.0 - 1e-9);
-        posing::pose(model, view, Moment { time, clock, fade: None }, &mut posed);
+        posing::pose(model, view, Moment { clock, ..Moment::from(time) }, &mut posed);
         all = all.union(&pose_bounds(model, view, extents, &posed, &mut hull));
     }
     let padded = padded(all);

@@ -132,13 +132,15 @@ pub struct Frame {
     pub time: f64,
     /// Seconds that the layers have played: it goes on where the animation turns round or begins anew.
     pub clock: f64,
+    /// Ping-pong: on the way back.
+    pub returning: bool,
     /// How far the camera has gone around, from 0 to 1.
     pub turn: f64,
 }
 
 impl Frame {
     pub fn moment(&self) -> Moment {
-        Moment { time: self.time, clock: self.clock, fade: None }
+        Moment { time: self.time, clock: self.clock, returning: self.returning, fade: None }
     }
 }
 
@@ -206,8 +208,8 @@ fn along(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     let turning = if view.repeat == Repeat::PingPong { steps(end - start, fps) as usize } else { count };
     let time = |step: usize| (start + step as f64 / fps).min(end);
     let frame = |k: usize| match k > turning {
-        true => Frame { time: time(2 * turning - k), clock: start + k as f64 / fps, turn: 0.0 },
-        false => Frame { time: time(k), clock: time(k), turn: 0.0 },
+        true => Frame { time: time(2 * turning - k), clock: start + k as f64 / fps, returning: true, turn: 0.0 },
+        false => Frame { time: time(k), clock: time(k), returning: false, turn: 0.0 },
     };
     (0..count).map(frame).collect()
 }
@@ -216,17 +218,19 @@ fn along(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
 fn around(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     let frame = |k: usize| {
         let played = k as f64 / fps;
+        let mut returning = false;
         let [time, clock] = match view.animation {
             Some(_) => {
                 let range = range(model, view);
                 let time = playback::at_clock(played, 1.0, 0.0, transport::at_end(view.repeat), range);
+                returning = view.repeat == Repeat::PingPong && played.rem_euclid(2.0 * (range[1] - range[0])) > range[1] - range[0];
                 // What plays once takes the layers with it to its end.
                 [time, if view.repeat == Repeat::Once { time } else { range[0] + played }]
             }
             // What lies over the rest pose has no end.
             None => [played; 2],
         };
-        Frame { time, clock, turn: k as f64 / count as f64 }
+        Frame { time, clock, returning, turn: k as f64 / count as f64 }
     };
     (0..count).map(frame).collect()
 }

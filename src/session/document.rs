@@ -14,6 +14,7 @@ use crate::model::mesh::Primitive;
 
 use super::bounds::{self, Extents};
 use super::crowd;
+use super::motions::Motions;
 use super::switches;
 use super::transport;
 use super::view::View;
@@ -41,6 +42,8 @@ pub struct Document {
     pub bounds: Bounds,
     /// The outermost of the places that vertices reach in it: what the camera fits.
     pub hull: Vec<DVec3>,
+    /// Of its nodes along animations, as far as somebody asked for them.
+    pub motions: Arc<Motions>,
     /// By image of the model.
     pub image_states: Vec<ImageState>,
     /// The model's, and what came up while its images were decoded.
@@ -75,6 +78,7 @@ impl Document {
             extents: Arc::new(extents),
             bounds,
             hull,
+            motions: Arc::default(),
             image_states: vec![ImageState::Pending; model.images.len()],
             findings: model.findings.clone(),
             model,

@@ -17,6 +17,7 @@ pub mod lane;
 pub mod layer;
 pub mod mixing;
 pub mod motion;
+pub mod motions;
 pub mod navigate;
 pub mod pick;
 pub mod picture_name;

@@ -8,13 +8,18 @@ use glam::DVec3;
 use crate::animation::prepared::Prepared;
 use crate::model::Model;
 
+use super::document::Document;
 use super::layer;
 use super::posing::{self, Posed};
 use super::transport::{self, Moment};
 use super::view::{Display, Repeat, View, ViewCamera};
 
 /// A motion has no more places than these, all nodes together: 24 bytes each.
-pub const MOST_PLACES: usize = 1 << 20;
+pub const MOST_PLACES: usize = 1 << 21;
+
+/// Of no more than so many seconds, an animation is looked at so often a second: curves are seen as curves.
+const LONG: f64 = 120.0;
+const SMOOTH: f64 = 60.0;
 
 /// What is looked at, and when. Equal courses give equal motions.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,14 +51,21 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// Of the pass that is playing at a moment. `returning`: on the way back of a ping-pong.
-    pub fn of(moment: &Moment, returning: bool) -> Self {
-        let rate = if returning { -1.0 } else { 1.0 };
+    /// Of the pass that is playing at a moment.
+    pub fn of(moment: &Moment) -> Self {
+        let rate = if moment.returning { -1.0 } else { 1.0 };
         Self { at_zero: moment.clock - rate * moment.time, rate }
     }
 }
 
 impl Course {
+    /// As trails and contacts look at it: at every frame, and between them where the frames of a short animation are far apart.
+    pub fn of_frames(document: &Document, view: &View, nodes: &[usize], moment: &Moment) -> Self {
+        let fps = document.rate(view).fps;
+        let between = if duration(&document.model, view) > LONG { 1.0 } else { (SMOOTH / fps).ceil().max(1.0) };
+        Self::new(&document.model, view, nodes, fps * between, Clock::of(moment))
+    }
+
     /// The whole animation of a view, looked at `rate` times a second or as often as memory allows. `nodes`: at least these;
     /// all, where they fit, so that another selection asks for nothing new.
     pub fn new(model: &Model, view: &View, nodes: &[usize], rate: f64, clock: Clock) -> Self {
@@ -93,9 +105,9 @@ impl Course {
     fn moment(&self, number: usize) -> Moment {
         let time = self.time(number);
         match self.view.animation {
-            Some(_) => Moment { time, clock: self.clock.at_zero + self.clock.rate * time, fade: None },
+            Some(_) => Moment { clock: self.clock.at_zero + self.clock.rate * time, ..Moment::from(time) },
             // Over the rest pose only the clock runs.
-            None => Moment { time: 0.0, clock: time, fade: None },
+            None => Moment { clock: time, ..Moment::from(0.0) },
         }
     }
 }

@@ -17,6 +17,8 @@ pub struct Moment {
     pub time: f64,
     /// Seconds that the layers have played. It does not jump where the animation loops.
     pub clock: f64,
+    /// Ping-pong: on the way back, while the clock goes on.
+    pub returning: bool,
     /// The animation that is giving way to the view's.
     pub fade: Option<Fade>,
 }
@@ -24,7 +26,7 @@ pub struct Moment {
 /// A time alone: the layers have played as long, and nothing fades.
 impl From<f64> for Moment {
     fn from(time: f64) -> Self {
-        Self { time, clock: time, fade: None }
+        Self { time, clock: time, returning: false, fade: None }
     }
 }
 
@@ -69,7 +71,7 @@ impl Transport {
     }
 
     pub fn moment(&self) -> Moment {
-        Moment { time: self.head.time, clock: self.clock, fade: self.fade }
+        Moment { time: self.head.time, clock: self.clock, returning: self.head.returning, fade: self.fade }
     }
 
     pub fn playing(&self) -> bool {

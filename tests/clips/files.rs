@@ -16,7 +16,7 @@ const SIZE: [u32; 2] = [64, 48];
 const FRAMES: usize = 5;
 
 fn clip(fps: f64, loops: bool) -> Clip {
-    let frames = (0..FRAMES).map(|k| Frame { time: k as f64 / fps, clock: k as f64 / fps, turn: k as f64 }).collect();
+    let frames = (0..FRAMES).map(|k| Frame { time: k as f64 / fps, clock: k as f64 / fps, returning: false, turn: k as f64 }).collect();
     Clip { frames, fps, loops }
 }
 
