@@ -119,6 +119,7 @@ impl Stage {
             materials: &self.posed.materials,
             outlined: &[],
             visible: &self.posed.shown,
+            ghost: None,
         }];
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.renderer.draw(&self.gpu, &mut encoder, &self.target, [0, 0, SIZE[0], SIZE[1]], &picture, &actors);

@@ -1,5 +1,8 @@
 // Joints as octahedra over the picture: from a joint to where it points, thickest near the joint. One instance each
-// (src/render/joints.rs), eight faces of three vertices. Colours are bytes.
+// (src/render/joints.rs), eight faces of three vertices.
+
+// In the scene colours are linear, over the picture they are bytes.
+override in_scene: bool = false;
 
 struct Octahedron {
     // Relative to the anchor.
@@ -56,6 +59,9 @@ fn joint_color(in: JointVaryings) -> @location(0) vec4<f32> {
     let dy = dpdy(in.weights);
     let away = abs(in.weights) / max(sqrt(dx * dx + dy * dy), vec3(1e-9));
     let line = clamp(0.5 * frame.pixels_per_point + 0.5 - min(min(away.x, away.y), away.z), 0.0, 1.0);
-    let color = mix(in.color, in.edge, line * 0.6);
+    var color = mix(in.color, in.edge, line * 0.6);
+    if (in_scene) {
+        color = vec4(linear_from_srgb(color.rgb), color.a);
+    }
     return vec4(color.rgb * color.a, color.a);
 }

@@ -47,6 +47,8 @@ struct Material {
     anisotropy: f32,
     ior: f32,
     dispersion: f32,
+    // Of a ghost: linear, and how dense it is.
+    tint: vec4<f32>,
     // In the order of the textures' bindings.
     slots: array<TextureSlot, 12>,
 }

@@ -64,7 +64,7 @@ fn a_hand_is_where_its_formula_says_and_as_fast() {
         assert!((time(i) - i as f64 / 100.0).abs() < 1e-12);
         assert!(place.distance(hand(time(i))) < 1e-6, "{i}: {place}");
     }
-    for (i, speed) in motion::speeds(places, time).into_iter().enumerate().skip(1).take(99) {
+    for (i, speed) in motion::speeds_of(places, time).into_iter().enumerate().skip(1).take(99) {
         let angle = FRAC_PI_2 * time(i);
         let expected = DVec3::new(2.0 - FRAC_PI_2 * angle.cos(), -FRAC_PI_2 * angle.sin(), 0.0).length();
         assert!((speed - expected).abs() < 1e-3, "{i}: {speed}, not {expected}");
@@ -95,7 +95,7 @@ fn the_last_moment_is_the_end_however_the_rate_divides_it() {
     // Seven frames at ten a second, and no eighth for what f32 rounds.
     assert_eq!(Course::new(&model, &view, &[0], 10.0, Clock::default()).len(), 8);
     assert_eq!(Course::new(&model, &View::default(), &[0], 10.0, Clock::default()).len(), 1);
-    let speeds = motion::speeds(sampled(&model, &course).of(0).unwrap(), |i| times[i]);
+    let speeds = motion::speeds_of(sampled(&model, &course).of(0).unwrap(), |i| times[i]);
     assert!(speeds.iter().all(|speed| (speed - 1.0 / 0.7).abs() < 1e-5), "{speeds:?}");
 }
 
@@ -166,7 +166,7 @@ fn a_motion_is_sampled_once_for_all_who_ask_and_old_ones_go() {
     assert!(Arc::ptr_eq(&first, &motions.wait_for(&model, &prepared, &course(24.0)).unwrap()));
     assert!(motions.take_wanted().is_empty());
     // Of these two have room together.
-    let large = 140.0;
+    let large = 160.0;
     for rate in [large, large - 1.0] {
         assert!(motions.wait_for(&model, &prepared, &course(rate)).is_some());
     }

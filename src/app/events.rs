@@ -8,6 +8,7 @@ use crate::session::clip::ClipOptions;
 use crate::ui::ScreenshotOptions;
 
 use super::environment::ReadEnvironment;
+use super::motions::Sampled;
 use super::opening::{Read, Ready};
 use super::watching::Request;
 
@@ -51,6 +52,8 @@ pub enum AppEvent {
     Saved(Saved),
     /// What became of a clip.
     Exported(Saved),
+    /// A motion that the window asked for.
+    Sampled(Sampled),
     /// Of the system, for characters that had no glyph.
     Fonts(Vec<SystemFont>),
     /// From the screen reader.

@@ -4,17 +4,19 @@
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
+use glam::DVec2;
 use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
 use crate::model::Model;
-use crate::render::lights;
 use crate::render::overlay::Theme;
 use crate::render::picture::{Actor, Background, Picture, Tile};
 use crate::render::skeleton;
+use crate::render::{self, ghosts, lights};
+use crate::session::sight::Sight;
 use crate::session::transport::Moment;
 use crate::session::view::View;
-use crate::session::{crowd, eye, playlist, posing, transport};
+use crate::session::{crowd, eye, playlist, posing, trail, transport};
 use crate::ui::actions::Action;
 use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
 
@@ -77,6 +79,7 @@ impl App {
         self.open = Some(open);
         self.follow_files();
         self.follow_environment();
+        self.follow_motions();
         if let Some(word) = too_many {
             self.note(word);
         }
@@ -147,13 +150,19 @@ impl App {
         let display = &self.view.display;
         let (model, posed) = (&*open.document.model, &open.posed);
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
-        let skeleton = skeleton::skeleton(&open.document, &self.view, posed, theme);
+        let mut skeleton = skeleton::skeleton(&open.document, &self.view, posed, theme);
+        let moment = self.transport.moment();
+        if let Some(motion) = trail::course(&open.document, &self.view, &moment).and_then(|course| open.document.motions.get(&course)) {
+            let sight = Sight { camera: *camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
+            skeleton.lines.extend(render::trail::lines(&open.document, &self.view, posed, &moment, &motion, theme, &sight));
+        }
         let outlined = skeleton::outlined(&open.document, &self.view);
         let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
         let (crowd, visible) = (&open.crowd, &posed.shown);
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let actors =
-            [Actor { model, gpu: &gpu_model, count, palettes, weights, materials: &posed.materials, visible, outlined: &outlined }];
+        let (materials, ghost) = (&posed.materials, None);
+        let body = Actor { model, gpu: &gpu_model, count, palettes, weights, materials, visible, ghost, outlined: &outlined };
+        let actors: Vec<_> = std::iter::once(body).chain(ghosts::actors(model, &gpu_model, &open.ghosts, theme)).collect();
         shell.present(output, |renderer, gpu, encoder, target| {
             let viewport = pixels(viewport, pixels_per_point, target.texture().size());
             let picture = Picture {
@@ -237,6 +246,7 @@ fn pose(open: &mut Open, view: &View, moment: Moment) -> Duration {
     let start = Instant::now();
     posing::pose(&open.document.model, view, moment, &mut open.posed);
     open.crowd.pose(&open.document, view, moment, &open.posed);
+    open.ghosts.pose(&open.document, view, &moment, open.posed.anchor);
     start.elapsed()
 }
 

@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::session::carry;
 use crate::session::crowd::Crowd;
 use crate::session::file_list::{FileList, Place};
+use crate::session::ghosts::Haunting;
 use crate::session::posing::Posed;
 use crate::session::reload;
 use crate::session::select;
@@ -211,6 +212,7 @@ impl App {
             gpu_model,
             posed,
             crowd: Crowd::default(),
+            ghosts: Haunting::default(),
             measured,
         });
         self.follow_files();

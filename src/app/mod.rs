@@ -14,6 +14,7 @@ mod fonts;
 mod frame;
 mod jobs;
 mod keys;
+mod motions;
 mod opening;
 mod pacing;
 mod recent;
@@ -46,6 +47,7 @@ use crate::session::carry::Missed;
 use crate::session::crowd::Crowd;
 use crate::session::document::Document;
 use crate::session::file_list::FileList;
+use crate::session::ghosts::Haunting;
 use crate::session::layer::Layer;
 use crate::session::posing::Posed;
 use crate::session::select::Selector;
@@ -59,6 +61,7 @@ use crate::ui::{Command, UiState};
 use environment::Environments;
 use events::AppEvent;
 use exporting::Export;
+use motions::Sampling;
 use opening::{Fingerprints, Job, Source};
 use pacing::Pacing;
 use recovering::Losses;
@@ -130,6 +133,7 @@ struct Open {
     gpu_model: Arc<RwLock<GpuModel>>,
     posed: Posed,
     crowd: Crowd,
+    ghosts: Haunting,
     /// What the document's bounds were taken of.
     measured: Shown,
     /// Of the job that read it: cancelled when another takes its place, so that no more images are decoded.
@@ -193,6 +197,7 @@ struct App {
     saves: Vec<(PathBuf, JoinHandle<()>)>,
     /// One at a time.
     export: Option<Export>,
+    sampling: Option<Sampling>,
     /// Of the system, found for what names and typed text need.
     fonts: Vec<SystemFont>,
     /// Pressed since the last frame, in order.
@@ -238,6 +243,7 @@ impl App {
             list: FileList::default(),
             saves: Vec::new(),
             export: None,
+            sampling: None,
             fonts: Vec::new(),
             actions: Vec::new(),
             modifiers: ModifiersState::empty(),
@@ -398,6 +404,7 @@ impl ApplicationHandler<AppEvent> for App {
                 self.exported();
                 self.saved(saved);
             }
+            AppEvent::Sampled(sampled) => self.sampled(sampled),
             AppEvent::Fonts(found) => self.take_fonts(found),
             AppEvent::Access(event) => self.access(event),
         }

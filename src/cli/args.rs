@@ -146,6 +146,9 @@ pub struct RenderArgs {
     /// Drawn over the model, separated by commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub overlay: Vec<Overlay>,
+    /// Nodes that are selected, by number or name, separated by commas [default: none]
+    #[arg(long, value_name = "NODE,NODE,...", value_delimiter = ',')]
+    pub select: Vec<Selector>,
     #[arg(long, value_enum)]
     pub lighting: Option<Lighting>,
     /// A .hdr or .exr panorama that gives the light
@@ -249,4 +252,8 @@ pub enum Overlay {
     Outline,
     /// The skeleton through a translucent body
     Xray,
+    /// The ways of what is selected
+    Trail,
+    /// The body a few frames before and after
+    Ghosts,
 }

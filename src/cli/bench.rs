@@ -278,6 +278,7 @@ impl<'a> Drawing<'a> {
             weights,
             materials: &posed.materials,
             visible: &posed.shown,
+            ghost: None,
             outlined: &[],
         }];
         let began = Instant::now();

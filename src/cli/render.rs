@@ -53,8 +53,10 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     }
     let view = view_of(args, state, &model).map_err(about(&args.file))?;
 
-    if args.overlay.contains(&Overlay::Outline) && view.selection.is_empty() {
-        eprintln!("note: no outline: nothing is selected (a view that --state reads says what is)");
+    for (overlay, name) in [(Overlay::Outline, "outline"), (Overlay::Trail, "trail")] {
+        if args.overlay.contains(&overlay) && view.selection.is_empty() {
+            eprintln!("note: no {name}: nothing is selected (--select, or a view that --state reads, says what is)");
+        }
     }
 
     let (mut document, gpu_model, environment) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
@@ -198,6 +200,9 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
     if let Some(span) = args.range {
         clip::set_range(model, &mut view, span)?;
     }
+    if !args.select.is_empty() {
+        view.selection = selected(args, model)?;
+    }
     let display = &mut view.display;
     if args.state.is_none() {
         *display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
@@ -212,6 +217,8 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
         display.wireframe = wanted(Overlay::Wireframe);
         display.outline = wanted(Overlay::Outline);
         display.xray = wanted(Overlay::Xray);
+        display.trail.shown = wanted(Overlay::Trail);
+        display.ghosts.shown = wanted(Overlay::Ghosts);
     }
     display.lighting = args.lighting.unwrap_or(display.lighting);
     display.environment.file = args.environment.clone().or(display.environment.file.take());
@@ -222,6 +229,11 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
         display.variant = Some(view::noted(select::variant(model, &selector)?, "variant"));
     }
     Ok(view)
+}
+
+/// By the file's own numbers, the last one active.
+fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
+    args.select.iter().map(|selector| Ok(view::noted(select::node(model, selector)?, "node"))).collect()
 }
 
 /// `--eye`, `--target`, `--up`, `--yfov`; `turn` of the way around, from 0 to 1.

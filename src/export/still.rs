@@ -1,21 +1,24 @@
 //! A still picture: pose, draw in tiles, read back. The same function serves the window's screenshots and `sinew render`.
 
+use glam::DVec2;
 use image::RgbaImage;
 use thiserror::Error;
 
 use crate::camera::Camera;
-use crate::render::Renderer;
 use crate::render::gpu::Gpu;
-use crate::render::lights;
 use crate::render::overlay::Theme;
 use crate::render::picture::{Actor, Background, Picture, Tile};
 use crate::render::readback::{self, ReadbackError};
 use crate::render::skeleton;
 use crate::render::upload::GpuModel;
+use crate::render::{self, Renderer, ghosts, lights};
 use crate::session::crowd::{self, Crowd};
 use crate::session::document::Document;
 use crate::session::eye;
+use crate::session::ghosts::Haunting;
 use crate::session::posing::{self, Posed};
+use crate::session::sight::Sight;
+use crate::session::trail;
 use crate::session::transport::Moment;
 use crate::session::view::{Display, View};
 use crate::ui::theme;
@@ -41,7 +44,7 @@ pub struct StillOptions {
     /// Samples a side, 1 to 4, beyond the renderer's MSAA.
     pub supersample: u32,
     pub background: Background,
-    /// Skeleton, names, wireframe, x-ray, outline, grid and axes as the view shows them.
+    /// Skeleton, names, trails, ghosts, wireframe, x-ray, outline, grid and axes as the view shows them.
     pub overlays: bool,
     pub theme: Theme,
     /// Width of lines.
@@ -84,11 +87,12 @@ pub struct Stills<'a> {
     document: &'a Document,
     view: &'a View,
     names: Option<NamePainter>,
+    ghosts: Haunting,
 }
 
 impl<'a> Stills<'a> {
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, document: &'a Document, view: &'a View) -> Self {
-        Self { gpu, renderer, document, view, names: None }
+        Self { gpu, renderer, document, view, names: None, ghosts: Haunting::default() }
     }
 
     /// A picture of which something is missing is an error.
@@ -99,7 +103,7 @@ impl<'a> Stills<'a> {
 
     fn draw(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
         let Self { gpu, document, view, .. } = *self;
-        let renderer = &mut *self.renderer;
+        let (renderer, ghosts) = (&mut *self.renderer, &mut self.ghosts);
         let [width, height] = [options.width, options.height];
         if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {
             return Err(ExportError::Size { width, height });
@@ -124,10 +128,17 @@ impl<'a> Stills<'a> {
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
         let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
         let display = if options.overlays { view.display.clone() } else { bare };
-        let (skeleton, outlined) = match options.overlays {
+        let (mut skeleton, outlined) = match options.overlays {
             true => (skeleton::skeleton(document, view, &posed, &options.theme), skeleton::outlined(document, view)),
             false => Default::default(),
         };
+        if let Some(course) = trail::course(document, view, &moment).filter(|_| options.overlays)
+            && let Some(motion) = document.motions.wait_for(model, &document.prepared, &course)
+        {
+            let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
+            let sight = Sight { camera, size: DVec2::new(points(width), points(height)) };
+            skeleton.lines.extend(render::trail::lines(document, view, &posed, &moment, &motion, &options.theme, &sight));
+        }
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole([width, height]),
@@ -143,7 +154,12 @@ impl<'a> Stills<'a> {
             pixels_per_point: options.pixels_per_point,
         };
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let actors = [Actor { model, gpu: gpu_model, count, palettes, weights, materials: &posed.materials, visible, outlined: &outlined }];
+        let (materials, ghost) = (&posed.materials, None);
+        let body = Actor { model, gpu: gpu_model, count, palettes, weights, materials, visible, ghost, outlined: &outlined };
+        if options.overlays {
+            ghosts.pose(document, view, &moment, posed.anchor);
+        }
+        let actors: Vec<_> = std::iter::once(body).chain(ghosts::actors(model, gpu_model, ghosts, &options.theme)).collect();
         if !gpu.is_hardware() {
             renderer.indices_at_once = INDICES_AT_ONCE;
         }

@@ -64,6 +64,8 @@ pub(super) struct Draws<'a> {
     /// Opaque and masked.
     pub solid: Vec<Draw<'a>>,
     pub blended: Vec<Draw<'a>>,
+    /// In the order of their actors.
+    pub ghosts: Vec<Draw<'a>>,
     /// The ground receives the shadow of all that.
     pub shadow: bool,
     /// What is selected, of the first member.
@@ -101,6 +103,9 @@ pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shin
         let mut solids = Solids::default();
         for span in &spans {
             let actor = &actors[span.actor];
+            if actor.ghost.is_some() && !picture.display.ghosts.shown {
+                continue;
+            }
             for drawn in actor.drawn() {
                 let material = drawn.primitive.material_in(picture.display.variant);
                 let part = Part { actor, span, drawn, material };
@@ -108,24 +113,27 @@ pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shin
                     let mirrored = drawn.placed.is_some_and(|placed| placed.places.mirrored);
                     let winding = if mirrored { winding.flipped() } else { winding };
                     let key = key(picture, &drawn, &actor.gpu.materials[material], winding, shining);
+                    let key = if actor.ghost.is_some() { SurfaceKey { role: Role::Ghost, ..key }.simplified() } else { key };
                     if drawn.outlined && span.members.start == 0 && members.as_ref().is_none_or(|members| members.contains(&0)) {
                         let first = collector.append(&[part.instance(0)], &[]);
                         draws.marked.extend(part.draw(key, page, [first.0, first.1], 0.0));
                     }
                     match key.alpha {
-                        Alpha::Blend => collector.blended(&part, key, members, &mut draws.blended),
-                        Alpha::Opaque | Alpha::Mask | Alpha::Covering => solids.add(key, part, members),
+                        Alpha::Blend if key.role != Role::Ghost => collector.blended(&part, key, members, &mut draws.blended),
+                        _ => solids.add(key, part, members),
                     }
                 }
             }
         }
         for (key, parts) in solids.parts {
-            collector.solid(key, &parts, &mut draws.solid);
+            let list = if key.role == Role::Ghost { &mut draws.ghosts } else { &mut draws.solid };
+            collector.solid(key, &parts, list);
         }
         let instances = collector.instances;
         draws.pages.push((spans, instances));
     }
     draws.solid.sort_by(|a, b| a.key.cmp(&b.key).then(a.page.cmp(&b.page)).then(a.distance.total_cmp(&b.distance)));
+    draws.ghosts.sort_by_key(|draw| draw.actor);
     draws.blended.sort_by(|a, b| b.distance.total_cmp(&a.distance));
     draws
 }

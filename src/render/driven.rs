@@ -1,4 +1,4 @@
-//! Materials that an animation drives. Their uniforms are the renderer's own, one for each actor: a model on the GPU is shared by
+//! Materials that an animation drives, and those of ghosts. Their uniforms are the renderer's own, one for each actor: a model on the GPU is shared by
 //! all who draw it, each at another time. What is driven to the values at rest is drawn as it was uploaded.
 
 use bytemuck::bytes_of;
@@ -29,9 +29,10 @@ impl DrivenMaterials {
     pub fn write(&mut self, gpu: &Gpu, actors: &[Actor]) {
         self.materials.resize_with(actors.len(), Vec::new);
         for (written, actor) in self.materials.iter_mut().zip(actors) {
-            written.resize_with(actor.materials.len(), || None);
-            for ((written, driven), uploaded) in written.iter_mut().zip(actor.materials).zip(&actor.gpu.materials) {
-                let uniform = material::uniform(driven);
+            let count = if actor.ghost.is_some() { actor.gpu.materials.len() } else { actor.materials.len() };
+            written.resize_with(count, || None);
+            for (i, (written, uploaded)) in written.iter_mut().zip(&actor.gpu.materials).enumerate() {
+                let uniform = actor.materials.get(i).map_or(uploaded.rest, material::uniform).tinted(actor.ghost.unwrap_or_default());
                 if written.is_none() && uniform == uploaded.rest {
                     continue;
                 }

@@ -50,6 +50,7 @@ pub(super) struct MaterialUniform {
     ior: f32,
     dispersion: f32,
     pad: [f32; 3],
+    tint: Vec4,
     slots: [SlotUniform; texture_set::MOST],
 }
 
@@ -105,7 +106,15 @@ pub(super) fn uniform(material: &Material) -> MaterialUniform {
         ior: material.ior,
         dispersion: material.dispersion,
         pad: [0.0; 3],
+        tint: Vec4::ZERO,
         slots,
+    }
+}
+
+impl MaterialUniform {
+    /// For a ghost.
+    pub fn tinted(self, tint: Vec4) -> Self {
+        Self { tint, ..self }
     }
 }
 

@@ -48,15 +48,47 @@ impl Renderer {
             pass.set_bind_group(1, &outline.group, &[]);
             pass.draw(0..3, 0..1);
         }
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::Octahedra).filter(|_| over.octahedra > 0) {
-            pass.set_pipeline(pipeline);
-            pass.set_vertex_buffer(0, self.octahedra.buffer().slice(..));
-            pass.draw(0..GpuOctahedron::VERTICES, 0..over.octahedra);
-        }
+        self.draw_octahedra(&mut pass, false, over.octahedra);
         if let Some(pipeline) = self.pipelines.get(PipelineKey::OverlayLines).filter(|_| over.lines > 0) {
             pass.set_pipeline(pipeline);
             pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
             pass.draw(0..4, 0..over.lines);
+        }
+    }
+
+    /// One after the other, the nearest in time first: what each shows alone is nearest to the eye.
+    pub(super) fn draw_ghosts(&self, pass: &mut wgpu::RenderPass, ghosts: &[Draw]) {
+        let mut bound = None;
+        for ghost in ghosts.chunk_by(|a, b| a.actor == b.actor) {
+            for role in [Role::GhostDepth, Role::Ghost] {
+                for draw in ghost.iter().filter(|draw| !draw.instances.is_empty()) {
+                    let Some(pipeline) = self.pipelines.get(PipelineKey::Surface(draw.playing(role))) else { continue };
+                    passes::bind_page(pass, &self.pages, draw, &mut bound);
+                    pass.set_pipeline(pipeline);
+                    passes::draw_primitive(pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
+                }
+            }
+        }
+    }
+
+    /// Those that the body hides, after all surfaces.
+    pub(super) fn draw_hidden(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
+        if plan.octahedra_in_scene() {
+            self.draw_octahedra(pass, true, plan.octahedra.len() as u32);
+        }
+        let lines = plan.axes as u32..plan.scene_lines.len() as u32;
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines { behind: false }).filter(|_| !lines.is_empty()) {
+            pass.set_pipeline(pipeline);
+            pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
+            pass.draw(0..4, lines);
+        }
+    }
+
+    fn draw_octahedra(&self, pass: &mut wgpu::RenderPass, in_scene: bool, count: u32) {
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::Octahedra { in_scene }).filter(|_| count > 0) {
+            pass.set_pipeline(pipeline);
+            pass.set_vertex_buffer(0, self.octahedra.buffer().slice(..));
+            pass.draw(0..GpuOctahedron::VERTICES, 0..count);
         }
     }
 

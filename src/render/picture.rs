@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use glam::DVec3;
+use glam::{DVec3, Vec4};
 
 use crate::animation::skinning::JointMatrix;
 use crate::camera::{Bounds, Camera};
@@ -100,6 +100,8 @@ pub struct Actor<'a> {
     pub materials: &'a [Material],
     /// By node: whether its mesh is drawn.
     pub visible: &'a [bool],
+    /// The body at another time, in this colour alone (linear, and how dense it is); casts no shadow.
+    pub ghost: Option<Vec4>,
     /// By node: whether there is a line around its mesh, as the first member shows it; none at all where it is empty.
     pub outlined: &'a [bool],
 }

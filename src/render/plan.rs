@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::session::view::Display;
+use crate::session::view::{Depth, Display};
 
 use super::Renderer;
 use super::draws::{self, Draw, Draws, Shining};
@@ -14,7 +14,7 @@ use super::lights::GpuLight;
 use super::lines::{self, GpuLine};
 use super::outline;
 use super::over::Over;
-use super::overlay;
+use super::overlay::{self, Line};
 use super::pages::Page;
 use super::passes;
 use super::picture::{Actor, Background, Picture};
@@ -35,7 +35,9 @@ pub(super) struct Plan<'a> {
     /// That is the light from all around.
     pub shows_environment: bool,
     pub draws: Draws<'a>,
+    /// First the axes, then what the body hides.
     pub scene_lines: Vec<GpuLine>,
+    pub axes: usize,
     pub overlay_lines: Vec<GpuLine>,
     pub octahedra: Vec<GpuOctahedron>,
 }
@@ -47,35 +49,44 @@ impl<'a> Plan<'a> {
         let shadow = shadow::of_picture(gpu, picture, actors, &renderer.around);
         let shining = Shining { lamps: !lights.is_empty(), shadow: shadow.is_some() };
         let draws = draws::collect(picture, actors, shining, renderer.page_limit, frustum.as_ref());
-        let axes = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
+        let mut in_scene = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
+        let axes = in_scene.len();
+        let hidden = |line: &&Line| line.depth == Depth::Hidden && !picture.display.xray;
+        in_scene.extend(picture.lines.iter().filter(hidden));
+        let in_front: Vec<_> = picture.lines.iter().filter(|line| !hidden(line)).copied().collect();
         let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
         let gpu_lines = |lines: &[_]| lines::gpu_lines(lines, picture.anchor, pixels_per_point);
-        let (scene_lines, overlay_lines) = (gpu_lines(&axes), gpu_lines(picture.lines));
+        let (scene_lines, overlay_lines) = (gpu_lines(&in_scene), gpu_lines(&in_front));
         let (display, background) = (picture.display.clone(), picture.background);
         let octahedra = joints::gpu_octahedra(picture.octahedra, picture.anchor);
         let shows_environment = picture.shows_environment();
-        Self { display, lights, shadow, background, shows_environment, draws, scene_lines, overlay_lines, octahedra }
+        Self { display, lights, shadow, background, shows_environment, draws, scene_lines, axes, overlay_lines, octahedra }
     }
 
     pub fn over(&self) -> Over {
-        let [lines, octahedra] = [self.overlay_lines.len(), self.octahedra.len()].map(|count| count as u32);
-        Over { lines, octahedra, outline: !self.draws.marked.is_empty() }
+        let octahedra = if self.octahedra_in_scene() { 0 } else { self.octahedra.len() };
+        Over { lines: self.overlay_lines.len() as u32, octahedra: octahedra as u32, outline: !self.draws.marked.is_empty() }
+    }
+
+    pub fn octahedra_in_scene(&self) -> bool {
+        self.display.skeleton_depth == Depth::Hidden && !self.display.xray
     }
 
     /// Of the pipelines that draw no file.
     fn flat_keys(&self) -> impl Iterator<Item = PipelineKey> {
         let behind = self.display.xray;
         let grid = self.display.grid.then_some(PipelineKey::Grid { behind });
-        let axes = (!self.scene_lines.is_empty()).then_some(PipelineKey::SceneLines { behind });
+        let axes = (self.axes > 0).then_some(PipelineKey::SceneLines { behind });
+        let hidden = (self.scene_lines.len() > self.axes).then_some(PipelineKey::SceneLines { behind: false });
         let over = self.over();
         let overlay = (over.lines > 0).then_some(PipelineKey::OverlayLines);
-        let octahedra = (over.octahedra > 0).then_some(PipelineKey::Octahedra);
+        let octahedra = (!self.octahedra.is_empty()).then_some(PipelineKey::Octahedra { in_scene: self.octahedra_in_scene() });
         let outline = over.outline.then_some([PipelineKey::OutlineBlocks, PipelineKey::Outline]);
         let tonemap = tonemap_index(self.display.tonemap);
         let background = self.shows_environment.then_some(PipelineKey::Background { tonemap, behind });
         let ground = self.draws.shadow.then_some(PipelineKey::Ground);
         let glass = self.draws.transmit().then_some([PipelineKey::Behind(tonemap), PipelineKey::BehindSmaller]);
-        let single = [Some(PipelineKey::Finish), background, ground, grid, axes, overlay, octahedra];
+        let single = [Some(PipelineKey::Finish), background, ground, grid, axes, hidden, overlay, octahedra];
         single.into_iter().flatten().chain([glass, outline].into_iter().flatten().flatten())
     }
 
@@ -85,7 +96,9 @@ impl<'a> Plan<'a> {
         let edged = draws.filter(|draw| self.display.wireframe && draw.key.points_or_lines.is_none());
         let edged = edged.map(|draw| (draw, PipelineKey::Surface(draw.playing(Role::Wire))));
         let marked = self.draws.marked.iter().map(|draw| (draw, PipelineKey::Surface(draw.playing(Role::Mark))));
-        shaded.chain(edged).chain(marked)
+        let ghosts = self.draws.ghosts.iter();
+        let ghosts = ghosts.flat_map(|draw| [Role::GhostDepth, Role::Ghost].map(|role| (draw, PipelineKey::Surface(draw.playing(role)))));
+        shaded.chain(edged).chain(marked).chain(ghosts)
     }
 
     fn cast_keys(&self) -> impl Iterator<Item = (&Draw<'a>, PipelineKey)> {
@@ -167,7 +180,7 @@ impl Renderer {
             let lines = match key {
                 PipelineKey::SceneLines { .. } => Some(self.scene_lines.buffer()),
                 PipelineKey::OverlayLines => Some(self.overlay_lines.buffer()),
-                PipelineKey::Octahedra => Some(self.octahedra.buffer()),
+                PipelineKey::Octahedra { .. } => Some(self.octahedra.buffer()),
                 _ => None,
             };
             let sample = |group: &wgpu::BindGroup| Sample {

@@ -30,6 +30,8 @@ impl Renderer {
         if plan.display.wireframe {
             self.draw_wires(&mut pass, plan.draws.solid.iter().chain(&plan.draws.blended));
         }
+        self.draw_hidden(&mut pass, plan);
+        self.draw_ghosts(&mut pass, &plan.draws.ghosts);
     }
 
     /// `all`: what is not in the picture, too.
@@ -77,10 +79,10 @@ impl Renderer {
             pass.set_pipeline(pipeline);
             pass.draw(0..4, 0..1);
         }
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines { behind }).filter(|_| !plan.scene_lines.is_empty()) {
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines { behind }).filter(|_| plan.axes > 0) {
             pass.set_pipeline(pipeline);
             pass.set_vertex_buffer(0, self.scene_lines.buffer().slice(..));
-            pass.draw(0..4, 0..plan.scene_lines.len() as u32);
+            pass.draw(0..4, 0..plan.axes as u32);
         }
     }
 }

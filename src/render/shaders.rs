@@ -8,6 +8,7 @@ const DEFORM: &str = include_str!("../../shaders/deform.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
 const FINISH: &str = include_str!("../../shaders/finish.wgsl");
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
+const GHOST: &str = include_str!("../../shaders/ghost.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
 const GROUND: &str = include_str!("../../shaders/ground.wgsl");
 const JOINT: &str = include_str!("../../shaders/joint.wgsl");
@@ -93,7 +94,7 @@ impl Program {
             Self::Grid => [FRAME, GRID].concat(),
             Self::Ground => [FRAME, SHADOW, GROUND].concat(),
             Self::Line => [FRAME, COLOR, LINE].concat(),
-            Self::Joint => [FRAME, JOINT].concat(),
+            Self::Joint => [FRAME, COLOR, JOINT].concat(),
             Self::Outline => [FRAME, OUTLINE].concat(),
             Self::Finish => [COLOR, FINISH].concat(),
             Self::Behind => [FRAME, TONEMAP, TONEMAP_INVERSE, BEHIND].concat(),
@@ -109,7 +110,8 @@ pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
     let light = [ENVIRONMENT, REFLECTION, LAYERS, transmission, SHADOW, LAMPS].concat();
     let source =
-        [palette, FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, CAST, SURFACE, WIRE, MARK].concat();
+        [palette, FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, CAST, SURFACE, WIRE, MARK, GHOST]
+            .concat();
     kept(&source, features)
 }
 

@@ -96,13 +96,18 @@ pub(super) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], around:
     let wanted = match display.shadow {
         Shadow::On => true,
         Shadow::Off => false,
-        Shadow::Automatic => gpu.is_hardware() || actors.iter().map(vertices).sum::<usize>() <= HEAVY,
+        Shadow::Automatic => gpu.is_hardware() || solid(actors).map(vertices).sum::<usize>() <= HEAVY,
     };
     if !lit || !wanted || picture.bounds.is_empty() {
         return None;
     }
     let quality = if gpu.is_hardware() { HARDWARE } else { SOFTWARE };
     Some((quality, shadow_fit::fit(&picture.bounds, picture.anchor, quality, &lamp)?))
+}
+
+/// Ghosts cast none.
+fn solid<'a>(actors: &'a [Actor<'a>]) -> impl Iterator<Item = &'a Actor<'a>> {
+    actors.iter().filter(|actor| actor.ghost.is_none())
 }
 
 /// That are deformed for a picture.
@@ -201,7 +206,7 @@ fn texture(gpu: &Gpu, size: u32) -> wgpu::TextureView {
 fn digest(actors: &[Actor]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut lanes = [actors.len() as u64, 1, 2, 3];
-    for actor in actors {
+    for actor in solid(actors) {
         for bytes in [bytemuck::cast_slice::<_, u8>(actor.palettes), bytemuck::cast_slice(actor.weights)] {
             let (blocks, rest) = bytes.as_chunks::<32>();
             let mut last = [0; 32];

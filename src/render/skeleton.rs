@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::posing::Posed;
-use crate::session::view::{JointShape, View};
+use crate::session::view::{Depth, JointShape, View};
 
 use super::joints::Octahedron;
 use super::overlay::{Line, Theme};
@@ -84,7 +84,7 @@ pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) 
             let Some([start, end]) = bone.filter(|_| is_drawn(node) && below[node] == top) else { continue };
             let color = opaque(if below[node] { theme.accent } else { theme.joint });
             let width = if selected[node] { 3.0 } else { 2.0 };
-            let line = Line { start, end, width, halo_width: 1.0, color, halo };
+            let line = Line { start, end, width, halo_width: 1.0, color, halo, depth: view.display.skeleton_depth };
             // From the parent's tip to this joint, where several share that tip.
             if let Some(tip) = parents[node].filter(|&up| is_drawn(up)).and_then(|up| bones[up]).map(|[_, tip]| tip)
                 && (tip - start).length() > 1e-6 * (start - end).length()
@@ -102,7 +102,9 @@ pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) 
             }
             if view.display.joint_axes {
                 let length = (AXES * start.distance(end)).clamp(AXES_OF_MODEL[0] * radius, AXES_OF_MODEL[1] * radius);
-                skeleton.lines.extend(joint_axes(start, &posed.globals[node].matrix3, length, theme));
+                skeleton
+                    .lines
+                    .extend(joint_axes(start, &posed.globals[node].matrix3, length, theme).map(|axis| Line { depth: line.depth, ..axis }));
             }
         }
     }
@@ -142,7 +144,7 @@ fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl 
     [0, 1, 2].into_iter().filter_map(move |axis| {
         let end = origin + space.col(axis).try_normalize()? * length;
         let color = opaque(theme.axes[axis]);
-        Some(Line { start: origin, end, width: 1.5, halo_width: 0.5, color, halo: [r, g, b, 0xB0] })
+        Some(Line { start: origin, end, width: 1.5, halo_width: 0.5, color, halo: [r, g, b, 0xB0], depth: Depth::InFront })
     })
 }
 

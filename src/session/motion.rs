@@ -1,7 +1,7 @@
 //! Where nodes are at evenly spaced moments of an animation, in f64 and in world space: what trails, paths, speeds and contacts
 //! are worked out from. Every moment is posed by [`posing::pose`], so that a point of it is where the node is drawn then.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
@@ -93,6 +93,15 @@ impl Course {
         (moment as f64 * self.step).min(self.duration)
     }
 
+    /// The moment at a time, as a number with what is past of the way to the next one.
+    pub fn number(&self, time: f64) -> f64 {
+        let last = self.len() - 1;
+        let number = (time / self.step).max(0.0);
+        let before = (number.floor() as usize).min(last);
+        let (from, to) = (self.time(before), self.time((before + 1).min(last)));
+        before as f64 + if to > from { ((time - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 }
+    }
+
     pub fn duration(&self) -> f64 {
         self.duration
     }
@@ -118,6 +127,16 @@ pub struct Motion {
     pub course: Course,
     /// Of the first node at every moment, then of the second...
     places: Vec<DVec3>,
+    /// By node, as far as somebody asked.
+    speeds: Vec<OnceLock<Speeds>>,
+}
+
+/// How fast a node is, metres a second.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Speeds {
+    /// At each moment.
+    pub all: Vec<f64>,
+    pub top: f64,
 }
 
 impl Motion {
@@ -135,13 +154,34 @@ impl Motion {
                 places[row * count + number] = posed.globals[node].translation;
             }
         }
-        Some(Self { course: course.clone(), places })
+        Some(Self { course: course.clone(), places, speeds: vec![OnceLock::new(); course.nodes.len()] })
     }
 
     /// Where a node is at each moment; none: it was not asked for.
     pub fn of(&self, node: usize) -> Option<&[DVec3]> {
-        let row = self.course.nodes.binary_search(&node).ok()?;
-        self.places.chunks_exact(self.course.len()).nth(row)
+        self.places.chunks_exact(self.course.len()).nth(self.row(node)?)
+    }
+
+    /// How fast a node is; none: it was not asked for.
+    pub fn speeds(&self, node: usize) -> Option<&Speeds> {
+        let speeds = self.speeds.get(self.row(node)?)?;
+        Some(speeds.get_or_init(|| {
+            let all = speeds_of(self.of(node).unwrap_or_default(), |moment| self.course.time(moment));
+            Speeds { top: all.iter().copied().filter(|speed| speed.is_finite()).fold(0.0, f64::max), all }
+        }))
+    }
+
+    /// Where a node is at a time, between two moments on the straight line.
+    pub fn place(&self, node: usize, time: f64) -> Option<DVec3> {
+        let places = self.of(node)?;
+        let number = self.course.number(time);
+        let before = (number.floor() as usize).min(places.len().checked_sub(1)?);
+        let after = (before + 1).min(places.len() - 1);
+        Some(places[before].lerp(places[after], number - number.floor()))
+    }
+
+    fn row(&self, node: usize) -> Option<usize> {
+        self.course.nodes.binary_search(&node).ok()
     }
 
     /// Places in it, of all nodes together.
@@ -156,7 +196,7 @@ impl Motion {
 
 /// How fast something is at each of its places, metres a second: the mean of the way there and the way on, at the ends of the one
 /// way there is. `time`: when it is at the place of a number.
-pub fn speeds(places: &[DVec3], time: impl Fn(usize) -> f64) -> Vec<f64> {
+pub fn speeds_of(places: &[DVec3], time: impl Fn(usize) -> f64) -> Vec<f64> {
     let last = places.len().saturating_sub(1);
     let speed = |i: usize| {
         let (from, to) = (i.saturating_sub(1), (i + 1).min(last));
@@ -168,7 +208,7 @@ pub fn speeds(places: &[DVec3], time: impl Fn(usize) -> f64) -> Vec<f64> {
 }
 
 /// Seconds of the animation; over the rest pose, of the longest layer.
-fn duration(model: &Model, view: &View) -> f64 {
+pub fn duration(model: &Model, view: &View) -> f64 {
     let length = |layer: &layer::Layer| {
         let [start, end] = layer.range_within(model.animations[layer.animation].duration);
         (end - start) / layer.speed.abs()

@@ -1,4 +1,4 @@
-//! How a person names an animation, a camera or a variant: a number is the file's own index, anything else a name, and `name:12` is the
+//! How a person names an animation, a node, a camera or a variant: a number is the file's own index, anything else a name, and `name:12` is the
 //! name "12".
 
 use std::convert::Infallible;
@@ -46,6 +46,12 @@ pub enum SelectError {
 
 pub fn animation(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
     resolve(selector, "animation", &model.animations.iter().map(|animation| animation.name.as_deref()).collect::<Vec<_>>())
+}
+
+/// By the file's own index.
+pub fn node(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
+    let names: Vec<_> = model.node_of_source.iter().map(|node| model.node(*node).name.as_deref()).collect();
+    resolve(selector, "node", &names)
 }
 
 pub fn camera(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {

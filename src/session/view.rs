@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::camera::Orbit;
 
+use super::ghosts::Ghosts;
 use super::layer::Layer;
 use super::switches::NodeSwitches;
+use super::trail::Trail;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -113,6 +115,12 @@ pub struct Display {
     pub joint_shape: JointShape,
     /// The axes of each joint's own space.
     pub joint_axes: bool,
+    /// Whether the body hides what lies in or behind it of skeleton and axes.
+    pub skeleton_depth: Depth,
+    /// The ways of the selected nodes.
+    pub trail: Trail,
+    /// The body at other times.
+    pub ghosts: Ghosts,
     /// The edges of triangles over what is shaded.
     pub wireframe: bool,
     /// The skeleton, through a translucent body.
@@ -142,6 +150,9 @@ impl Default for Display {
             names: false,
             joint_shape: JointShape::Lines,
             joint_axes: false,
+            skeleton_depth: Depth::InFront,
+            trail: Trail::default(),
+            ghosts: Ghosts::default(),
             wireframe: false,
             xray: false,
             outline: true,
@@ -174,6 +185,16 @@ pub enum JointShape {
     #[default]
     Lines,
     Octahedra,
+}
+
+/// Where a line stands that is no part of the model. What x-ray shows is always in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Depth {
+    #[default]
+    InFront,
+    /// Where it is: what is before it hides it.
+    Hidden,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]

@@ -30,6 +30,7 @@ fn shot() -> Shot {
         width: 3.0,
         color: [250, 180, 40, 200],
         halo: [0, 0, 0, 90],
+        depth: Depth::InFront,
         halo_width: 1.5,
     };
     Shot { lines: vec![line], display: Display { axes: true, ..Shot::default().display }, ..Shot::default() }

@@ -155,7 +155,7 @@ fn the_outline_follows_what_a_material_leaves_of_a_surface() {
 
 fn line() -> Line {
     let (start, end) = (DVec3::new(4.0, -32.0, -50.0), DVec3::new(60.0, -32.0, -50.0));
-    Line { start, end, width: 4.0, halo_width: 0.0, color: [0, 0, 255, 255], halo: [0; 4] }
+    Line { start, end, width: 4.0, halo_width: 0.0, color: [0, 0, 255, 255], halo: [0; 4], depth: Depth::InFront }
 }
 
 #[test]

@@ -176,6 +176,7 @@ fn overlay_lines_lie_over_the_model_with_their_width_halo_and_exact_colour() {
         halo_width: 2.0,
         color: [0xC8, 0xCD, 0xD5, 0xFF],
         halo: [0x13, 0x15, 0x18, 0xFF],
+        depth: Depth::InFront,
     };
     for background in [Background::Color([1, 2, 3]), Background::Transparent] {
         for supersample in [1, 2] {

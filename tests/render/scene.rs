@@ -203,6 +203,7 @@ impl Scene {
             weights: &weights,
             materials: &[],
             visible: &visible,
+            ghost: None,
             outlined: &shot.outlined,
         }];
         draw(renderer, picture, &actors);

@@ -36,6 +36,7 @@ fn a_picture_drawn_in_tiles_equals_the_one_drawn_at_once() {
         halo_width: 1.0,
         color: [0x38, 0xD1, 0xCF, 0xFF],
         halo: [0, 0, 0, 0xB0],
+        depth: Depth::InFront,
     };
     for (supersample, samples) in [(1, 1), (1, 4), (2, 4)] {
         let display = Display { grid: true, axes: true, ..Display::default() };

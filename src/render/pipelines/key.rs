@@ -54,6 +54,10 @@ pub(in crate::render) enum Role {
     Wire,
     /// For its place on the screen.
     Mark,
+    /// For its depth, as a ghost.
+    GhostDepth,
+    /// In the ghost's colour.
+    Ghost,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -82,8 +86,10 @@ pub(in crate::render) enum Cull {
 impl SurfaceKey {
     /// Without what makes no difference, so that equal pipelines have equal keys.
     pub fn simplified(mut self) -> Self {
-        if self.role != Role::Shade {
-            return self.simplified_marks();
+        match self.role {
+            Role::Shade => {}
+            Role::Wire | Role::Mark => return self.simplified_marks(),
+            Role::GhostDepth | Role::Ghost => return self.simplified_ghost(),
         }
         if self.lacking {
             (self.shading, self.unlit) = (UV, false);
@@ -113,7 +119,18 @@ impl SurfaceKey {
         } else {
             (self.cull, self.mirrored) = (Cull::None, false);
         }
-        (self.normals, self.tangents, self.two_sided, self.unlit) = (true, false, false, false);
+        self.normals = true;
+        self.without_light()
+    }
+
+    fn simplified_ghost(mut self) -> Self {
+        self.features = Features::default();
+        self.normals |= self.role == Role::GhostDepth;
+        self.without_light()
+    }
+
+    fn without_light(mut self) -> Self {
+        (self.tangents, self.two_sided, self.unlit) = (false, false, false);
         (self.studio, self.lamps, self.shadowed, self.lacking, self.xray) = (false, false, false, false, false);
         (self.shading, self.tonemap) = (BASE_COLOR, tonemap_index(Tonemap::None));
         self

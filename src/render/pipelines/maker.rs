@@ -17,7 +17,7 @@ use super::super::texture_set::TextureSet;
 use super::cast::cast;
 use super::flat::{Flat, JOINT_BUFFERS, LINE_BUFFERS, flat};
 use super::rehearsal::rehearse;
-use super::surface::surface;
+use super::surface::{flag, surface};
 use super::warm::{Order, Warming};
 use super::{BEHIND_FORMAT, MASK_FORMAT, PipelineKey, SceneTarget, depth_state};
 
@@ -87,9 +87,11 @@ impl Workshop {
                 let options = Flat { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..Flat::over(self.over()) };
                 flat(gpu, &on_frame(), &self.program(Program::Line), &options)
             }
-            PipelineKey::Octahedra => {
+            PipelineKey::Octahedra { in_scene } => {
                 let (depth, topology) = (Some(depth_state(true)), wgpu::PrimitiveTopology::TriangleList);
-                let options = Flat { entries: ["octahedron", "joint_color"], buffers: &JOINT_BUFFERS, ..Flat::over(self.over()) };
+                let options = if in_scene { Flat::in_scene(self.scene) } else { Flat::over(self.over()) };
+                let constants = [("in_scene", flag(in_scene))];
+                let options = Flat { entries: ["octahedron", "joint_color"], buffers: &JOINT_BUFFERS, constants: &constants, ..options };
                 flat(gpu, &on_frame(), &self.program(Program::Joint), &Flat { depth, topology, ..options })
             }
             PipelineKey::OutlineBlocks => {

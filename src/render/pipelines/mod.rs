@@ -64,8 +64,10 @@ pub(super) enum PipelineKey {
         behind: bool,
     },
     OverlayLines,
-    /// Joints over the picture.
-    Octahedra,
+    /// Joints over the picture; or in the scene, where what is before them hides them.
+    Octahedra {
+        in_scene: bool,
+    },
     /// Which blocks of the picture the outline may be in.
     OutlineBlocks,
     Outline,

@@ -69,8 +69,9 @@ pub(super) fn surface(
             compilation_options,
             targets: &[Some(wgpu::ColorTargetState {
                 format: if key.role == Role::Mark { MASK_FORMAT } else { format },
-                blend: (is_blended(key) || key.role == Role::Wire).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                write_mask: wgpu::ColorWrites::ALL,
+                blend: (is_blended(key) || matches!(key.role, Role::Wire | Role::Ghost))
+                    .then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                write_mask: if key.role == Role::GhostDepth { wgpu::ColorWrites::empty() } else { wgpu::ColorWrites::ALL },
             })],
         }),
         multiview_mask: None,
@@ -85,8 +86,10 @@ fn is_blended(key: SurfaceKey) -> bool {
 fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
     match (key.role, key.alpha) {
         (Role::Wire, _) => "wire_color",
-        (Role::Mark, Alpha::Opaque) => "marked",
-        (Role::Mark, _) => "marked_cut",
+        (Role::Mark | Role::GhostDepth, Alpha::Opaque) => "marked",
+        (Role::Mark | Role::GhostDepth, _) => "marked_cut",
+        (Role::Ghost, Alpha::Opaque) => "ghost",
+        (Role::Ghost, _) => "ghost_cut",
         (Role::Shade, Alpha::Covering) => "covering_surface",
         (Role::Shade, Alpha::Mask) if samples > 1 && gpu.masks_by_sample() => "sampled_surface",
         // naga's GLSL has no way to write the sample mask.
@@ -106,7 +109,18 @@ fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
             Some(wgpu::DepthStencilState { bias, ..depth_state(false) })
         }
         Role::Mark => None,
+        Role::GhostDepth => Some(wgpu::DepthStencilState { bias: behind_by(64, 1.0), ..depth_state(true) }),
+        Role::Ghost => {
+            let compare = Some(wgpu::CompareFunction::Greater);
+            Some(wgpu::DepthStencilState { bias: behind_by(48, 0.75), depth_compare: compare, ..depth_state(true) })
+        }
     }
+}
+
+/// A ghost lies a hair behind the body, which hides it where it has not moved; its colour a hair before its own depth, and leaves
+/// that to further ghosts, which it hides where it is the same.
+fn behind_by(constant: i32, slope_scale: f32) -> wgpu::DepthBiasState {
+    wgpu::DepthBiasState { constant: -constant, slope_scale: -slope_scale, clamp: 0.0 }
 }
 
 /// Decals are masked or blended, and lie in the plane of what they are on: nearer by so many of the smallest steps of depth, they

@@ -1,0 +1,61 @@
+//! Motions that something in the window asked for, sampled one after the other on a thread of its own: a long animation never
+//! holds up a frame. What nobody asks for any more is not sampled to its end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::session::motion::{Course, Motion};
+
+use super::events::AppEvent;
+use super::{App, opening};
+
+/// The motion that is being sampled.
+pub struct Sampling {
+    /// Of which document.
+    job: u64,
+    course: Course,
+    cancelled: Arc<AtomicBool>,
+}
+
+/// What became of it; none: it was cancelled, or failed.
+pub struct Sampled {
+    job: u64,
+    motion: Option<Motion>,
+}
+
+impl App {
+    /// After every frame: has sampled what it asked for and did not find.
+    pub(super) fn follow_motions(&mut self) {
+        let Some(open) = &self.open else { return };
+        let wanted = open.document.motions.take_wanted();
+        if let Some(sampling) = &self.sampling {
+            // Every frame that wants it asks anew.
+            if sampling.job != open.job || !wanted.contains(&sampling.course) {
+                sampling.cancelled.store(true, Ordering::Relaxed);
+            }
+            return;
+        }
+        let Some(course) = wanted.into_iter().next() else { return };
+        let (job, cancelled) = (open.job, Arc::new(AtomicBool::new(false)));
+        let (model, prepared, proxy) = (open.document.model.clone(), open.document.prepared.clone(), self.proxy.clone());
+        self.sampling = Some(Sampling { job, course: course.clone(), cancelled: cancelled.clone() });
+        std::thread::spawn(move || {
+            let sampled = opening::caught(|| Motion::sample(&model, &prepared, &course, || !cancelled.load(Ordering::Relaxed)));
+            let motion = sampled.unwrap_or_else(|message| {
+                log::error!("a motion could not be sampled: {message}");
+                None
+            });
+            // The window may be gone, and then nobody asks.
+            let _ = proxy.send_event(AppEvent::Sampled(Sampled { job, motion }));
+        });
+    }
+
+    /// The frame that follows asks again, and finds it.
+    pub(super) fn sampled(&mut self, sampled: Sampled) {
+        self.sampling = None;
+        let open = self.open.as_ref().filter(|open| open.job == sampled.job);
+        if let (Some(open), Some(motion)) = (open, sampled.motion) {
+            open.document.motions.keep(motion);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The onion skin as actors: the same model at other times, in the colour of what is before or after.
+
+use glam::Vec4;
+
+use crate::model::Model;
+use crate::session::ghosts::{Ghost, Haunting};
+
+use super::overlay::{self, Theme};
+use super::picture::Actor;
+use super::upload::GpuModel;
+
+/// How dense the nearest ghost is, the next one, and the furthest.
+const DENSITIES: [f32; 3] = [0.6, 0.42, 0.28];
+
+pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, haunting: &'a Haunting, theme: &'a Theme) -> impl Iterator<Item = Actor<'a>> {
+    haunting.iter().map(move |haunted| Actor {
+        model,
+        gpu,
+        count: 1,
+        palettes: haunted.palette(),
+        weights: &haunted.posed.pose.weights,
+        materials: &haunted.posed.materials,
+        visible: &haunted.posed.shown,
+        ghost: Some(tint(&haunted.ghost, theme)),
+        outlined: &[],
+    })
+}
+
+fn tint(ghost: &Ghost, theme: &Theme) -> Vec4 {
+    let [before, after] = theme.ghosts;
+    let away = ghost.step.unsigned_abs().clamp(1, DENSITIES.len() as u32) as usize;
+    overlay::linear(if ghost.step < 0 { before } else { after }).extend(DENSITIES[away - 1])
+}

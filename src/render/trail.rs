@@ -1,0 +1,139 @@
+//! Motion trails as lines: the way of each selected node, its colour the speed there, with a dot at every frame or every few, and
+//! a larger one where the node is now.
+
+use glam::DVec3;
+
+use crate::session::document::Document;
+use crate::session::motion::Motion;
+use crate::session::posing::Posed;
+use crate::session::sight::Sight;
+use crate::session::trail;
+use crate::session::transport::Moment;
+use crate::session::view::View;
+
+use super::overlay::{Line, Theme};
+
+/// Points.
+const WIDTH: f32 = 2.5;
+const HALO: f32 = 1.0;
+const DOT: f32 = 5.0;
+const NOW: f32 = 9.0;
+/// From one dot to the next, at least.
+const APART: f64 = 10.0;
+/// All trails together have no more pieces, and no more dots.
+const MOST_PIECES: usize = 20_000;
+const MOST_DOTS: usize = 4_000;
+/// Frames from one dot to the next are one of these, times a power of ten.
+const EVERY: [usize; 3] = [1, 2, 5];
+
+/// The trails of a moment. `sight`: of the picture, in points; the dots stand no closer than can be told apart in it.
+pub fn lines(document: &Document, view: &View, posed: &Posed, moment: &Moment, motion: &Motion, theme: &Theme, sight: &Sight) -> Vec<Line> {
+    let model = &document.model;
+    let nodes = trail::nodes(model, view);
+    let stretches = trail::stretches(model, view, trail::time(model, view, moment));
+    let drawing = Drawing {
+        motion,
+        theme,
+        top: trail::top_speed(motion, &nodes),
+        shape: Line {
+            start: DVec3::ZERO,
+            end: DVec3::ZERO,
+            width: WIDTH,
+            halo_width: 0.0,
+            color: opaque(theme.halo),
+            halo: opaque(theme.halo),
+            depth: view.display.trail.depth,
+        },
+    };
+    let (mut ways, mut dots) = (Vec::new(), Vec::new());
+    let most = MOST_PIECES / (nodes.len() * stretches.len()).max(1);
+    let frame = 1.0 / document.rate(view).fps;
+    for &node in &nodes {
+        let every = frames_between_dots(motion, node, frame, sight).max(frames_of(&stretches, frame) * nodes.len() / MOST_DOTS);
+        for stretch in &stretches {
+            drawing.way(node, *stretch, most, &mut ways);
+            drawing.dots(node, *stretch, frame * every as f64, &mut dots);
+        }
+    }
+    // Whatever is bright lies over all that is dark around it.
+    let dark = ways.iter().map(|way| Line { width: WIDTH + 2.0 * HALO, color: opaque(theme.halo), ..*way });
+    let now = nodes.iter().map(|&node| posed.globals[node].translation);
+    let now = now.map(|at| Line { start: at, end: at, width: NOW, halo_width: 1.5, color: opaque(theme.accent), ..drawing.shape });
+    dark.chain(ways.iter().copied()).chain(dots).chain(now).collect()
+}
+
+struct Drawing<'a> {
+    motion: &'a Motion,
+    theme: &'a Theme,
+    /// The greatest speed, metres a second.
+    top: f64,
+    shape: Line,
+}
+
+impl Drawing<'_> {
+    /// The way of a node in a stretch of time, in no more than `most` pieces.
+    fn way(&self, node: usize, [from, to]: [f64; 2], most: usize, lines: &mut Vec<Line>) {
+        let course = &self.motion.course;
+        let (first, last) = (course.number(from).floor() as usize + 1, course.number(to).ceil() as usize);
+        let every = last.saturating_sub(first).div_ceil(most.max(1)).max(1);
+        let inner = (first..last).step_by(every).map(|moment| course.time(moment));
+        let mut before = from;
+        for time in inner.chain([to]) {
+            let ends = self.motion.place(node, before).zip(self.motion.place(node, time));
+            if let Some((start, end)) = ends.filter(|(start, end)| start != end) {
+                lines.push(Line { start, end, color: self.color(node, (before + time) / 2.0), ..self.shape });
+            }
+            before = time;
+        }
+    }
+
+    fn dots(&self, node: usize, [from, to]: [f64; 2], every: f64, lines: &mut Vec<Line>) {
+        let (first, last) = ((from / every - 1e-6).ceil() as usize, (to / every + 1e-6).floor() as usize);
+        for time in (first..=last).map(|dot| dot as f64 * every) {
+            if let Some(at) = self.motion.place(node, time) {
+                lines.push(Line { start: at, end: at, width: DOT, halo_width: HALO, color: self.color(node, time), ..self.shape });
+            }
+        }
+    }
+
+    fn color(&self, node: usize, time: f64) -> [u8; 4] {
+        let number = self.motion.course.number(time).round() as usize;
+        let speed = self.motion.speeds(node).and_then(|speeds| speeds.all.get(number)).copied().unwrap_or_default();
+        opaque(self.theme.speed_color(if self.top > 0.0 { speed / self.top } else { 0.0 }))
+    }
+}
+
+fn frames_of(stretches: &[[f64; 2]], frame: f64) -> usize {
+    stretches.iter().map(|[from, to]| ((to - from) / frame) as usize).sum()
+}
+
+/// So many that dots are apart on the picture, at the mean speed of the node and from where it is seen.
+fn frames_between_dots(motion: &Motion, node: usize, frame: f64, sight: &Sight) -> usize {
+    let places = motion.of(node).unwrap_or_default();
+    let (Some(speeds), Some(first)) = (motion.speeds(node), places.first()) else { return 1 };
+    let mean = speeds.all.iter().sum::<f64>() / speeds.all.len() as f64;
+    let (low, high) = places.iter().fold((*first, *first), |(low, high), place| (low.min(*place), high.max(*place)));
+    let apart = mean * frame * points_per_metre(sight, low.midpoint(high));
+    let wanted = if apart > 0.0 { APART / apart } else { f64::INFINITY };
+    let mut unit = 1;
+    while unit < 1_000_000 {
+        if let Some(every) = EVERY.into_iter().map(|every| every * unit).find(|&every| every as f64 >= wanted) {
+            return every;
+        }
+        unit *= 10;
+    }
+    unit
+}
+
+/// How large a metre at a place is seen; 1 behind the eye.
+fn points_per_metre(sight: &Sight, at: DVec3) -> f64 {
+    let right = sight.camera.view_from_world.matrix3.row(0).normalize_or(DVec3::X);
+    // Small, however near the place is.
+    let step = 1e-3 * sight.camera.view_from_world.transform_point3(at).length().max(1e-9);
+    let seen = sight.project(at).zip(sight.project(at + right * step));
+    seen.map_or(1.0, |(a, b)| a.point.distance(b.point) / step)
+}
+
+fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
+    [r, g, b, 0xFF]
+}
