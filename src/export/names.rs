@@ -1,4 +1,5 @@
-//! Joint names in a picture: painted by the function that paints them in the window, then laid over the finished pixels.
+//! Joint names in a picture, and what its colours mean: painted by the functions that paint them in the window, then laid over the
+//! finished pixels.
 
 use std::collections::BTreeSet;
 
@@ -16,6 +17,7 @@ use crate::session::view::View;
 use crate::ui::joint_names;
 use crate::ui::missing_glyphs;
 use crate::ui::theme::{self, Palette};
+use crate::ui::trails::{self, Legend};
 
 /// Neither side of what is painted at once is longer, in pixels.
 const TILE: u32 = 2048;
@@ -29,6 +31,8 @@ pub struct Names<'a> {
     pub camera: &'a Camera,
     pub palette: &'a Palette,
     pub pixels_per_point: f32,
+    /// Of the motion trail.
+    pub legend: Option<&'a Legend>,
 }
 
 /// What paints them, with the fonts that a document's names need.
@@ -111,8 +115,14 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
     egui.run_pass(input, |egui| {
         let painter = egui.layer_painter(LayerId::background());
         let (document, view, posed, sight) = (names.document, names.view, names.posed, &sight);
-        let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
-        joint_names::paint(&painter, names.palette, origin, &names_of);
+        if view.display.names {
+            let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
+            joint_names::paint(&painter, names.palette, origin, &names_of);
+        }
+        if let Some(legend) = names.legend {
+            let whole = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
+            trails::paint(&painter, names.palette, whole, legend);
+        }
     })
 }
 

@@ -22,6 +22,7 @@ use crate::session::trail;
 use crate::session::transport::Moment;
 use crate::session::view::{Display, View};
 use crate::ui::theme;
+use crate::ui::trails::Legend;
 
 use super::names::{self, NamePainter, Names};
 
@@ -132,11 +133,13 @@ impl<'a> Stills<'a> {
             true => (skeleton::skeleton(document, view, &posed, &options.theme), skeleton::outlined(document, view)),
             false => Default::default(),
         };
+        let mut legend = None;
         if let Some(course) = trail::course(document, view, &moment).filter(|_| options.overlays)
             && let Some(motion) = document.motions.wait_for(model, &document.prepared, &course)
         {
             let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
             let sight = Sight { camera, size: DVec2::new(points(width), points(height)) };
+            legend = Some(Legend::new(document, view, &motion, &sight));
             skeleton.lines.extend(render::trail::lines(document, view, &posed, &moment, &motion, &options.theme, &sight));
         }
         let picture = Picture {
@@ -165,10 +168,11 @@ impl<'a> Stills<'a> {
         }
         let tile = tile_size(gpu, width * picture.supersample, gpu_model.vertex_count().saturating_mul(count));
         draw_tiles(gpu, renderer, picture, &actors, &mut bytes, tile)?;
-        if view.display.names && options.overlays {
+        if (view.display.names || legend.is_some()) && options.overlays {
             let palette = if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK };
             let pixels_per_point = options.pixels_per_point;
-            let names = Names { document, view, posed: &posed, camera: &camera, palette, pixels_per_point };
+            let legend = legend.as_ref();
+            let names = Names { document, view, posed: &posed, camera: &camera, palette, pixels_per_point, legend };
             let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
             names::lay_over(gpu, painter, &names, [width, height], &mut bytes)?;
         }

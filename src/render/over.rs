@@ -12,6 +12,9 @@ use super::pipelines::{PipelineKey, Role, SceneTarget};
 use super::plan::Plan;
 use super::timer::Timer;
 
+/// Of what is nearest; of everything else it is 1. What is nothing has 0.
+const GHOSTS_DEPTH: f32 = 1e-4;
+
 /// How much there is over a picture.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Over {
@@ -56,8 +59,12 @@ impl Renderer {
         }
     }
 
-    /// One after the other, the nearest in time first: what each shows alone is nearest to the eye.
+    /// One after the other, the nearest in time first. The body is before all of them, however near they are: it is seen as it is
+    /// without them.
     pub(super) fn draw_ghosts(&self, pass: &mut wgpu::RenderPass, ghosts: &[Draw]) {
+        let Some([width, height]) = self.targets.as_ref().map(|targets| targets.size).filter(|_| !ghosts.is_empty()) else { return };
+        // Depth is a floating-point number: as fine as before.
+        pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, GHOSTS_DEPTH);
         let mut bound = None;
         for ghost in ghosts.chunk_by(|a, b| a.actor == b.actor) {
             for role in [Role::GhostDepth, Role::Ghost] {
@@ -69,6 +76,7 @@ impl Renderer {
                 }
             }
         }
+        pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
     }
 
     /// Those that the body hides, after all surfaces.

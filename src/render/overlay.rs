@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec3, Vec4};
 
 use crate::camera::Bounds;
+use crate::session::trail::{DARK_SPEEDS, LIGHT_SPEEDS};
 use crate::session::view::Depth;
 
 /// A line of constant width with round ends; with both ends at one place, a dot.
@@ -46,7 +47,7 @@ impl Theme {
         halo: [0x13, 0x15, 0x18],
         grid: [0x73, 0x7B, 0x87],
         wire: [0x0B, 0x0C, 0x0E],
-        speeds: [[0x7C, 0x86, 0xF0], [0x3F, 0xA4, 0xE0], [0x41, 0xC2, 0xA2], [0xF2, 0xD2, 0x4B], [0xFF, 0x5A, 0x43]],
+        speeds: DARK_SPEEDS,
         ghosts: [[0xE5, 0x8B, 0x4A], [0x6A, 0xA8, 0xF0]],
         axes: [[0xF0, 0x61, 0x6D], [0x7C, 0xC3, 0x6A], [0x5B, 0x9D, 0xF5]],
     };
@@ -58,18 +59,10 @@ impl Theme {
         halo: [0xFF, 0xFF, 0xFF],
         grid: [0x6F, 0x77, 0x83],
         wire: [0x0B, 0x0C, 0x0E],
-        speeds: [[0x2B, 0x2F, 0x6B], [0x1F, 0x6F, 0xB0], [0x12, 0x87, 0x78], [0xC9, 0x8A, 0x00], [0xD0, 0x2F, 0x1C]],
+        speeds: LIGHT_SPEEDS,
         ghosts: [[0xA8, 0x54, 0x12], [0x24, 0x63, 0xB0]],
         axes: [[0xC4, 0x28, 0x3A], [0x2F, 0x7A, 0x1E], [0x1F, 0x5F, 0xC4]],
     };
-
-    /// Of a speed as a share of the greatest.
-    pub fn speed_color(&self, share: f64) -> [u8; 3] {
-        let at = share.clamp(0.0, 1.0) * (self.speeds.len() - 1) as f64;
-        let below = (at as usize).min(self.speeds.len() - 2);
-        let (low, high) = (self.speeds[below], self.speeds[below + 1]);
-        [0, 1, 2].map(|i| (f64::from(low[i]) + (f64::from(high[i]) - f64::from(low[i])) * (at - below as f64)).round() as u8)
-    }
 
     /// Linear.
     pub(super) fn grid_color(&self) -> Vec4 {

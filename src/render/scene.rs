@@ -19,6 +19,7 @@ impl Renderer {
             self.draw_solid(&mut pass, plan.draws.solid.iter(), false);
         }
         self.draw_surroundings(&mut pass, plan);
+        self.draw_ghosts(&mut pass, &plan.draws.ghosts);
         let mut bound = None;
         for draw in plan.draws.blended.iter().filter(|draw| !draw.instances.is_empty()) {
             passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
@@ -31,7 +32,6 @@ impl Renderer {
             self.draw_wires(&mut pass, plan.draws.solid.iter().chain(&plan.draws.blended));
         }
         self.draw_hidden(&mut pass, plan);
-        self.draw_ghosts(&mut pass, &plan.draws.ghosts);
     }
 
     /// `all`: what is not in the picture, too.

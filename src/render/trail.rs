@@ -18,13 +18,8 @@ const WIDTH: f32 = 2.5;
 const HALO: f32 = 1.0;
 const DOT: f32 = 5.0;
 const NOW: f32 = 9.0;
-/// From one dot to the next, at least.
-const APART: f64 = 10.0;
-/// All trails together have no more pieces, and no more dots.
+/// All trails together have no more pieces.
 const MOST_PIECES: usize = 20_000;
-const MOST_DOTS: usize = 4_000;
-/// Frames from one dot to the next are one of these, times a power of ten.
-const EVERY: [usize; 3] = [1, 2, 5];
 
 /// The trails of a moment. `sight`: of the picture, in points; the dots stand no closer than can be told apart in it.
 pub fn lines(document: &Document, view: &View, posed: &Posed, moment: &Moment, motion: &Motion, theme: &Theme, sight: &Sight) -> Vec<Line> {
@@ -47,12 +42,12 @@ pub fn lines(document: &Document, view: &View, posed: &Posed, moment: &Moment, m
     };
     let (mut ways, mut dots) = (Vec::new(), Vec::new());
     let most = MOST_PIECES / (nodes.len() * stretches.len()).max(1);
-    let frame = 1.0 / document.rate(view).fps;
+    let every = trail::frames_between_dots(document, view, motion, sight);
+    let between = every as f64 / document.rate(view).fps;
     for &node in &nodes {
-        let every = frames_between_dots(motion, node, frame, sight).max(frames_of(&stretches, frame) * nodes.len() / MOST_DOTS);
         for stretch in &stretches {
             drawing.way(node, *stretch, most, &mut ways);
-            drawing.dots(node, *stretch, frame * every as f64, &mut dots);
+            drawing.dots(node, *stretch, between, &mut dots);
         }
     }
     // Whatever is bright lies over all that is dark around it.
@@ -99,39 +94,8 @@ impl Drawing<'_> {
     fn color(&self, node: usize, time: f64) -> [u8; 4] {
         let number = self.motion.course.number(time).round() as usize;
         let speed = self.motion.speeds(node).and_then(|speeds| speeds.all.get(number)).copied().unwrap_or_default();
-        opaque(self.theme.speed_color(if self.top > 0.0 { speed / self.top } else { 0.0 }))
+        opaque(trail::speed_color(&self.theme.speeds, if self.top > 0.0 { speed / self.top } else { 0.0 }))
     }
-}
-
-fn frames_of(stretches: &[[f64; 2]], frame: f64) -> usize {
-    stretches.iter().map(|[from, to]| ((to - from) / frame) as usize).sum()
-}
-
-/// So many that dots are apart on the picture, at the mean speed of the node and from where it is seen.
-fn frames_between_dots(motion: &Motion, node: usize, frame: f64, sight: &Sight) -> usize {
-    let places = motion.of(node).unwrap_or_default();
-    let (Some(speeds), Some(first)) = (motion.speeds(node), places.first()) else { return 1 };
-    let mean = speeds.all.iter().sum::<f64>() / speeds.all.len() as f64;
-    let (low, high) = places.iter().fold((*first, *first), |(low, high), place| (low.min(*place), high.max(*place)));
-    let apart = mean * frame * points_per_metre(sight, low.midpoint(high));
-    let wanted = if apart > 0.0 { APART / apart } else { f64::INFINITY };
-    let mut unit = 1;
-    while unit < 1_000_000 {
-        if let Some(every) = EVERY.into_iter().map(|every| every * unit).find(|&every| every as f64 >= wanted) {
-            return every;
-        }
-        unit *= 10;
-    }
-    unit
-}
-
-/// How large a metre at a place is seen; 1 behind the eye.
-fn points_per_metre(sight: &Sight, at: DVec3) -> f64 {
-    let right = sight.camera.view_from_world.matrix3.row(0).normalize_or(DVec3::X);
-    // Small, however near the place is.
-    let step = 1e-3 * sight.camera.view_from_world.transform_point3(at).length().max(1e-9);
-    let seen = sight.project(at).zip(sight.project(at + right * step));
-    seen.map_or(1.0, |(a, b)| a.point.distance(b.point) / step)
 }
 
 fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {

@@ -9,7 +9,8 @@ use crate::camera::Orbit;
 
 use super::clip::{ClipFormat, ClipOptions};
 use super::document::Document;
-use super::view::{Display, JointShape, Lighting, Repeat, Shadow, View, ViewCamera};
+use super::ghosts::Ghosts;
+use super::view::{Depth, Display, JointShape, Lighting, Repeat, Shadow, View, ViewCamera};
 
 /// Straight up or down the camera's up has to be told.
 const STEEP: f64 = 0.999;
@@ -51,7 +52,7 @@ pub fn command_line(shot: &Shot) -> String {
     } else {
         flag("state", &shot.state.to_string_lossy());
         if shot.clip.is_some_and(|(options, _)| !options.overlays) {
-            flag("overlay", overlays(&shot.view.display, false).first().unwrap_or(&"none"));
+            flag("overlay", overlays(shot.view, false).first().unwrap_or(&"none"));
         }
     }
     match shot.clip {
@@ -75,21 +76,33 @@ pub fn command_line(shot: &Shot) -> String {
 pub fn beyond_flags(view: &View) -> Vec<&'static str> {
     let (display, default) = (&view.display, Display::default());
     let orthographic = matches!(view.camera, ViewCamera::Orbit(Orbit { orthographic: true, .. }));
-    let marks_selection = display.outline || display.skeleton || display.xray;
     let environment = &display.environment;
     [
         ("joint switches", !view.switches.is_empty()),
         ("layers", !view.layers.is_empty()),
-        ("the selection", !view.selection.is_empty() && marks_selection),
         ("the orthographic camera", orthographic),
         ("the crowd", display.crowd != default.crowd),
         ("the shape of joints", display.joint_shape != JointShape::Lines && (display.skeleton || display.xray)),
         ("joint axes", display.joint_axes),
+        ("the trail's window", display.trail.shown && display.trail.window.is_some()),
+        ("what the body hides", hides(display)),
+        ("how many ghosts there are", display.ghosts.shown && Ghosts { shown: false, ..display.ghosts } != Ghosts::default()),
         ("how the environment is turned and seen", environment.shown || environment.rotation != 0.0),
     ]
     .into_iter()
     .filter_map(|(what, is_there)| is_there.then_some(what))
     .collect()
+}
+
+/// Whether it is seen what is selected.
+fn marks_selection(display: &Display) -> bool {
+    display.outline || display.skeleton || display.xray || display.trail.shown
+}
+
+/// Lines that the body hides.
+fn hides(display: &Display) -> bool {
+    let skeleton = display.skeleton_depth == Depth::Hidden && (display.skeleton || display.joint_axes);
+    skeleton || (display.trail.depth == Depth::Hidden && display.trail.shown)
 }
 
 fn is_transparent(shot: &Shot) -> bool {
@@ -126,7 +139,12 @@ fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
     if let Some([red, green, blue]) = display.background.filter(|_| !is_transparent(shot)) {
         flag("background", &format!("{red:02X}{green:02X}{blue:02X}"));
     }
-    let overlays = overlays(display, shot.clip.is_none_or(|(options, _)| options.overlays));
+    let shown = shot.clip.is_none_or(|(options, _)| options.overlays);
+    if shown && !view.selection.is_empty() && marks_selection(display) {
+        let nodes: Vec<_> = view.selection.iter().map(usize::to_string).collect();
+        flag("select", &nodes.join(","));
+    }
+    let overlays = overlays(view, shown);
     if !overlays.is_empty() {
         flag("overlay", &overlays.join(","));
     }
@@ -155,7 +173,8 @@ fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
 }
 
 /// As `--overlay` names them. A shadow is no overlay to who leaves these out.
-fn overlays(display: &Display, shown: bool) -> Vec<&'static str> {
+fn overlays(view: &View, shown: bool) -> Vec<&'static str> {
+    let display = &view.display;
     let over = [
         ("skeleton", display.skeleton),
         ("names", display.names),
@@ -163,6 +182,9 @@ fn overlays(display: &Display, shown: bool) -> Vec<&'static str> {
         ("axes", display.axes),
         ("wireframe", display.wireframe),
         ("xray", display.xray),
+        ("outline", display.outline && !view.selection.is_empty()),
+        ("trail", display.trail.shown),
+        ("ghosts", display.ghosts.shown),
     ];
     let shadow = ("shadow", display.shadow != Shadow::Off);
     over.into_iter().filter(|_| shown).chain([shadow]).filter_map(|(name, on)| on.then_some(name)).collect()

@@ -164,6 +164,11 @@ pub enum Action {
     JointNames,
     Grid,
     Axes,
+    MotionTrail,
+    TrailWindow,
+    TrailHidden,
+    OnionSkin,
+    SkeletonHidden,
 
     LeftPanel,
     Timeline,
@@ -355,6 +360,11 @@ pub const TABLE: &[Entry] = &[
     entry(Action::JointNames, Category::Display, "Joint names", &[char(NONE, 'n')]),
     entry(Action::Grid, Category::Display, "Grid", &[char(NONE, 'g')]),
     entry(Action::Axes, Category::Display, "Axes", &[]),
+    entry(Action::MotionTrail, Category::Display, "Motion trail", &[char(NONE, 't')]),
+    entry(Action::TrailWindow, Category::Display, "Trail around the playhead only", &[]),
+    entry(Action::TrailHidden, Category::Display, "Body hides the trail", &[]),
+    entry(Action::OnionSkin, Category::Display, "Onion skin", &[char(SHIFT, 't')]),
+    entry(Action::SkeletonHidden, Category::Display, "Body hides the skeleton", &[]),
 
     entry(Action::LeftPanel, Category::Window, "Animations and nodes", &[on(NONE, Key::F(6))]),
     entry(Action::Timeline, Category::Window, "Timeline", &[on(NONE, Key::F(7))]),

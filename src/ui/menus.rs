@@ -10,7 +10,7 @@ use super::actions::Action;
 use super::menu_item::{self, actions, submenu};
 use super::settings::{RELOAD, RELOAD_HINT};
 use super::status::grouped;
-use super::{Command, Frame, Navigation, ThemeChoice, icons, playing, text};
+use super::{Command, Frame, Navigation, ThemeChoice, icons, playing, text, trails};
 
 /// A longer list of animations or files scrolls.
 const LIST_HEIGHT: f32 = 400.0;
@@ -113,6 +113,7 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
     submenu(ui, "Camera", |ui| camera_menu(ui, frame));
     submenu(ui, "Crowd", |ui| crowd_menu(ui, frame));
     actions(ui, frame, &OVERLAYS);
+    submenu(ui, "Trail and onion skin", |ui| actions(ui, frame, &trails::ACTIONS));
     ui.separator();
     actions(ui, frame, &[Action::FitSelection, Action::FitAll]);
     submenu(ui, "Navigation", |ui| {

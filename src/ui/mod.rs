@@ -50,6 +50,7 @@ pub mod theme;
 pub mod time_axis;
 pub mod timeline;
 pub mod timeline_zoom;
+pub mod trails;
 pub mod transport_row;
 pub mod tree;
 pub mod tree_row;

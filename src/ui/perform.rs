@@ -11,7 +11,7 @@ use crate::session::{eye, transport};
 
 use super::actions::Action;
 use super::{
-    Command, Dialog, Frame, TimelineRows, UiState, copying, lanes, playing, selecting, steering, switching, timeline, timeline_zoom,
+    Command, Dialog, Frame, TimelineRows, UiState, copying, lanes, playing, selecting, steering, switching, timeline, timeline_zoom, trails,
 };
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
@@ -128,6 +128,8 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::JointNames => flip(&mut frame.view.display.names),
         Action::Grid => flip(&mut frame.view.display.grid),
         Action::Axes => flip(&mut frame.view.display.axes),
+        Action::MotionTrail | Action::TrailWindow | Action::TrailHidden => trails::perform(action, frame),
+        Action::OnionSkin | Action::SkeletonHidden => trails::perform(action, frame),
 
         Action::LeftPanel => flip(&mut frame.state.preferences.left_panel),
         Action::Timeline => flip(&mut frame.state.preferences.timeline),
@@ -170,6 +172,8 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
         Action::JointNames => Some(display.names),
         Action::Grid => Some(display.grid),
         Action::Axes => Some(display.axes),
+        Action::MotionTrail | Action::TrailWindow | Action::TrailHidden => trails::is_on(action, display),
+        Action::OnionSkin | Action::SkeletonHidden => trails::is_on(action, display),
         Action::PlayInTurn => Some(!frame.view.playlist.is_empty()),
         Action::LeftPanel => Some(frame.state.preferences.left_panel),
         Action::Timeline => Some(frame.state.preferences.timeline),

@@ -10,6 +10,7 @@ use egui::{
 };
 
 use crate::fonts::SystemFont;
+use crate::session::trail::{DARK_SPEEDS, LIGHT_SPEEDS};
 
 use super::{Preferences, ThemeChoice};
 
@@ -42,6 +43,8 @@ pub struct Palette {
     pub good: Color32,
     /// X, Y, Z, W.
     pub axes: [Color32; 4],
+    /// From standing still to the greatest speed.
+    pub speeds: [[u8; 3]; 5],
 }
 
 const fn rgb(hex: u32) -> Color32 {
@@ -68,6 +71,7 @@ pub const DARK: Palette = Palette {
     error: rgb(0xFF6B6B),
     good: rgb(0x4CC38A),
     axes: [rgb(0xF0616D), rgb(0x7CC36A), rgb(0x5B9DF5), rgb(0xC58AF9)],
+    speeds: DARK_SPEEDS,
 };
 
 pub const LIGHT: Palette = Palette {
@@ -90,6 +94,7 @@ pub const LIGHT: Palette = Palette {
     error: rgb(0xB3261E),
     good: rgb(0x17714A),
     axes: [rgb(0xC4283A), rgb(0x2F7A1E), rgb(0x1F5FC4), rgb(0x7B3FC4)],
+    speeds: LIGHT_SPEEDS,
 };
 
 /// Of a control, of a popup. Panels have none.

@@ -12,8 +12,10 @@ use sinew::camera::Orbit;
 use sinew::session::clip::{ClipFormat, ClipOptions};
 use sinew::session::command_line::{Shot, beyond_flags, command_line};
 use sinew::session::document::Document;
+use sinew::session::ghosts::Ghosts;
 use sinew::session::picture_name::clip_name;
 use sinew::session::switches::NodeSwitches;
+use sinew::session::trail::Trail;
 use sinew::session::view::{Display, Lighting, Shading, Shadow, Tonemap, View, ViewCamera};
 
 use super::command::{drew, sample};
@@ -62,13 +64,18 @@ fn the_line_draws_what_is_seen() {
         ..plain()
     };
     let over = Display { skeleton: true, names: true, axes: true, wireframe: true, grid: true, shadow: Shadow::On, ..plain() };
+    let (trail, ghosts) = (Trail { shown: true, ..Trail::default() }, Ghosts { shown: true, ..Ghosts::default() });
+    let traced = Display { trail, ghosts, outline: false, ..plain() };
     let switched = [(3, serde_json::from_str::<NodeSwitches>(r#"{"animated": {"on": false}}"#).unwrap())].into();
     let straight_down = Orbit { pitch: std::f64::consts::FRAC_PI_2, ..orbit };
     let views = [
         // What is said by flags alone, without a camera: byte for byte.
         (View { animation: Some(0), display: plain(), ..View::default() }, 0),
         (View { animation: Some(1), display: lit, ..View::default() }, 0),
-        (View { animation: Some(0), display: over, ..View::default() }, 0),
+        (View { animation: Some(0), display: over.clone(), ..View::default() }, 0),
+        (View { animation: Some(0), selection: vec![1, 2], display: plain(), ..View::default() }, 0),
+        (View { animation: Some(0), selection: vec![2], display: Display { outline: false, ..over }, ..View::default() }, 0),
+        (View { animation: Some(0), selection: vec![3, 2], display: traced, ..View::default() }, 0),
         // The angles are worked out anew from places: a few pixels at edges may fall to the other side.
         (View { animation: Some(0), camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() }, 20),
         (View { camera: ViewCamera::Orbit(straight_down), display: plain(), ..View::default() }, 20),
@@ -94,8 +101,12 @@ fn each_thing_that_no_flag_says_asks_for_a_saved_view() {
     let said = |json: serde_json::Value| beyond_flags(&serde_json::from_value(json).unwrap());
     assert_eq!(said(serde_json::json!({})), [""; 0]);
     assert_eq!(said(serde_json::json!({"layers": [{"animation": 0}], "display": {"crowd": 3}})), ["layers", "the crowd"]);
-    assert_eq!(said(serde_json::json!({"selection": [1]})), ["the selection"], "its outline is seen");
-    assert_eq!(said(serde_json::json!({"selection": [1], "display": {"outline": false}})), [""; 0]);
+    let trail = |trail: &str| said(serde_json::from_str(&format!(r#"{{"display": {{"trail": {{{trail}}}}}}}"#)).unwrap());
+    assert_eq!(trail(r#""shown": true, "window": 0.5"#), ["the trail's window"]);
+    assert_eq!(trail(r#""shown": true, "depth": "hidden""#), ["what the body hides"]);
+    assert_eq!(trail(r#""shown": false, "window": 0.5, "depth": "hidden""#), [""; 0]);
+    let ghosts = |step: u32| said(serde_json::json!({"display": {"ghosts": {"shown": true, "step": step}}}));
+    assert_eq!((ghosts(4), ghosts(5)), (vec![], vec!["how many ghosts there are"]));
     assert_eq!(said(serde_json::json!({"display": {"environment": {"rotation": 90}}})).len(), 1);
     assert_eq!(said(serde_json::json!({"display": {"joint_axes": true}})), ["joint axes"]);
 }

@@ -7,7 +7,7 @@ use sinew::model::mesh::Primitive;
 use sinew::render::joints::Octahedron;
 use sinew::render::overlay::Line;
 use sinew::render::picture::Background;
-use sinew::session::view::{Display, Shading};
+use sinew::session::view::{Depth, Display, Shading};
 
 use crate::scene::{Scene, Shot, colored, count, gpu, moved, quad};
 
@@ -173,6 +173,49 @@ fn x_ray_lets_the_skeleton_and_the_background_through_one_veil() {
         // A quarter is left of what faces the eye, however many lie behind each other.
         assert!((linear(r) - 0.25).abs() < 0.02 && g > 10 && g <= 20, "{r}, {g}");
     }
+}
+
+#[test]
+fn the_body_hides_what_it_is_told_to_hide() {
+    let Some(gpu) = gpu() else { return };
+    let (blue, width) = ([0, 0, 255, 255], 64 * 4);
+    let line = |depth, z: f64| {
+        let move_on = DVec3::Z * (z - line().start.z);
+        Line { start: line().start + move_on, end: line().end + move_on, depth, ..line() }
+    };
+    for alpha_mode in [AlphaMode::Opaque, AlphaMode::Mask { cutoff: 0.5 }, AlphaMode::Blend] {
+        let material = Material { alpha_mode, ..colored([1.0, 0.0, 0.0, 1.0]) };
+        // From column 16 to column 48.
+        let scene = Scene::new(vec![material], vec![quad(16.0, 0.0, 32.0, 64.0)]);
+        for samples in [1, 4] {
+            let draw = |lines: Vec<Line>, xray| {
+                let display = display(|d| d.xray = xray);
+                count(&scene.draw(gpu, &Shot { display, lines, samples, ..Shot::default() }), blue)
+            };
+            let whole = draw(vec![line(Depth::InFront, -50.0)], false);
+            assert!(whole > 54 * 4 && whole < width, "{whole}");
+            assert_eq!(draw(vec![line(Depth::Hidden, 5.0)], false), whole, "before the body");
+            let hidden = draw(vec![line(Depth::Hidden, -50.0)], false);
+            assert_eq!(whole - hidden, 32 * 4, "behind the body: {alpha_mode:?}, {samples} samples");
+            assert_eq!(draw(vec![line(Depth::Hidden, -50.0), line(Depth::InFront, -50.0)], false), whole);
+            assert_eq!(draw(vec![line(Depth::Hidden, -50.0)], true), whole, "x-ray shows what is in the body");
+        }
+    }
+}
+
+#[test]
+fn the_body_hides_joints_that_are_solids() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+    let draw = |depth, z: f64| {
+        let solid = Octahedron { start: solid(8.0).start + DVec3::Z * z, end: solid(8.0).end + DVec3::Z * z, ..solid(8.0) };
+        let picture = scene.draw(gpu, &Shot { display: display(|d| d.skeleton_depth = depth), octahedra: vec![solid], ..Shot::default() });
+        64 * 64 - count(&picture, WHITE)
+    };
+    let whole = draw(Depth::InFront, 0.0);
+    assert!(whole > 300, "{whole}");
+    assert_eq!((draw(Depth::Hidden, -40.0), draw(Depth::InFront, -40.0)), (0, whole));
+    assert_eq!(draw(Depth::Hidden, 40.0), whole, "it is before the body");
 }
 
 #[test]

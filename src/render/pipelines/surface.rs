@@ -99,7 +99,8 @@ fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
     }
 }
 
-/// What is selected is marked through all that is before it; edges lie a hair before their own triangle.
+/// What is selected is marked through all that is before it; edges lie a hair before their own triangle, and the colour of a ghost
+/// a hair before its depth: that hides a further ghost where it has not moved.
 fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
     match key.role {
         Role::Shade => Some(wgpu::DepthStencilState { bias: decal_bias(key), ..depth_state(key.alpha != Alpha::Blend) }),
@@ -109,18 +110,13 @@ fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
             Some(wgpu::DepthStencilState { bias, ..depth_state(false) })
         }
         Role::Mark => None,
-        Role::GhostDepth => Some(wgpu::DepthStencilState { bias: behind_by(64, 1.0), ..depth_state(true) }),
+        Role::GhostDepth => Some(depth_state(true)),
         Role::Ghost => {
             let compare = Some(wgpu::CompareFunction::Greater);
-            Some(wgpu::DepthStencilState { bias: behind_by(48, 0.75), depth_compare: compare, ..depth_state(true) })
+            let bias = wgpu::DepthBiasState { constant: 16, slope_scale: 0.25, clamp: 0.0 };
+            Some(wgpu::DepthStencilState { bias, depth_compare: compare, ..depth_state(true) })
         }
     }
-}
-
-/// A ghost lies a hair behind the body, which hides it where it has not moved; its colour a hair before its own depth, and leaves
-/// that to further ghosts, which it hides where it is the same.
-fn behind_by(constant: i32, slope_scale: f32) -> wgpu::DepthBiasState {
-    wgpu::DepthBiasState { constant: -constant, slope_scale: -slope_scale, clamp: 0.0 }
 }
 
 /// Decals are masked or blended, and lie in the plane of what they are on: nearer by so many of the smallest steps of depth, they

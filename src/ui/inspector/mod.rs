@@ -9,6 +9,7 @@ pub mod performance;
 pub mod rows;
 pub mod selection;
 pub mod statistics;
+pub mod trails;
 pub mod transforms;
 
 use egui::{Align, ScrollArea, Ui};
@@ -30,6 +31,7 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
                 rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
             }
             rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, frame));
+            rows::section_ui(ui, "Trail and onion skin", None, |ui| trails::trails_ui(ui, frame));
             rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, frame));
             let count = frame.document.findings.len();
             let title = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };

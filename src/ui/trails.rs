@@ -1,0 +1,133 @@
+//! Motion trail and onion skin: what their actions do, and what the colours of the trail mean, over the picture.
+
+use egui::epaint::Mesh;
+use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+
+use crate::session::document::Document;
+use crate::session::motion::Motion;
+use crate::session::sight::Sight;
+use crate::session::trail;
+use crate::session::view::{Depth, Display, View};
+
+use super::Frame;
+use super::actions::Action;
+use super::theme::{self, Palette};
+
+pub const ACTIONS: [Action; 5] = [Action::MotionTrail, Action::TrailWindow, Action::TrailHidden, Action::OnionSkin, Action::SkeletonHidden];
+/// Seconds before and after the playhead, to begin with.
+const WINDOW: f64 = 0.5;
+const BAR: egui::Vec2 = vec2(160.0, 8.0);
+const PAD: f32 = 8.0;
+const ROW: f32 = 15.0;
+
+pub fn perform(action: Action, frame: &mut Frame) {
+    let display = &mut frame.view.display;
+    match action {
+        Action::MotionTrail => display.trail.shown = !display.trail.shown,
+        Action::TrailWindow => display.trail.window = display.trail.window.is_none().then_some(WINDOW),
+        Action::TrailHidden => display.trail.depth = other(display.trail.depth),
+        Action::OnionSkin => display.ghosts.shown = !display.ghosts.shown,
+        Action::SkeletonHidden => display.skeleton_depth = other(display.skeleton_depth),
+        _ => {}
+    }
+}
+
+pub fn is_on(action: Action, display: &Display) -> Option<bool> {
+    match action {
+        Action::MotionTrail => Some(display.trail.shown),
+        Action::TrailWindow => Some(display.trail.window.is_some()),
+        Action::TrailHidden => Some(display.trail.depth == Depth::Hidden),
+        Action::OnionSkin => Some(display.ghosts.shown),
+        Action::SkeletonHidden => Some(display.skeleton_depth == Depth::Hidden),
+        _ => None,
+    }
+}
+
+fn other(depth: Depth) -> Depth {
+    match depth {
+        Depth::InFront => Depth::Hidden,
+        Depth::Hidden => Depth::InFront,
+    }
+}
+
+/// What stands beside the colours.
+pub struct Legend {
+    /// Metres a second.
+    top: f64,
+    frames_between_dots: usize,
+}
+
+impl Legend {
+    pub fn new(document: &Document, view: &View, motion: &Motion, sight: &Sight) -> Self {
+        Self {
+            top: trail::top_speed(motion, &trail::nodes(&document.model, view)),
+            frames_between_dots: trail::frames_between_dots(document, view, motion, sight),
+        }
+    }
+
+    fn dots(&self) -> String {
+        match self.frames_between_dots {
+            usize::MAX => "nothing moves".to_owned(),
+            1 => "a dot every frame".to_owned(),
+            frames => format!("a dot every {frames} frames"),
+        }
+    }
+}
+
+/// Over the viewport, where there is a trail.
+pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect, sight: &Sight) {
+    let moment = frame.transport.moment();
+    let Some(course) = trail::course(frame.document, frame.view, &moment) else { return };
+    let Some(motion) = frame.document.motions.get(&course) else { return };
+    let legend = Legend::new(frame.document, frame.view, &motion, sight);
+    let response = ui.interact(plate(viewport), ui.make_persistent_id("speed legend"), Sense::hover());
+    let said = format!("Speed from 0 to {} metres a second, {}", speed(legend.top), legend.dots());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);
+}
+
+/// Paints it into the lower right corner of a picture. Needs no panels, so that a saved picture shows the same.
+pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legend) {
+    let (plate, font) = (plate(picture), FontId::proportional(11.0));
+    painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.9), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    let inner = plate.shrink2(vec2(PAD, PAD / 2.0));
+    let text = |at, align: Align2, text: String, color| painter.text(at, align, text, font.clone(), color);
+    text(inner.left_top(), Align2::LEFT_TOP, "Speed, m/s".into(), palette.text);
+    text(inner.right_top(), Align2::RIGHT_TOP, legend.dots(), palette.secondary);
+    let bar = Rect::from_min_size(inner.min + vec2(0.0, ROW + 2.0), vec2(inner.width(), BAR.y));
+    painter.add(gradient(bar, &palette.speeds));
+    for (share, align) in [(0.0, Align2::LEFT_BOTTOM), (0.5, Align2::CENTER_BOTTOM), (1.0, Align2::RIGHT_BOTTOM)] {
+        let at = pos2(bar.left() + share as f32 * bar.width(), inner.bottom());
+        text(at, align, speed(legend.top * share), palette.secondary);
+    }
+}
+
+fn plate(picture: Rect) -> Rect {
+    let size = vec2(BAR.x + 2.0 * PAD + 32.0, 2.0 * ROW + BAR.y + 4.0 + PAD);
+    Align2::RIGHT_BOTTOM.anchor_size(picture.right_bottom() - vec2(PAD, PAD), size)
+}
+
+/// In three digits that count.
+fn speed(speed: f64) -> String {
+    let digits = if speed > 0.0 { 2 - speed.log10().floor() as i32 } else { 0 };
+    match digits {
+        0..=6 => format!("{speed:.*}", digits as usize),
+        ..0 => format!("{speed:.0}"),
+        _ => format!("{speed:.1e}"),
+    }
+}
+
+fn gradient(bar: Rect, colors: &[[u8; 3]]) -> Shape {
+    let mut mesh = Mesh::default();
+    for (i, [r, g, b]) in (0u32..).zip(colors) {
+        let x = bar.left() + i as f32 / (colors.len() - 1) as f32 * bar.width();
+        let color = Color32::from_rgb(*r, *g, *b);
+        mesh.colored_vertex(pos2(x, bar.top()), color);
+        mesh.colored_vertex(pos2(x, bar.bottom()), color);
+        if i > 0 {
+            mesh.add_triangle(2 * i - 2, 2 * i - 1, 2 * i);
+            mesh.add_triangle(2 * i - 1, 2 * i, 2 * i + 1);
+        }
+    }
+    Shape::mesh(mesh)
+}
