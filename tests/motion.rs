@@ -92,7 +92,7 @@ fn the_last_moment_is_the_end_however_the_rate_divides_it() {
     let times: Vec<f64> = (0..course.len()).map(|i| course.time(i)).collect();
     assert_eq!(times.len(), 7);
     assert!((times[5] - 0.625).abs() < 1e-12 && (times[6] - f64::from(0.7f32)).abs() < 1e-12, "{times:?}");
-    // Seven frames at ten a second, and no eighth for what f32 rounds.
+    // Seven frames at ten a second, and no eighth for what f32 rounds: of next to no length, it would have any speed.
     assert_eq!(Course::new(&model, &view, &[0], 10.0, Clock::default()).len(), 8);
     assert_eq!(Course::new(&model, &View::default(), &[0], 10.0, Clock::default()).len(), 1);
     let speeds = motion::speeds_of(sampled(&model, &course).of(0).unwrap(), |i| times[i]);

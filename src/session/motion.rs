@@ -20,6 +20,8 @@ pub const MOST_PLACES: usize = 1 << 21;
 /// Of no more than so many seconds, an animation is looked at so often a second: curves are seen as curves.
 const LONG: f64 = 120.0;
 const SMOOTH: f64 = 60.0;
+/// Of a step, by which the last one may be longer.
+const SLACK: f64 = 0.02;
 
 /// What is looked at, and when. Equal courses give equal motions.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,7 +92,7 @@ impl Course {
 
     /// Seconds at which the moment of this number is.
     pub fn time(&self, moment: usize) -> f64 {
-        (moment as f64 * self.step).min(self.duration)
+        if moment + 1 < self.len() { moment as f64 * self.step } else { self.duration }
     }
 
     /// The moment at a time, as a number with what is past of the way to the next one.
@@ -220,10 +222,11 @@ pub fn duration(model: &Model, view: &View) -> f64 {
     }
 }
 
-/// How many moments a length has: one at the beginning, one every `step`, and one at the end. What the division loses is no step.
+/// How many moments a length has: one at the beginning, one every `step`, and one at the end. What keys are off their frames by,
+/// for they are `f32`, is no step.
 fn moments(duration: f64, step: f64) -> usize {
     let steps = duration / step;
-    if steps.is_finite() && steps > 0.0 { (steps - 1e-6).ceil().max(1.0) as usize + 1 } else { 1 }
+    if steps.is_finite() && steps > 0.0 { (steps - SLACK).ceil().max(1.0) as usize + 1 } else { 1 }
 }
 
 fn distinct(nodes: &[usize], every: usize) -> Vec<usize> {

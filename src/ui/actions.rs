@@ -361,7 +361,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Grid, Category::Display, "Grid", &[char(NONE, 'g')]),
     entry(Action::Axes, Category::Display, "Axes", &[]),
     entry(Action::MotionTrail, Category::Display, "Motion trail", &[char(NONE, 't')]),
-    entry(Action::TrailWindow, Category::Display, "Trail around the playhead only", &[]),
+    entry(Action::TrailWindow, Category::Display, "Trail near the playhead", &[]),
     entry(Action::TrailHidden, Category::Display, "Body hides the trail", &[]),
     entry(Action::OnionSkin, Category::Display, "Onion skin", &[char(SHIFT, 't')]),
     entry(Action::SkeletonHidden, Category::Display, "Body hides the skeleton", &[]),

@@ -11,6 +11,7 @@ mod inspector;
 mod lanes;
 mod layers;
 mod switches;
+mod trails;
 mod tree;
 #[path = "../ui_window/mod.rs"]
 mod ui_window;

@@ -202,7 +202,7 @@ fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
 }
 
 /// One of a few values.
-fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, values: &[(&str, T)], value: &mut T) {
+pub fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, values: &[(&str, T)], value: &mut T) {
     let shown = values.iter().find(|(_, this)| this == value).map_or("", |(name, _)| name);
     choice_ui(ui, label, shown, |ui| {
         for (name, this) in values {

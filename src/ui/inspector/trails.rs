@@ -4,32 +4,45 @@ use egui::{Checkbox, DragValue, Role, Ui, WidgetInfo};
 
 use crate::session::ghosts::{MOST, STEPS};
 use crate::session::trail::{self, LEAST_WINDOW};
+use crate::session::view::{Depth, Display};
 use crate::ui::actions::Action;
 use crate::ui::{Frame, perform};
 
-use super::rows;
+use super::{display, rows};
+
+const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];
 
 pub fn trails_ui(ui: &mut Ui, frame: &mut Frame) {
     action_ui(ui, frame, "Motion trail", Action::MotionTrail);
     if frame.view.display.trail.shown {
         state_ui(ui, frame);
-        action_ui(ui, frame, "Near playhead", Action::TrailWindow);
-        if let Some(window) = &mut frame.view.display.trail.window {
-            rows::control_ui(ui, "Seconds", |ui| {
-                let value = DragValue::new(window).range(LEAST_WINDOW..=3600.0).speed(0.01).fixed_decimals(2).suffix(" s");
-                ui.add(value).accessible_name("Trail seconds").on_hover_text("Before and after the playhead: drag, or click and type");
-            });
-        }
-        action_ui(ui, frame, "Hidden by body", Action::TrailHidden);
+        window_ui(ui, frame);
+        display::values_ui(ui, "Trail depth", &DEPTHS, &mut frame.view.display.trail.depth);
     }
     action_ui(ui, frame, "Onion skin", Action::OnionSkin);
-    let ghosts = &mut frame.view.display.ghosts;
+    let Display { ghosts, skeleton_depth, .. } = &mut frame.view.display;
     if ghosts.shown {
         number_ui(ui, "Before", "Ghosts before", &mut ghosts.before, [0, MOST]);
         number_ui(ui, "After", "Ghosts after", &mut ghosts.after, [0, MOST]);
         number_ui(ui, "Step, frames", "Frames from one ghost to the next", &mut ghosts.step, STEPS);
     }
-    action_ui(ui, frame, "Hide skeleton", Action::SkeletonHidden);
+    display::values_ui(ui, "Joint depth", &DEPTHS, skeleton_depth);
+}
+
+/// The whole range, or so much of it around the playhead.
+fn window_ui(ui: &mut Ui, frame: &mut Frame) {
+    let mut on = frame.view.display.trail.window.is_some();
+    let changed = rows::control_ui(ui, "Window", |ui| {
+        let changed = check_ui(ui, &mut on, Action::TrailWindow);
+        if let Some(window) = &mut frame.view.display.trail.window {
+            let value = DragValue::new(window).range(LEAST_WINDOW..=3600.0).speed(0.01).fixed_decimals(2).suffix(" s");
+            ui.add(value).accessible_name("Trail window").on_hover_text("Before and after the playhead: drag, or click and type");
+        }
+        changed
+    });
+    if changed {
+        perform::perform(Action::TrailWindow, frame);
+    }
 }
 
 /// Why there is no trail to see, if there is none.
@@ -45,14 +58,15 @@ fn state_ui(ui: &mut Ui, frame: &Frame) {
 
 fn action_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action) {
     let mut on = perform::is_on(action, frame).unwrap_or_default();
-    let changed = rows::row_ui(ui, label, |ui| {
-        let response = ui.add(Checkbox::without_text(&mut on));
-        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, action.label()));
-        response.on_hover_text(action.tooltip()).changed()
-    });
-    if changed {
+    if rows::row_ui(ui, label, |ui| check_ui(ui, &mut on, action)) {
         perform::perform(action, frame);
     }
+}
+
+fn check_ui(ui: &mut Ui, on: &mut bool, action: Action) -> bool {
+    let response = ui.add(Checkbox::without_text(on));
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, *on, action.label()));
+    response.on_hover_text(action.tooltip()).changed()
 }
 
 fn number_ui(ui: &mut Ui, label: &str, name: &str, number: &mut u32, [least, most]: [u32; 2]) {

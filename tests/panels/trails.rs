@@ -1,0 +1,90 @@
+//! Motion trail and onion skin: keys, the section of the inspector, the legend over the picture.
+
+use egui::Modifiers;
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable;
+
+use sinew::session::motion::Motion;
+use sinew::session::view::Depth;
+use sinew::ui::actions::{self, Key};
+
+use super::ui_window::walker;
+use super::{Ui, click, open};
+
+fn press(ui: &mut Ui, modifiers: Modifiers) {
+    let action = actions::find(Key::Char('t'), modifiers).expect("an action");
+    ui.state_mut().perform(action);
+    ui.run();
+}
+
+/// Wherever the inspector is scrolled to.
+fn check(ui: &mut Ui, label: &str) {
+    ui.get_by_role_and_label(Role::CheckBox, label).click_accesskit();
+    ui.run();
+}
+
+/// What the application's worker does with what was asked for.
+fn sample(ui: &mut Ui) -> usize {
+    let document = &ui.state().document;
+    let wanted = document.motions.take_wanted();
+    for course in &wanted {
+        document.motions.keep(Motion::sample(&document.model, &document.prepared, course, || true).expect("to the end"));
+    }
+    ui.run();
+    wanted.len()
+}
+
+#[test]
+fn a_trail_says_what_it_waits_for_and_then_what_its_colours_mean() {
+    let mut ui = open(walker());
+    assert_eq!(sample(&mut ui), 0, "nothing is worked out that nobody wants");
+    press(&mut ui, Modifiers::NONE);
+    assert!(ui.state().view.display.trail.shown);
+    ui.get_by_label_contains("select what is to have one");
+    // "Hips" sways at 1 m/s, and slower before and after.
+    ui.state_mut().view.selection = vec![1];
+    ui.run();
+    ui.get_by_label_contains("on its way...");
+    assert!(ui.query_by_label_contains("Speed from").is_none());
+    assert_eq!(sample(&mut ui), 1);
+    assert!(ui.query_by_label_contains("on its way...").is_none());
+    ui.get_by_label_contains("Speed from 0 to 1.000 metres a second, a dot every");
+    // Another selection, window and depth need nothing new.
+    ui.state_mut().view.selection = vec![1, 3];
+    check(&mut ui, "Trail near the playhead");
+    assert_eq!((sample(&mut ui), ui.state().view.display.trail.window), (0, Some(0.5)));
+    ui.get_by_label("Trail window");
+    ui.state_mut().view.animation = None;
+    ui.run();
+    ui.get_by_label_contains("nothing plays");
+    check(&mut ui, "Motion trail");
+    assert!(!ui.state().view.display.trail.shown && ui.query_by_label("Trail window").is_none());
+}
+
+#[test]
+fn what_the_body_hides_is_chosen_for_the_trail_and_for_the_joints() {
+    let mut ui = open(walker());
+    press(&mut ui, Modifiers::NONE);
+    for label in ["Trail depth", "Joint depth"] {
+        ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: In front")).click();
+        ui.run();
+        click(&mut ui, "Hidden by the body");
+        ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: Hidden by the body"));
+    }
+    let display = &ui.state().view.display;
+    assert_eq!((display.trail.depth, display.skeleton_depth), (Depth::Hidden, Depth::Hidden));
+}
+
+#[test]
+fn the_onion_skin_has_its_numbers_while_it_is_shown() {
+    let mut ui = open(walker());
+    let numbers = ["Ghosts before", "Ghosts after", "Frames from one ghost to the next"];
+    assert!(numbers.iter().all(|label| ui.query_by_label(label).is_none()));
+    press(&mut ui, Modifiers::SHIFT);
+    assert!(ui.state().view.display.ghosts.shown);
+    for label in numbers {
+        ui.get_by_label(label);
+    }
+    check(&mut ui, "Onion skin");
+    assert!(!ui.state().view.display.ghosts.shown);
+}
