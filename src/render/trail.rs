@@ -51,10 +51,10 @@ pub fn lines(document: &Document, view: &View, posed: &Posed, moment: &Moment, m
         }
     }
     // Whatever is bright lies over all that is dark around it.
-    let dark = ways.iter().map(|way| Line { width: WIDTH + 2.0 * HALO, color: opaque(theme.halo), ..*way });
+    let dark = |lines: &[Line]| lines.iter().map(|line| drawing.around(line)).collect::<Vec<_>>();
     let now = nodes.iter().map(|&node| posed.globals[node].translation);
     let now = now.map(|at| Line { start: at, end: at, width: NOW, halo_width: 1.5, color: opaque(theme.accent), ..drawing.shape });
-    dark.chain(ways.iter().copied()).chain(dots).chain(now).collect()
+    [dark(&ways), ways, dark(&dots), dots, now.collect()].concat()
 }
 
 struct Drawing<'a> {
@@ -86,9 +86,13 @@ impl Drawing<'_> {
         let (first, last) = ((from / every - 1e-6).ceil() as usize, (to / every + 1e-6).floor() as usize);
         for time in (first..=last).map(|dot| dot as f64 * every) {
             if let Some(at) = self.motion.place(node, time) {
-                lines.push(Line { start: at, end: at, width: DOT, halo_width: HALO, color: self.color(node, time), ..self.shape });
+                lines.push(Line { start: at, end: at, width: DOT, color: self.color(node, time), ..self.shape });
             }
         }
+    }
+
+    fn around(&self, line: &Line) -> Line {
+        Line { width: line.width + 2.0 * HALO, color: opaque(self.theme.halo), ..*line }
     }
 
     fn color(&self, node: usize, time: f64) -> [u8; 4] {
