@@ -31,6 +31,11 @@ impl Placed {
         Self { globals: vec![MatrixPair::IDENTITY; order.bases / 2 + order.pairs.len()], settled: false }
     }
 
+    /// Somebody else wrote into the palette: the still part is to be placed once more.
+    pub fn unsettle(&mut self) {
+        self.settled = false;
+    }
+
     /// What hangs on nothing hangs on the world; then the nodes of the trunk.
     pub fn set_bases(&mut self, trunk: &[DAffine3], anchor: DVec3) {
         for (slot, global) in std::iter::once(&DAffine3::IDENTITY).chain(trunk).enumerate() {

@@ -104,7 +104,7 @@ impl Trunk {
 }
 
 /// How far what is seen reaches from its middle: joints and nodes with meshes, and the meshes themselves.
-fn size(model: &Model, rest_globals: &[DAffine3]) -> f64 {
+pub fn size(model: &Model, rest_globals: &[DAffine3]) -> f64 {
     let joints = model.joints();
     let seen = (0..model.nodes.len()).filter(|&node| joints[node] || model.nodes[node].mesh.is_some());
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);

@@ -8,6 +8,7 @@ use egui_winit::accesskit_winit::WindowEvent as Access;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
+use crate::camera::Orbit;
 use crate::render::mipmap::PreparedImage;
 use crate::session::bounds;
 use crate::session::eye;
@@ -95,7 +96,8 @@ impl App {
             let bounds = bounds::nodes_bounds(model, &open.document.extents, &open.posed, &nodes, &open.document.bounds);
             orbit.fitted(&bounds, aspect)
         };
-        self.view.camera = ViewCamera::Orbit(fitted);
+        let followed = eye::followed(&open.document, self.view.follow, &open.posed);
+        self.view.camera = ViewCamera::Orbit(Orbit { focus: fitted.focus - followed, ..fitted });
     }
 
     /// A texture is ready, or never will be.

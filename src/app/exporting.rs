@@ -71,7 +71,7 @@ impl App {
         let [width, height] = options.format.size(screenshot::size([options.width, options.height], &self.ui));
         let theme = frame::picture_theme(&shell.egui).clone();
         let background = if options.is_transparent() { Background::Transparent } else { Background::of(&view.display, &theme) };
-        let mut still_options = StillOptions {
+        let still_options = StillOptions {
             width,
             height,
             supersample: 1,
@@ -92,11 +92,10 @@ impl App {
                 around.into_iter().for_each(|around| renderer.set_around(around));
                 let first = clip.frames.first().map_or(0.0, |frame| frame.time);
                 let orbit = options.turntable.map(|_| turntable::orbit(&document, &view, first, aspect));
-                let bounds = document.crowd_bounds(&view);
                 let mut stills = Stills::new(&gpu, &mut renderer, &document, &view);
                 let target = target(options.format, &path, overwrite);
                 clip::write(&clip, [width, height], options.is_transparent(), &target, &told, |frame| {
-                    still_options.camera = orbit.map(|orbit| turntable::turned(&orbit, frame.turn).camera(&bounds));
+                    stills.orbit = orbit.map(|orbit| turntable::turned(&orbit, frame.turn));
                     let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
                     stills.draw_all(&gpu_model, frame.moment(), &still_options)
                 })

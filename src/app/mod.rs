@@ -151,6 +151,7 @@ struct Shown {
     layers: Vec<Layer>,
     scene: Option<usize>,
     switches: BTreeMap<usize, NodeSwitches>,
+    in_place: bool,
     skeleton: bool,
 }
 
@@ -161,6 +162,7 @@ impl Shown {
             layers: view.layers.clone(),
             scene: view.scene,
             switches: view.switches.clone(),
+            in_place: view.in_place,
             skeleton: view.display.skeleton,
         }
     }

@@ -73,8 +73,8 @@ pub fn run(
     let written = clip::write(&clip, [width, height], transparent, target, &progress, |frame| {
         drawn += 1;
         said.say(&format!("frame {drawn} of {frames}"));
-        let around = || orbit.map(|orbit| turntable::turned(&orbit, frame.turn).camera(&bounds));
-        options.camera = explicit_camera(args, &bounds, frame.turn).or_else(around);
+        options.camera = explicit_camera(args, &bounds, frame.turn);
+        stills.orbit = orbit.map(|orbit| turntable::turned(&orbit, frame.turn));
         stills.draw_all(gpu_model, frame.moment(), &options)
     });
     drop(said);

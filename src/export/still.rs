@@ -4,7 +4,7 @@ use glam::DVec2;
 use image::RgbaImage;
 use thiserror::Error;
 
-use crate::camera::Camera;
+use crate::camera::{Camera, Orbit};
 use crate::render::gpu::Gpu;
 use crate::render::overlay::Theme;
 use crate::render::picture::{Actor, Background, Picture, Tile};
@@ -89,11 +89,13 @@ pub struct Stills<'a> {
     view: &'a View,
     names: Option<NamePainter>,
     ghosts: Haunting,
+    /// Instead of the view's own; it goes along with what the view follows.
+    pub orbit: Option<Orbit>,
 }
 
 impl<'a> Stills<'a> {
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, document: &'a Document, view: &'a View) -> Self {
-        Self { gpu, renderer, document, view, names: None, ghosts: Haunting::default() }
+        Self { gpu, renderer, document, view, names: None, ghosts: Haunting::default(), orbit: None }
     }
 
     /// A picture of which something is missing is an error.
@@ -124,7 +126,8 @@ impl<'a> Stills<'a> {
         let mut crowd = Crowd::default();
         crowd.pose(document, view, moment, &posed);
         let aspect = f64::from(width) / f64::from(height);
-        let camera = options.camera.unwrap_or_else(|| eye::camera(document, view, &posed, aspect));
+        let around = self.orbit.map(|orbit| eye::following(document, view, &posed, &orbit).camera(&document.crowd_bounds(view)));
+        let camera = options.camera.or(around).unwrap_or_else(|| eye::camera(document, view, &posed, aspect));
         let visible = &posed.shown;
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
         let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };

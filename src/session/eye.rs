@@ -15,8 +15,8 @@ use super::view::{View, ViewCamera};
 pub fn camera(document: &Document, view: &View, posed: &Posed, aspect: f64) -> Camera {
     let bounds = &document.crowd_bounds(view);
     match view.camera {
-        ViewCamera::Fit => fitted(document, view, &Orbit::default(), aspect).camera(bounds),
-        ViewCamera::Orbit(orbit) => orbit.camera(bounds),
+        ViewCamera::Fit => following(document, view, posed, &fitted(document, view, &Orbit::default(), aspect)).camera(bounds),
+        ViewCamera::Orbit(orbit) => following(document, view, posed, &orbit).camera(bounds),
         ViewCamera::File(index) => {
             let fit = || fitted(document, view, &Orbit::default(), aspect).camera(bounds);
             file_camera(&document.model, view, posed, index).unwrap_or_else(fit)
@@ -32,6 +32,18 @@ pub fn fitted(document: &Document, view: &View, orbit: &Orbit, aspect: f64) -> O
     }
     let hull = crowd::hull(&document.hull, &document.bounds, crowd::count(view));
     orbit.fitted_to(hull.into_iter(), bounds.center(), aspect)
+}
+
+/// The orbit, gone along with the node that the view follows.
+pub fn following(document: &Document, view: &View, posed: &Posed, orbit: &Orbit) -> Orbit {
+    Orbit { focus: orbit.focus + followed(document, view.follow, posed), ..*orbit }
+}
+
+/// How far from where it rests a node is that a camera follows, by the file's index.
+pub fn followed(document: &Document, node: Option<usize>, posed: &Posed) -> DVec3 {
+    let Some(node) = node.and_then(|source| document.model.node_from_source(source)) else { return DVec3::ZERO };
+    let by = posed.globals[node.index()].translation - document.prepared.rest_globals[node.index()].translation;
+    if by.is_finite() { by } else { DVec3::ZERO }
 }
 
 /// The file's camera `index` where its node is now: translation and rotation count, scale does not (glTF 2.0, 3.10.3).

@@ -248,6 +248,7 @@ fn posing_part(model: &Model, view: &View) -> View {
         cross_fade: 0.0,
         selection: Vec::new(),
         camera: ViewCamera::default(),
+        follow: None,
         display: Display::default(),
         ..view.clone()
     }

@@ -28,17 +28,33 @@ pub enum Side {
     Bottom,
 }
 
-/// The orbit that sees what the view's camera sees now. `aspect`: width over height.
+/// The orbit that sees what the view's camera sees now, before it goes along with what the view follows. `aspect`: width over
+/// height.
 pub fn orbit(document: &Document, view: &View, posed: &Posed, aspect: f64) -> Orbit {
     let fitted = || eye::fitted(document, view, &Orbit::default(), aspect);
     match view.camera {
         ViewCamera::Orbit(orbit) => orbit,
         ViewCamera::Fit => fitted(),
         ViewCamera::File(index) => match eye::camera_node(&document.model, view, index) {
-            Some(_) => along(&eye::camera(document, view, posed, aspect), &document.bounds, fitted().distance),
+            Some(_) => {
+                let orbit = along(&eye::camera(document, view, posed, aspect), &document.bounds, fitted().distance);
+                shifted(&orbit, -eye::followed(document, view.follow, posed))
+            }
             None => fitted(),
         },
     }
+}
+
+/// Follows another node from now on, or none, and sees the same.
+pub fn follow(document: &Document, view: &mut View, posed: &Posed, aspect: f64, node: Option<usize>) {
+    let orbit = orbit(document, view, posed, aspect);
+    let by = eye::followed(document, view.follow, posed) - eye::followed(document, node, posed);
+    view.camera = ViewCamera::Orbit(shifted(&orbit, by));
+    view.follow = node;
+}
+
+fn shifted(orbit: &Orbit, by: DVec3) -> Orbit {
+    Orbit { focus: orbit.focus + by, ..*orbit }
 }
 
 /// An orbit at the camera's place that looks the same way, but for roll. Its focus is as far away as the middle of `bounds`;

@@ -17,6 +17,7 @@ use crate::model::light::Light;
 use crate::model::material::Material;
 use crate::model::pointer::Property;
 
+use super::in_place::{InPlace, Shift};
 use super::mixing::{self, Mixing};
 use super::switches::{self, Effective, NodeSwitches};
 use super::transport::Moment;
@@ -47,6 +48,9 @@ pub struct Posed {
     pub lights: Vec<Light>,
     sampler: Sampler,
     mixing: Mixing,
+    in_place: InPlace,
+    /// What the model is moved by, to stay in place.
+    shift: Option<Shift>,
     placed: Placed,
     /// Global transforms of the trunk.
     trunk: Vec<DAffine3>,
@@ -81,6 +85,8 @@ impl Posed {
             lights: model.lights.clone(),
             sampler: Sampler::default(),
             mixing: Mixing::default(),
+            in_place: InPlace::default(),
+            shift: None,
             placed: Placed::new(&prepared.order),
             trunk: Vec::new(),
             held: Vec::new(),
@@ -91,9 +97,10 @@ impl Posed {
         }
     }
 
-    /// Whether nothing is held at rest, nothing has its influence switched off and nothing is far out.
+    /// Whether nothing is held at rest or in place, nothing has its influence switched off and nothing is far out.
     pub fn is_plain(&self) -> bool {
-        self.held.is_empty() && self.overrides.is_empty() && self.prepared.trunk.nodes.is_empty()
+        let is_near = self.prepared.trunk.nodes.is_empty();
+        self.held.is_empty() && self.overrides.is_empty() && self.shift.is_none() && is_near
     }
 }
 
@@ -127,22 +134,47 @@ pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut P
     driven::write_materials(model, &posed.pose.driven, &mut posed.materials);
     driven::write_cameras(model, &posed.pose.driven, &mut posed.cameras);
     driven::write_lights(model, &posed.pose.driven, &mut posed.lights);
-    place(model, posed);
+    place(model, view, &moment, posed);
 }
 
 /// From local transforms to all that follows from them.
-fn place(model: &Model, posed: &mut Posed) {
+fn place(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     let (prepared, locals) = (&*posed.prepared, &posed.pose.locals);
     let far = posed.sampler.far(&posed.held);
     prepared.trunk.globals(model, locals, &far, &mut posed.trunk);
     posed.anchor = prepared.trunk.anchor(&posed.trunk);
+    if posed.shift.is_some() {
+        posed.placed.unsettle();
+    }
     posed.placed.set_bases(&posed.trunk, posed.anchor);
     place::place(prepared.kernel, &prepared.order, locals, &mut posed.placed, &mut posed.palette);
     for (node, entry, inverse_bind_matrix) in &prepared.trunk.entries {
         posed.palette[*entry] = JointMatrix::anchored(&(posed.trunk[*node] * *inverse_bind_matrix), posed.anchor);
     }
-    skinning::substitute(&posed.overrides, posed.anchor, &mut posed.palette);
-
     pose::global_transforms(&model.hierarchy, locals, &far, &mut posed.globals);
+    shift_back(model, view, moment, posed);
     skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
+    follow_anchor(model, posed);
+    skinning::substitute(&posed.overrides, posed.anchor, &mut posed.palette);
+}
+
+/// What stays in place is moved back in the world. The anchor goes along, so that it stays as near as it was.
+fn shift_back(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
+    let place = |node: usize| posed.globals[node].translation;
+    posed.shift = view.in_place.then(|| posed.in_place.shift(model, &posed.prepared, view, moment, place)).flatten();
+    let Some(Shift { nodes, by }) = &posed.shift else { return };
+    for global in &mut posed.globals[nodes.clone()] {
+        global.translation += by;
+    }
+    posed.anchor += by;
+}
+
+/// What does not move with the anchor of a model that stays in place is written anew.
+fn follow_anchor(model: &Model, posed: &mut Posed) {
+    let Some(Shift { nodes, .. }) = &posed.shift else { return };
+    let joints = model.skins.iter().flat_map(|skin| skin.matrices.clone().zip(skin.joints.iter().map(|joint| joint.index())));
+    let rigid = model.nodes.iter().enumerate().filter_map(|(i, node)| Some((node.rigid_matrix?, i)));
+    for (entry, _) in joints.chain(rigid).filter(|(_, node)| !nodes.contains(node)) {
+        posed.palette[entry] = JointMatrix::anchored(&posed.transforms[entry], posed.anchor);
+    }
 }

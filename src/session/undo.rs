@@ -78,6 +78,7 @@ fn difference(a: &View, b: &View) -> Option<&'static str> {
         (a.layers != b.layers, "layers"),
         (a.playlist != b.playlist, "playlist"),
         (a.display != b.display, "display"),
+        (a.in_place != b.in_place, "in place"),
         (a.animation == b.animation && a.range != b.range, "range"),
         (a.selection != b.selection, "selection"),
     ];
@@ -93,6 +94,7 @@ fn restore(from: &View, view: &mut View) {
     view.layers.clone_from(&from.layers);
     view.playlist.clone_from(&from.playlist);
     view.display.clone_from(&from.display);
+    view.in_place = from.in_place;
     view.selection.clone_from(&from.selection);
     if from.animation == view.animation {
         view.range = from.range;

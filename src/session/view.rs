@@ -39,6 +39,10 @@ pub struct View {
     /// Nodes in the order they were selected; the last is the active one.
     pub selection: Vec<usize>,
     pub camera: ViewCamera,
+    /// A node that the free camera goes along with: its place counts from where that node rests.
+    pub follow: Option<usize>,
+    /// What the model travels along the ground is taken back; see [`super::in_place`].
+    pub in_place: bool,
     pub display: Display,
 }
 
@@ -57,6 +61,8 @@ impl Default for View {
             switches: BTreeMap::new(),
             selection: Vec::new(),
             camera: ViewCamera::Fit,
+            follow: None,
+            in_place: false,
             display: Display::default(),
         }
     }
@@ -129,6 +135,14 @@ pub struct Display {
     pub outline: bool,
     pub grid: bool,
     pub axes: bool,
+    /// Where the model goes, on the ground.
+    pub path: bool,
+    /// How fast it goes along the ground, over time.
+    pub speed: bool,
+    /// When its feet stand, over time.
+    pub contacts: bool,
+    /// 0 finds the fewest contacts, 1 the most.
+    pub contact_sensitivity: f64,
     /// Of the studio's key lamp, on the model and on the ground.
     pub shadow: Shadow,
     /// A variant of the file, which puts other materials on its primitives; none: as the file has them.
@@ -158,6 +172,10 @@ impl Default for Display {
             outline: true,
             grid: true,
             axes: false,
+            path: false,
+            speed: false,
+            contacts: false,
+            contact_sensitivity: 0.5,
             shadow: Shadow::Automatic,
             variant: None,
             crowd: 1,

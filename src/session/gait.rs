@@ -1,0 +1,83 @@
+//! How a model gets along in an animation: the node that carries it, the way that this takes on the ground and how fast, the feet
+//! and when they stand. Worked out of one [`Motion`], as the file has it: not in place.
+
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3};
+
+use crate::animation::prepared::Prepared;
+use crate::model::Model;
+
+use super::contact::{self, Contact, Limits};
+use super::feet::{self, Foot};
+use super::motion::{self, Motion};
+use super::root_motion::{self, Root, Travel};
+use super::view::View;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gait {
+    /// None: nothing travels.
+    pub root: Option<Root>,
+    /// Seconds at which the moments are.
+    pub times: Vec<f64>,
+    /// Of the root, in the world; empty without one.
+    pub path: Vec<DVec3>,
+    /// Of the root along the ground, metres a second at every moment.
+    pub speeds: Vec<f64>,
+    pub travel: Travel,
+    pub feet: Vec<Foot>,
+    /// Where each point of the feet is at every moment.
+    points: Vec<Vec<Vec<DVec3>>>,
+    /// Of the model, metres.
+    pub size: f64,
+}
+
+/// When the feet stand.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    /// By foot.
+    pub contacts: Vec<Vec<Contact>>,
+    /// How fast the ground would run under a model that walks on the spot; zero for one that travels.
+    pub drift: DVec2,
+}
+
+impl Gait {
+    /// `motion`: of the view's animation, with the nodes of [`nodes`].
+    pub fn new(model: &Model, prepared: &Arc<Prepared>, view: &View, motion: &Motion) -> Self {
+        let root = root_motion::find(model, prepared, view);
+        let size = root_motion::size(model, prepared);
+        let times: Vec<f64> = (0..motion.course.len()).map(|moment| motion.course.time(moment)).collect();
+        let path = root.as_ref().and_then(|root| motion.of(root.node)).map(<[DVec3]>::to_vec).unwrap_or_default();
+        let time = |moment: usize| times[moment];
+        let speeds = motion::speeds(&root_motion::on_ground(&path, 0.0), time);
+        let travel = root_motion::travel(&path, time);
+        let feet = feet::feet(model, view, motion, size);
+        let place = |node: &usize| motion.of(*node).map(<[DVec3]>::to_vec);
+        let points = feet.iter().map(|foot| foot.points.iter().filter_map(place).collect()).collect();
+        Self { root, times, path, speeds, travel, feet, points, size }
+    }
+
+    /// `sensitivity`: 0 finds the fewest contacts, 1 the most.
+    pub fn standing(&self, sensitivity: f64) -> Standing {
+        let limits = Limits::new(self.size, sensitivity);
+        let all: Vec<&[DVec3]> = self.points.iter().flatten().map(Vec::as_slice).collect();
+        let drift = if self.root.is_some() { DVec2::ZERO } else { contact::drift(&all, &self.times, limits) };
+        let of = |points: &Vec<Vec<DVec3>>| {
+            let points: Vec<&[DVec3]> = points.iter().map(Vec::as_slice).collect();
+            contact::contacts(&points, &self.times, drift, limits)
+        };
+        Standing { contacts: self.points.iter().map(of).collect(), drift }
+    }
+}
+
+/// All nodes that a motion needs for it.
+pub fn nodes(model: &Model, view: &View) -> Vec<usize> {
+    let mut nodes = root_motion::bearers(model, view);
+    nodes.extend(feet::candidates(model, view));
+    nodes
+}
+
+/// A view whose motion is looked at.
+pub fn view(view: &View) -> View {
+    View { in_place: false, ..view.clone() }
+}

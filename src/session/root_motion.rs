@@ -1,0 +1,108 @@
+//! Root motion: which node carries the model through the world, and how far and how fast it goes along the ground. The ground is
+//! x and z, up is +Y (glTF 2.0, 3.4).
+
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3Swizzles};
+
+use crate::animation::prepared::Prepared;
+use crate::animation::trunk;
+use crate::model::Model;
+use crate::model::node::NodeIndex;
+
+use super::motion::{self, Clock, Course, Motion};
+use super::view::View;
+
+/// What comes further than this from where it began, of the model's size, travels; less is swaying.
+const TRAVELS: f64 = 0.15;
+/// The root is looked for at so many moments of an animation.
+const MOMENTS: f64 = 96.0;
+
+/// The node that travels.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Root {
+    /// In the model's order.
+    pub node: usize,
+    /// What moves along with it: a node with all below it. Feet that hang beside the hips are in it, too.
+    pub carried: NodeIndex,
+    /// Where it is when the animation begins.
+    pub home: DVec3,
+}
+
+/// Finds the node that carries the model along in the view's animation; none: it stays where it is.
+pub fn find(model: &Model, prepared: &Arc<Prepared>, view: &View) -> Option<Root> {
+    let bearers = bearers(model, view);
+    let view = View { in_place: false, ..view.clone() };
+    let rate = MOMENTS / motion::duration(model, &view).max(1e-3);
+    let course = Course::new(model, &view, &bearers, rate, Clock::default());
+    let motion = Motion::sample(model, prepared, &course, || true)?;
+    let paths: Vec<_> = bearers.iter().filter_map(|&node| motion.of(node)).collect();
+    let node = bearers[traveller(&paths, size(model, prepared))?];
+    let carried = carried(model, NodeIndex(node as u32));
+    Some(Root { node, carried, home: *motion.of(node)?.first()? })
+}
+
+/// How large the model is, metres: across its joints or meshes at rest.
+pub fn size(model: &Model, prepared: &Prepared) -> f64 {
+    2.0 * trunk::size(model, &prepared.rest_globals)
+}
+
+/// The first of these paths that leads away from its beginning.
+pub fn traveller(paths: &[&[DVec3]], size: f64) -> Option<usize> {
+    let away = |path: &&[DVec3]| path.iter().map(|place| place.xz().distance(path[0].xz())).fold(0.0, f64::max);
+    paths.iter().position(|path| away(path) > TRAVELS * size)
+}
+
+/// The nodes of the scene that more than half of the model hangs on, the topmost first: of its joints, where it has none of its
+/// meshes.
+pub fn bearers(model: &Model, view: &View) -> Vec<usize> {
+    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
+    let joints = model.joints();
+    let of = |counts: &dyn Fn(usize) -> bool| -> Vec<bool> { (0..in_scene.len()).map(|node| in_scene[node] && counts(node)).collect() };
+    let mut borne = of(&|node| joints[node]);
+    if !borne.contains(&true) {
+        borne = of(&|node| model.nodes[node].mesh.is_some());
+    }
+    let count = |nodes: &[bool]| nodes.iter().filter(|borne| **borne).count();
+    let whole = count(&borne);
+    let bears = |node: usize| 2 * count(&borne[model.hierarchy.subtree(NodeIndex(node as u32))]) > whole;
+    (0..borne.len()).filter(|&node| bears(node)).collect()
+}
+
+/// The node itself; where it moves joints, the lowest that all joints of their skins hang on.
+fn carried(model: &Model, node: NodeIndex) -> NodeIndex {
+    let below = model.hierarchy.subtree(node);
+    let skins = model.skins.iter().filter(|skin| skin.joints.iter().any(|joint| below.contains(&joint.index())));
+    let joints: Vec<usize> = skins.flat_map(|skin| &skin.joints).map(|joint| joint.index()).collect();
+    let holds = |up: &NodeIndex| joints.iter().all(|joint| model.hierarchy.subtree(*up).contains(joint));
+    let mut ups = std::iter::successors(Some(node), |&up| model.hierarchy.parent(up));
+    ups.find(holds).unwrap_or(node)
+}
+
+/// How far something goes along the ground, and how fast.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Travel {
+    /// Metres from the beginning to the end, as the crow flies.
+    pub distance: f64,
+    /// Metres along the way.
+    pub length: f64,
+    /// Metres a second: on average, and at most.
+    pub mean: f64,
+    pub most: f64,
+}
+
+/// `time`: when it is at the place of a number.
+pub fn travel(path: &[DVec3], time: impl Fn(usize) -> f64) -> Travel {
+    let (Some(first), Some(last)) = (path.first(), path.last()) else { return Travel::default() };
+    let ground = on_ground(path, 0.0);
+    let length = ground.windows(2).map(|step| step[0].distance(step[1])).sum();
+    let seconds = time(path.len() - 1) - time(0);
+    let most = motion::speeds(&ground, time).into_iter().fold(0.0, f64::max);
+    let mean = if seconds > 0.0 { length / seconds } else { 0.0 };
+    Travel { distance: first.xz().distance(last.xz()), length, mean, most }
+}
+
+/// The path straight below, or above.
+pub fn on_ground(path: &[DVec3], height: f64) -> Vec<DVec3> {
+    path.iter().map(|place| place.with_y(height)).collect()
+}

@@ -1,0 +1,306 @@
+//! Root motion, staying in place, foot contacts: against generated rigs whose answers are known.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3};
+use serde_json::json;
+use sinew::animation::prepared::Prepared;
+use sinew::model::Model;
+use sinew::session::contact::{self, Contact, Limits};
+use sinew::session::gait::{self, Gait};
+use sinew::session::motion::{Clock, Course, Motion};
+use sinew::session::posing::{self, Posed};
+use sinew::session::root_motion;
+use sinew::session::transport::Moment;
+use sinew::session::view::View;
+use support::Gltf;
+
+const RATE: f64 = 30.0;
+
+fn times(count: usize) -> Vec<f64> {
+    (0..count).map(|i| i as f64 / RATE).collect()
+}
+
+/// One foot of two: it stands for half of a second, then swings for as long, half a metre further. `slip`: metres a second that
+/// it slides while it stands; `ground`: that the ground moves with it.
+fn stepping(phase: f64, slip: f64, ground: f64) -> Vec<DVec3> {
+    let at = |time: f64| {
+        let (stride, within) = ((time + phase).floor(), (time + phase).rem_euclid(1.0));
+        let (z, y) = match within < 0.5 {
+            true => (stride + slip * within, 0.1),
+            false => (stride + slip * 0.5 + (1.0 - slip * 0.5) * (within - 0.5) * 2.0, 0.1 + 0.3 * ((within - 0.5) * 6.2831853).sin()),
+        };
+        DVec3::new(0.0, y, z + ground * time)
+    };
+    times(121).into_iter().map(at).collect()
+}
+
+#[test]
+fn a_foot_that_stands_touches_the_ground_and_does_not_slide() {
+    let foot = stepping(0.0, 0.0, 0.0);
+    let found = contact::contacts(&[&foot], &times(121), DVec2::ZERO, Limits::new(2.0, 0.5));
+    let standing: Vec<_> = found.iter().map(|contact| (contact.first, contact.last)).collect();
+    // Two seconds of the ground for each, at 30 frames a second; the first frame of a swing is already too fast.
+    assert_eq!(standing[..4], [(0, 15), (30, 45), (60, 75), (90, 105)]);
+    assert!(found.iter().all(|contact| contact.slide < 1e-12));
+}
+
+#[test]
+fn a_slide_is_as_long_as_it_is() {
+    let foot = stepping(0.0, 0.2, 0.0);
+    let found = contact::contacts(&[&foot], &times(121), DVec2::ZERO, Limits::new(2.0, 0.5));
+    assert!(found.len() >= 4);
+    for Contact { first, last, slide } in &found[..4] {
+        // Fourteen whole frames of 0.2 m/s, and what the frame of the lift adds.
+        assert_eq!(last - first, 15);
+        assert!((slide - 0.1).abs() < 0.002, "{slide}");
+    }
+    // Less sensitive than that it does not stand at all.
+    assert!(contact::contacts(&[&foot], &times(121), DVec2::ZERO, Limits::new(2.0, 0.0)).is_empty());
+}
+
+#[test]
+fn of_several_points_the_one_that_slides_least_bears() {
+    let (heel, toe) = (stepping(0.0, 0.3, 0.0), stepping(0.0, 0.1, 0.0));
+    let found = contact::contacts(&[&heel, &toe], &times(121), DVec2::ZERO, Limits::new(2.0, 0.5));
+    assert!(found[..4].iter().all(|contact| (contact.slide - 0.05).abs() < 0.002));
+}
+
+#[test]
+fn on_the_spot_the_ground_runs_under_the_feet() {
+    // A walk at one metre a second, kept on the spot.
+    let (left, right) = (stepping(0.0, 0.0, -1.0), stepping(0.5, 0.0, -1.0));
+    let limits = Limits::new(2.0, 0.5);
+    let drift = contact::drift(&[&left, &right], &times(121), limits);
+    assert!(drift.distance(DVec2::new(0.0, -1.0)) < 1e-9, "{drift}");
+    let found = contact::contacts(&[&left], &times(121), drift, limits);
+    assert_eq!((found[0].first, found[0].last), (0, 15));
+    assert!(found[0].slide < 1e-9);
+}
+
+#[test]
+fn what_is_brief_or_broken_does_not_stand() {
+    let limits = Limits::new(2.0, 0.5);
+    let blink: Vec<DVec3> = (0..60).map(|i| DVec3::new(0.0, if i % 20 == 0 { 0.0 } else { 1.0 }, i as f64)).collect();
+    assert!(contact::contacts(&[&blink], &times(60), DVec2::ZERO, limits).is_empty());
+    let broken = vec![DVec3::NAN; 60];
+    assert!(contact::contacts(&[&broken], &times(60), DVec2::ZERO, limits).is_empty());
+    assert_eq!(contact::drift(&[&broken], &times(60), limits), DVec2::ZERO);
+    assert!(contact::contacts(&[&[]], &[], DVec2::ZERO, limits).is_empty());
+    assert!(contact::contacts(&[&[DVec3::ZERO]], &[0.0], DVec2::ZERO, limits).is_empty());
+}
+
+#[test]
+fn the_topmost_that_leaves_its_place_travels() {
+    let path = |metres: f64| (0..10).map(|i| DVec3::new(metres * f64::from(i) / 9.0, 1.0, 0.0)).collect::<Vec<_>>();
+    let (still, sways, goes) = (path(0.0), path(0.2), path(3.0));
+    assert_eq!(root_motion::traveller(&[&still, &sways, &goes, &goes], 2.0), Some(2));
+    assert_eq!(root_motion::traveller(&[&still, &sways], 2.0), None);
+    // There and back is travelling, too; up is not.
+    let around: Vec<_> = (0..=32).map(|i| f64::from(i) / 32.0 * 6.2831853).map(|a| DVec3::new(a.cos(), 0.0, a.sin())).collect();
+    assert_eq!(root_motion::traveller(&[&around], 2.0), Some(0));
+    let jump: Vec<_> = (0..10).map(|i| DVec3::Y * f64::from(i)).collect();
+    assert_eq!(root_motion::traveller(&[&jump], 2.0), None);
+    assert_eq!(root_motion::traveller(&[], 2.0), None);
+    assert_eq!(root_motion::traveller(&[&[]], 2.0), None);
+}
+
+#[test]
+fn a_way_has_a_length_and_speeds() {
+    // Three metres along x in a second, four along z in two, and up for nothing.
+    let path = [DVec3::ZERO, DVec3::new(3.0, 5.0, 0.0), DVec3::new(3.0, 0.0, 2.0), DVec3::new(3.0, 1.0, 4.0)];
+    let travel = root_motion::travel(&path, |i| i as f64);
+    assert_eq!((travel.distance, travel.length), (5.0, 7.0));
+    assert!((travel.mean - 7.0 / 3.0).abs() < 1e-12);
+    // At the beginning the one step there is.
+    assert_eq!(travel.most, 3.0);
+    assert_eq!(root_motion::travel(&[], |i| i as f64), root_motion::Travel::default());
+}
+
+/// Armature (turned, a hundredth of the size, as exporters do) over hips that walk 1.5 m along world +Z in two seconds while they
+/// rise and sink, a spine with a head, and beside the hips two feet that hang on the armature; one mesh with a skin, one beside.
+fn walker() -> Model {
+    let mut gltf = Gltf::new();
+    gltf.json["scene"] = json!(0);
+    gltf.push("scenes", json!({ "nodes": [0, 6] }));
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    // Node +Z is world +Y, node +Y is world -Z.
+    let armature =
+        json!({ "name": "Armature", "children": [1, 4, 5, 7], "rotation": [-half, 0.0, 0.0, half], "scale": [0.01, 0.01, 0.01] });
+    gltf.push("nodes", armature);
+    gltf.push("nodes", json!({ "name": "Hips", "children": [2], "translation": [0, 0, 100] }));
+    gltf.push("nodes", json!({ "name": "Spine", "children": [3], "translation": [0, 0, 50] }));
+    gltf.push("nodes", json!({ "name": "Head", "translation": [0, 0, 30] }));
+    gltf.push("nodes", json!({ "name": "Foot L", "translation": [10, 0, 5] }));
+    gltf.push("nodes", json!({ "name": "Foot R", "translation": [-10, 0, 5] }));
+    let indices = gltf.u16s("SCALAR", &[0, 1, 2]);
+    let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.json["accessors"][positions]["min"] = json!([0, 0, 0]);
+    gltf.json["accessors"][positions]["max"] = json!([1, 1, 0]);
+    let mesh = gltf.push("meshes", json!({ "primitives": [{ "attributes": { "POSITION": positions }, "indices": indices }] }));
+    let joints = gltf.u8s("VEC4", &[0; 12]);
+    let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(3));
+    let skinned = json!({ "POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights });
+    let body = gltf.push("meshes", json!({ "primitives": [{ "attributes": skinned, "indices": indices }] }));
+    gltf.push("nodes", json!({ "name": "Stage", "mesh": mesh, "translation": [0, 0, 7] }));
+    gltf.push("nodes", json!({ "name": "Body", "mesh": body, "skin": 0 }));
+    gltf.push("skins", json!({ "joints": [1, 2, 3, 4, 5] }));
+    let output = gltf.floats("VEC3", &[0.0, 0.0, 100.0, 0.0, -75.0, 110.0, 0.0, -150.0, 100.0]);
+    // Each foot stands until the hips are past it.
+    let left = gltf.floats("VEC3", &[10.0, 0.0, 5.0, 10.0, 0.0, 5.0, 10.0, -75.0, 35.0, 10.0, -150.0, 5.0]);
+    let right = gltf.floats("VEC3", &[-10.0, 0.0, 5.0, -10.0, -75.0, 35.0, -10.0, -150.0, 5.0, -10.0, -150.0, 5.0]);
+    gltf.animation(&[
+        (1, "translation", "LINEAR", &[0.0, 1.0, 2.0], output),
+        (4, "translation", "LINEAR", &[0.0, 1.0, 1.5, 2.0], left),
+        (5, "translation", "LINEAR", &[0.0, 0.5, 1.0, 2.0], right),
+    ]);
+    let sway = gltf.floats("VEC3", &[0.0, 0.0, 100.0, 10.0, 0.0, 100.0, 0.0, 0.0, 100.0]);
+    gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 1.0, 2.0], sway)]);
+    gltf.model()
+}
+
+fn node(model: &Model, name: &str) -> usize {
+    model.nodes.iter().position(|node| node.name.as_deref() == Some(name)).unwrap()
+}
+
+fn posed(model: &Model, view: &View, moment: impl Into<Moment>) -> Posed {
+    let mut posed = Posed::new(model);
+    posing::pose(model, view, moment, &mut posed);
+    posed
+}
+
+fn walking() -> View {
+    View { animation: Some(0), ..View::default() }
+}
+
+fn gait(model: &Model, view: &View) -> Gait {
+    let prepared = Arc::new(Prepared::new(model));
+    let view = gait::view(view);
+    let course = Course::new(model, &view, &gait::nodes(model, &view), RATE, Clock::default());
+    Gait::new(model, &prepared, &view, &Motion::sample(model, &prepared, &course, || true).unwrap())
+}
+
+#[test]
+fn the_hips_carry_the_armature_with_its_feet() {
+    let model = walker();
+    let found = gait(&model, &walking());
+    let root = found.root.as_ref().unwrap();
+    assert_eq!((root.node, root.carried.index()), (node(&model, "Hips"), node(&model, "Armature")));
+    assert!(root.home.distance(DVec3::Y) < 1e-6);
+    assert!(
+        (found.travel.distance - 1.5).abs() < 1e-6 && (found.travel.mean - 0.75).abs() < 1e-6 && (found.travel.most - 0.75).abs() < 1e-5
+    );
+    assert!(found.speeds.iter().all(|speed| (speed - 0.75).abs() < 1e-5));
+    let feet: Vec<_> = found.feet.iter().map(|foot| foot.node).collect();
+    assert_eq!(feet, [node(&model, "Foot L"), node(&model, "Foot R")]);
+    let standing = found.standing(0.5);
+    let spans: Vec<Vec<_>> = standing.contacts.iter().map(|foot| foot.iter().map(|c| (c.first, c.last)).collect()).collect();
+    assert_eq!(spans, [vec![(0, 30)], vec![(30, 60)]]);
+    assert!(standing.contacts.iter().flatten().all(|contact| contact.slide < 1e-6));
+    assert_eq!(standing.drift, DVec2::ZERO);
+}
+
+#[test]
+fn what_sways_does_not_travel_and_is_left_alone() {
+    let model = walker();
+    let view = View { animation: Some(1), in_place: true, ..View::default() };
+    assert_eq!(gait(&model, &view).root, None);
+    for time in [0.0, 0.7, 2.0] {
+        let (kept, free) = (posed(&model, &view, time), posed(&model, &View { in_place: false, ..view.clone() }, time));
+        assert_eq!((kept.globals, kept.palette, kept.anchor), (free.globals, free.palette, free.anchor));
+    }
+}
+
+#[test]
+fn in_place_the_ground_is_taken_back_and_nothing_else() {
+    let model = walker();
+    let in_place = View { in_place: true, ..walking() };
+    let mut kept = Posed::new(&model);
+    for time in [0.0, 0.3, 1.0, 1.9, 2.0, 0.6] {
+        posing::pose(&model, &in_place, time, &mut kept);
+        let free = posed(&model, &walking(), time);
+        let travelled = DVec3::Z * 0.75 * time;
+        for (i, at) in model.nodes.iter().enumerate() {
+            let moved = if at.name.as_deref() == Some("Stage") { DVec3::ZERO } else { travelled };
+            let expected = free.globals[i].translation - moved;
+            assert!(kept.globals[i].translation.distance(expected) < 1e-6, "{:?} at {time}", at.name);
+            assert_eq!(kept.globals[i].matrix3, free.globals[i].matrix3);
+        }
+        assert_eq!(kept.pose, free.pose);
+        assert!((kept.globals[node(&model, "Hips")].translation.y - free.globals[node(&model, "Hips")].translation.y).abs() < 1e-12);
+        // What is drawn is what the numbers say, wherever the anchor is.
+        for (drawn, said) in kept.palette.iter().zip(&kept.transforms) {
+            let origin = drawn.transform_point(glam::Vec3::ZERO).as_dvec3() + kept.anchor;
+            assert!(origin.distance(said.translation) < 2e-6, "{origin} {said}");
+        }
+    }
+    // And free again it goes on as if nothing had been.
+    posing::pose(&model, &walking(), 0.6, &mut kept);
+    let free = posed(&model, &walking(), 0.6);
+    assert_eq!((kept.palette, kept.globals, kept.anchor), (free.palette, free.globals, free.anchor));
+}
+
+#[test]
+fn a_node_far_out_stays_as_exact_in_place() {
+    // The same walk, but for 200 km: drawn, the palette is as near to the anchor as before.
+    let mut gltf = Gltf::new();
+    let output = gltf.floats("VEC3", &[0.0, 1.0, 0.0, 200_000.0, 1.0, 0.0]);
+    let indices = gltf.u16s("SCALAR", &[0, 1, 2]);
+    let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.json["accessors"][positions]["min"] = json!([0, 0, 0]);
+    gltf.json["accessors"][positions]["max"] = json!([1, 1, 0]);
+    let node = gltf.mesh_node(json!({ "attributes": { "POSITION": positions }, "indices": indices }));
+    gltf.animation(&[(node, "translation", "LINEAR", &[0.0, 1000.0], output)]);
+    let model = gltf.model();
+    let kept = posed(&model, &View { in_place: true, ..walking() }, 777.7);
+    assert!(kept.globals[0].translation.distance(DVec3::Y) < 1e-9);
+    assert!((kept.anchor + kept.palette[0].transform_point(glam::Vec3::ZERO).as_dvec3()).distance(DVec3::Y) < 1e-6);
+    assert!(kept.palette[0].rows.iter().all(|row| row.w.abs() < 2.0));
+}
+
+#[test]
+fn a_fade_goes_on_in_place() {
+    use sinew::animation::playback::Playhead;
+    use sinew::session::transport::Fade;
+    let model = walker();
+    let hips = node(&model, "Hips");
+    let head = Playhead { time: 1.5, returning: false, playing: true };
+    let view = View { animation: Some(1), in_place: true, ..View::default() };
+    for elapsed in [0.0, 0.1, 0.3] {
+        let fade = Some(Fade { from: Some(0), head, range: [0.0, 2.0], elapsed, length: 0.4 });
+        let place = posed(&model, &view, Moment { fade, ..Moment::from(0.0) }).globals[hips].translation;
+        assert!(place.x.hypot(place.z) < 1e-6, "{place} at {elapsed}");
+    }
+}
+
+#[test]
+fn a_camera_goes_along_with_what_it_follows() {
+    use sinew::camera::Orbit;
+    use sinew::session::document::Document;
+    use sinew::session::view::ViewCamera;
+    use sinew::session::{eye, navigate};
+    let model = Arc::new(walker());
+    let hips = node(&model, "Hips");
+    let mut view = View { camera: ViewCamera::Orbit(Orbit::default()), ..walking() };
+    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let eye = |view: &View, time: f64| {
+        let posed = posed(&model, view, time);
+        (eye::camera(&document, view, &posed, 1.5).eye(), posed.globals[hips].translation)
+    };
+    let (before, _) = eye(&view, 1.0);
+    navigate::follow(&document, &mut view, &posed(&model, &walking(), 1.0), 1.5, Some(model.nodes[hips].source));
+    // What is followed is seen as it was, and stays where it is in the picture.
+    let (at_one, place) = eye(&view, 1.0);
+    assert!(at_one.distance(before) < 1e-9);
+    let (later, moved) = eye(&view, 2.0);
+    assert!((later - at_one).distance(moved - place) < 1e-9 && moved.distance(place) > 0.7);
+    // And so it is when nothing is followed any more.
+    navigate::follow(&document, &mut view, &posed(&model, &walking(), 2.0), 1.5, None);
+    assert!(eye(&view, 2.0).0.distance(later) < 1e-9 && eye(&view, 0.0).0.distance(later) < 1e-9);
+    // A node that is not there is none.
+    let lost = View { follow: Some(99), ..view.clone() };
+    assert_eq!(eye(&lost, 1.0).0, eye(&view, 1.0).0);
+}
