@@ -179,7 +179,7 @@ fn walking() -> View {
 fn gait(model: &Model, view: &View) -> Gait {
     let prepared = Arc::new(Prepared::new(model));
     let view = gait::view(view);
-    let course = Course::new(model, &view, &gait::nodes(model, &view), RATE, Clock::default());
+    let course = Course::new(model, &view, &gait::nodes(model, &prepared, &view), RATE, Clock::default());
     Gait::new(model, &prepared, &view, &Motion::sample(model, &prepared, &course, || true).unwrap())
 }
 

@@ -7,12 +7,14 @@ use glam::{DVec2, DVec3, Vec3Swizzles};
 
 /// In the middle of the slider, of the model's size: how high above its lowest a point may stand, and how fast it may be (in a
 /// second).
-const HEIGHT: f64 = 0.02;
+const HEIGHT: f64 = 0.03;
 const SPEED: f64 = 0.2;
 /// From the middle of the slider to its end.
 const RANGE: f64 = 5.0;
-/// A foot that runs under a drift may be this much faster or slower.
-const SPEED_OF_DRIFT: f64 = 0.3;
+/// Over ground that runs a foot may be this much faster or slower, of the ground's own speed.
+const SPEED_OF_DRIFT: f64 = 0.6;
+/// The ground's speed is found among so many.
+const MOST_VELOCITIES: usize = 400;
 /// Of all heights that a point has, this share is below its floor: one deep step is not where it usually stands.
 const FLOOR: f64 = 0.1;
 /// Seconds. Nothing stands for less, and what lifts for less stands on.
@@ -52,26 +54,35 @@ pub fn floor(path: &[DVec3]) -> f64 {
     heights.get((FLOOR * heights.len() as f64) as usize).copied().unwrap_or(0.0)
 }
 
-/// How fast the ground would run under a model that walks on the spot, metres a second: the median of what low points do.
-/// `points`: of all feet.
+/// How fast the ground would run under a model that walks on the spot, metres a second: what most of what is low does, if that is
+/// more than stand still. `points`: of all feet.
 pub fn drift(points: &[&[DVec3]], times: &[f64], limits: Limits) -> DVec2 {
     let low = points.iter().flat_map(|path| {
         let floor = floor(path);
         steps(path, times).filter(move |step| step.highest <= floor + limits.height).map(|step| step.velocity)
     });
-    let velocities: Vec<DVec2> = low.filter(|velocity| velocity.is_finite()).collect();
-    let median = |of: fn(&DVec2) -> f64| {
-        let mut sorted: Vec<f64> = velocities.iter().map(of).collect();
-        sorted.sort_unstable_by(f64::total_cmp);
-        sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
-    };
-    DVec2::new(median(|velocity| velocity.x), median(|velocity| velocity.y))
+    let all: Vec<DVec2> = low.filter(|velocity| velocity.is_finite()).collect();
+    let velocities: Vec<DVec2> = all.iter().step_by(all.len().div_ceil(MOST_VELOCITIES).max(1)).copied().collect();
+    let keeping = |drift: DVec2| velocities.iter().filter(move |velocity| velocity.distance(drift) <= speed(drift, limits) / 2.0);
+    // Of several drifts that as many keep to, the one that they keep to best.
+    let kept = |drift: DVec2| keeping(drift).fold((0, 0.0), |(count, sum), velocity| (count + 1, sum - velocity.distance(drift)));
+    let less = |a: &(usize, f64), b: &(usize, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
+    let running = velocities.iter().filter(|drift| drift.length() > limits.speed / 2.0).map(|&drift| (drift, kept(drift)));
+    match running.max_by(|(_, a), (_, b)| less(a, b)) {
+        Some((drift, (count, _))) if count > kept(DVec2::ZERO).0 => keeping(drift).sum::<DVec2>() / count as f64,
+        _ => DVec2::ZERO,
+    }
+}
+
+/// How much faster or slower than the ground something may be that stands.
+fn speed(drift: DVec2, limits: Limits) -> f64 {
+    limits.speed.max(SPEED_OF_DRIFT * drift.length())
 }
 
 /// When a foot stands. `points`: paths of its joints, of which one that stands is enough; it slides as far as the one that
 /// slides least. `drift`: of the ground.
 pub fn contacts(points: &[&[DVec3]], times: &[f64], drift: DVec2, limits: Limits) -> Vec<Contact> {
-    let speed = limits.speed.max(SPEED_OF_DRIFT * drift.length());
+    let speed = speed(drift, limits);
     // By step: how far what stands slides in it, and the least that any point does.
     let mut standing = vec![None::<f64>; times.len().saturating_sub(1)];
     let mut least = vec![f64::INFINITY; standing.len()];

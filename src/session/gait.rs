@@ -26,7 +26,7 @@ pub struct Gait {
     pub speeds: Vec<f64>,
     pub travel: Travel,
     pub feet: Vec<Foot>,
-    /// Where each point of the feet is at every moment.
+    /// Where each point of the feet is at every moment, but for what this animation never lets down.
     points: Vec<Vec<Vec<DVec3>>>,
     /// Of the model, metres.
     pub size: f64,
@@ -51,8 +51,9 @@ impl Gait {
         let time = |moment: usize| times[moment];
         let speeds = motion::speeds(&root_motion::on_ground(&path, 0.0), time);
         let travel = root_motion::travel(&path, time);
-        let feet = feet::feet(model, view, motion, size);
-        let place = |node: &usize| motion.of(*node).map(<[DVec3]>::to_vec);
+        let feet = feet::feet(model, prepared, view);
+        let stands = |node: &usize, path: &[DVec3]| feet::is_low(contact::floor(path), prepared.rest_globals[*node].translation.y, size);
+        let place = |node: &usize| motion.of(*node).filter(|path| stands(node, path)).map(<[DVec3]>::to_vec);
         let points = feet.iter().map(|foot| foot.points.iter().filter_map(place).collect()).collect();
         Self { root, times, path, speeds, travel, feet, points, size }
     }
@@ -61,7 +62,8 @@ impl Gait {
     pub fn standing(&self, sensitivity: f64) -> Standing {
         let limits = Limits::new(self.size, sensitivity);
         let all: Vec<&[DVec3]> = self.points.iter().flatten().map(Vec::as_slice).collect();
-        let drift = if self.root.is_some() { DVec2::ZERO } else { contact::drift(&all, &self.times, limits) };
+        let usual = Limits::new(self.size, 0.5);
+        let drift = if self.root.is_some() { DVec2::ZERO } else { contact::drift(&all, &self.times, usual) };
         let of = |points: &Vec<Vec<DVec3>>| {
             let points: Vec<&[DVec3]> = points.iter().map(Vec::as_slice).collect();
             contact::contacts(&points, &self.times, drift, limits)
@@ -71,9 +73,9 @@ impl Gait {
 }
 
 /// All nodes that a motion needs for it.
-pub fn nodes(model: &Model, view: &View) -> Vec<usize> {
+pub fn nodes(model: &Model, prepared: &Prepared, view: &View) -> Vec<usize> {
     let mut nodes = root_motion::bearers(model, view);
-    nodes.extend(feet::candidates(model, view));
+    nodes.extend(feet::feet(model, prepared, view).into_iter().flat_map(|foot| foot.points));
     nodes
 }
 

@@ -53,20 +53,22 @@ pub fn traveller(paths: &[&[DVec3]], size: f64) -> Option<usize> {
     paths.iter().position(|path| away(path) > TRAVELS * size)
 }
 
-/// The nodes of the scene that more than half of the model hangs on, the topmost first: of its joints, where it has none of its
-/// meshes.
+/// The nodes of the scene that more than half of the model hangs on, the topmost first.
 pub fn bearers(model: &Model, view: &View) -> Vec<usize> {
-    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
-    let joints = model.joints();
-    let of = |counts: &dyn Fn(usize) -> bool| -> Vec<bool> { (0..in_scene.len()).map(|node| in_scene[node] && counts(node)).collect() };
-    let mut borne = of(&|node| joints[node]);
-    if !borne.contains(&true) {
-        borne = of(&|node| model.nodes[node].mesh.is_some());
-    }
+    let borne = borne(model, view);
     let count = |nodes: &[bool]| nodes.iter().filter(|borne| **borne).count();
     let whole = count(&borne);
     let bears = |node: usize| 2 * count(&borne[model.hierarchy.subtree(NodeIndex(node as u32))]) > whole;
     (0..borne.len()).filter(|&node| bears(node)).collect()
+}
+
+/// By node: what the model is made of, in the scene. Its joints; where it has none, what draws something.
+pub fn borne(model: &Model, view: &View) -> Vec<bool> {
+    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
+    let both = |these: &[bool]| -> Vec<bool> { in_scene.iter().zip(these).map(|(&inside, &this)| inside && this).collect() };
+    let joints = both(&model.joints());
+    let meshes: Vec<bool> = model.nodes.iter().map(|node| node.mesh.is_some()).collect();
+    if joints.contains(&true) { joints } else { both(&meshes) }
 }
 
 /// The node itself; where it moves joints, the lowest that all joints of their skins hang on.
