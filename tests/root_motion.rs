@@ -10,7 +10,7 @@ use serde_json::json;
 use sinew::animation::prepared::Prepared;
 use sinew::model::Model;
 use sinew::session::contact::{self, Contact, Limits};
-use sinew::session::gait::{self, Gait};
+use sinew::session::gait::{Gait, Walker};
 use sinew::session::motion::{Clock, Course, Motion};
 use sinew::session::posing::{self, Posed};
 use sinew::session::root_motion;
@@ -178,9 +178,9 @@ fn walking() -> View {
 
 fn gait(model: &Model, view: &View) -> Gait {
     let prepared = Arc::new(Prepared::new(model));
-    let view = gait::view(view);
-    let course = Course::new(model, &view, &gait::nodes(model, &prepared, &view), RATE, Clock::default());
-    Gait::new(model, &prepared, &view, &Motion::sample(model, &prepared, &course, || true).unwrap())
+    let (walker, view) = (Walker::new(model, &prepared, view), View { in_place: false, ..view.clone() });
+    let course = Course::new(model, &view, &walker.nodes(), RATE, Clock::default());
+    Gait::new(model, &prepared, &walker, &Motion::sample(model, &prepared, &course, || true).unwrap())
 }
 
 #[test]
@@ -303,4 +303,25 @@ fn a_camera_goes_along_with_what_it_follows() {
     // A node that is not there is none.
     let lost = View { follow: Some(99), ..view.clone() };
     assert_eq!(eye(&lost, 1.0).0, eye(&view, 1.0).0);
+}
+
+#[test]
+fn a_gait_is_worked_out_once_for_all_who_ask() {
+    use sinew::session::document::Document;
+    let view = View { in_place: true, ..walking() };
+    let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
+    let moment = Moment::from(0.0);
+    assert!(document.gaits.get(&document, &view, &moment).is_none());
+    assert_eq!(document.motions.take_wanted().len(), 1);
+    let gait = document.gaits.wait_for(&document, &view, &moment).unwrap();
+    // Neither the time, nor that it is kept in place, nor what is drawn makes another of it.
+    let mut other = View { in_place: false, selection: vec![1], ..view.clone() };
+    other.display.path = true;
+    assert!(Arc::ptr_eq(&gait, &document.gaits.get(&document, &other, &Moment::from(1.0)).unwrap()));
+    let standing = document.gaits.standing(&gait, 0.5);
+    assert!(Arc::ptr_eq(&standing, &document.gaits.standing(&gait, 0.5)));
+    assert!(!Arc::ptr_eq(&standing, &document.gaits.standing(&gait, 0.6)));
+    assert!((gait.speed(0.7).unwrap() - 0.75).abs() < 1e-5 && gait.speed(9.0).is_some());
+    let swaying = View { animation: Some(1), ..View::default() };
+    assert_eq!(document.gaits.wait_for(&document, &swaying, &moment).unwrap().speed(0.5), None);
 }

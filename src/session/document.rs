@@ -14,6 +14,7 @@ use crate::model::mesh::Primitive;
 
 use super::bounds::{self, Extents};
 use super::crowd;
+use super::gaits::Gaits;
 use super::motions::Motions;
 use super::switches;
 use super::transport;
@@ -44,6 +45,8 @@ pub struct Document {
     pub hull: Vec<DVec3>,
     /// Of its nodes along animations, as far as somebody asked for them.
     pub motions: Arc<Motions>,
+    /// How the model gets along in them.
+    pub gaits: Arc<Gaits>,
     /// By image of the model.
     pub image_states: Vec<ImageState>,
     /// The model's, and what came up while its images were decoded.
@@ -79,6 +82,7 @@ impl Document {
             bounds,
             hull,
             motions: Arc::default(),
+            gaits: Arc::default(),
             image_states: vec![ImageState::Pending; model.images.len()],
             findings: model.findings.clone(),
             model,

@@ -21,23 +21,22 @@ pub struct Foot {
     pub points: Vec<usize>,
 }
 
-/// The feet of what the view shows.
-pub fn feet(model: &Model, prepared: &Prepared, view: &View) -> Vec<Foot> {
-    let size = root_motion::size(model, prepared);
+/// The feet of what the view shows. `size`: of the model.
+pub fn feet(model: &Model, prepared: &Prepared, view: &View, size: f64) -> Vec<Foot> {
     let borne = root_motion::borne(model, view);
     let whole = borne.iter().filter(|borne| **borne).count();
     let place = |node: usize| prepared.rest_globals[node].translation;
-    let candidates = || (0..borne.len()).filter(|&node| borne[node] && place(node).is_finite());
-    let ground = candidates().map(|node| place(node).y).fold(f64::INFINITY, f64::min);
+    let candidates: Vec<usize> = (0..borne.len()).filter(|&node| borne[node] && place(node).is_finite()).collect();
+    let ground = candidates.iter().map(|&node| place(node).y).fold(f64::INFINITY, f64::min);
     let is_part = |foot: usize, point: usize| is_low(place(point).y, ground, size) && place(point).distance(place(foot)) < NEAR * size;
     let mut feet: Vec<Foot> = Vec::new();
     // Parents come first: the first node that is one holds all of its foot.
-    for node in candidates() {
-        let subtree = model.hierarchy.subtree(NodeIndex(node as u32));
-        let points: Vec<usize> = candidates().filter(|point| subtree.contains(point)).collect();
+    for (number, &node) in candidates.iter().enumerate() {
+        let end = model.hierarchy.subtree(NodeIndex(node as u32)).end;
+        let points = &candidates[number..candidates.partition_point(|&point| point < end)];
         let inside = feet.last().is_some_and(|foot| foot.points.contains(&node));
         if feet.len() < MOST && !inside && 2 * points.len() < whole && points.iter().all(|&point| is_part(node, point)) {
-            feet.push(Foot { node, points });
+            feet.push(Foot { node, points: points.to_vec() });
         }
     }
     feet

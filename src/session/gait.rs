@@ -1,18 +1,28 @@
 //! How a model gets along in an animation: the node that carries it, the way that this takes on the ground and how fast, the feet
 //! and when they stand. Worked out of one [`Motion`], as the file has it: not in place.
 
-use std::sync::Arc;
-
 use glam::{DVec2, DVec3};
 
 use crate::animation::prepared::Prepared;
 use crate::model::Model;
 
 use super::contact::{self, Contact, Limits};
+use super::document::Document;
 use super::feet::{self, Foot};
-use super::motion::{self, Motion};
+use super::motion::{self, Course, Motion};
 use super::root_motion::{self, Root, Travel};
+use super::transport::Moment;
 use super::view::View;
+
+/// What of a model gets it along, at rest. The same for all of its animations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Walker {
+    /// Metres.
+    pub size: f64,
+    /// Nodes that most of it hangs on, the topmost first.
+    pub bearers: Vec<usize>,
+    pub feet: Vec<Foot>,
+}
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gait {
@@ -41,21 +51,37 @@ pub struct Standing {
     pub drift: DVec2,
 }
 
-impl Gait {
-    /// `motion`: of the view's animation, with the nodes of [`nodes`].
-    pub fn new(model: &Model, prepared: &Arc<Prepared>, view: &View, motion: &Motion) -> Self {
-        let root = root_motion::find(model, prepared, view);
+impl Walker {
+    pub fn new(model: &Model, prepared: &Prepared, view: &View) -> Self {
         let size = root_motion::size(model, prepared);
+        Self { size, bearers: root_motion::bearers(model, view), feet: feet::feet(model, prepared, view, size) }
+    }
+
+    /// All that a motion has to show of it.
+    pub fn nodes(&self) -> Vec<usize> {
+        self.bearers.iter().chain(self.feet.iter().flat_map(|foot| &foot.points)).copied().collect()
+    }
+
+    /// Along which its gait is worked out.
+    pub fn course(&self, document: &Document, view: &View, moment: &Moment) -> Course {
+        Course::of_frames(document, &View { in_place: false, ..view.clone() }, &self.nodes(), moment)
+    }
+}
+
+impl Gait {
+    /// `motion`: of the walker's nodes.
+    pub fn new(model: &Model, prepared: &Prepared, walker: &Walker, motion: &Motion) -> Self {
+        let root = root_motion::root(model, &walker.bearers, walker.size, motion);
         let times: Vec<f64> = (0..motion.course.len()).map(|moment| motion.course.time(moment)).collect();
         let path = root.as_ref().and_then(|root| motion.of(root.node)).map(<[DVec3]>::to_vec).unwrap_or_default();
         let time = |moment: usize| times[moment];
-        let speeds = motion::speeds(&root_motion::on_ground(&path, 0.0), time);
+        let speeds = motion::speeds_of(&root_motion::on_ground(&path, 0.0), time);
         let travel = root_motion::travel(&path, time);
-        let feet = feet::feet(model, prepared, view);
-        let stands = |node: &usize, path: &[DVec3]| feet::is_low(contact::floor(path), prepared.rest_globals[*node].translation.y, size);
-        let place = |node: &usize| motion.of(*node).filter(|path| stands(node, path)).map(<[DVec3]>::to_vec);
-        let points = feet.iter().map(|foot| foot.points.iter().filter_map(place).collect()).collect();
-        Self { root, times, path, speeds, travel, feet, points, size }
+        let rest = |node: usize| prepared.rest_globals[node].translation.y;
+        let stands = |node: usize, path: &[DVec3]| feet::is_low(contact::floor(path), rest(node), walker.size);
+        let place = |node: &usize| motion.of(*node).filter(|path| stands(*node, path)).map(<[DVec3]>::to_vec);
+        let points = walker.feet.iter().map(|foot| foot.points.iter().filter_map(place).collect()).collect();
+        Self { root, times, path, speeds, travel, feet: walker.feet.clone(), points, size: walker.size }
     }
 
     /// `sensitivity`: 0 finds the fewest contacts, 1 the most.
@@ -70,16 +96,10 @@ impl Gait {
         };
         Standing { contacts: self.points.iter().map(of).collect(), drift }
     }
-}
 
-/// All nodes that a motion needs for it.
-pub fn nodes(model: &Model, prepared: &Prepared, view: &View) -> Vec<usize> {
-    let mut nodes = root_motion::bearers(model, view);
-    nodes.extend(feet::feet(model, prepared, view).into_iter().flat_map(|foot| foot.points));
-    nodes
-}
-
-/// A view whose motion is looked at.
-pub fn view(view: &View) -> View {
-    View { in_place: false, ..view.clone() }
+    /// How fast the root is at a time, metres a second along the ground; none where nothing travels.
+    pub fn speed(&self, time: f64) -> Option<f64> {
+        let after = self.times.partition_point(|&other| other < time).min(self.times.len().checked_sub(1)?);
+        self.speeds.get(after).copied()
+    }
 }

@@ -14,6 +14,7 @@ pub mod eye;
 pub mod feet;
 pub mod file_list;
 pub mod gait;
+pub mod gaits;
 pub mod ghosts;
 pub mod ground;
 pub mod in_place;

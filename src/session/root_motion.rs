@@ -31,13 +31,17 @@ pub struct Root {
 
 /// Finds the node that carries the model along in the view's animation; none: it stays where it is.
 pub fn find(model: &Model, prepared: &Arc<Prepared>, view: &View) -> Option<Root> {
-    let bearers = bearers(model, view);
-    let view = View { in_place: false, ..view.clone() };
+    let (bearers, view) = (bearers(model, view), View { in_place: false, ..view.clone() });
     let rate = MOMENTS / motion::duration(model, &view).max(1e-3);
     let course = Course::new(model, &view, &bearers, rate, Clock::default());
     let motion = Motion::sample(model, prepared, &course, || true)?;
-    let paths: Vec<_> = bearers.iter().filter_map(|&node| motion.of(node)).collect();
-    let node = bearers[traveller(&paths, size(model, prepared))?];
+    root(model, &bearers, size(model, prepared), &motion)
+}
+
+/// The same, where a motion of the bearers is there. `size`: of the model.
+pub fn root(model: &Model, bearers: &[usize], size: f64, motion: &Motion) -> Option<Root> {
+    let paths: Vec<_> = bearers.iter().map(|&node| motion.of(node).unwrap_or_default()).collect();
+    let node = bearers[traveller(&paths, size)?];
     let carried = carried(model, NodeIndex(node as u32));
     Some(Root { node, carried, home: *motion.of(node)?.first()? })
 }
@@ -99,7 +103,7 @@ pub fn travel(path: &[DVec3], time: impl Fn(usize) -> f64) -> Travel {
     let ground = on_ground(path, 0.0);
     let length = ground.windows(2).map(|step| step[0].distance(step[1])).sum();
     let seconds = time(path.len() - 1) - time(0);
-    let most = motion::speeds(&ground, time).into_iter().fold(0.0, f64::max);
+    let most = motion::speeds_of(&ground, time).into_iter().fold(0.0, f64::max);
     let mean = if seconds > 0.0 { length / seconds } else { 0.0 };
     Travel { distance: first.xz().distance(last.xz()), length, mean, most }
 }
