@@ -13,6 +13,7 @@ use crate::render::overlay::Theme;
 use crate::render::picture::{Actor, Background, Picture, Tile};
 use crate::render::skeleton;
 use crate::render::{self, ghosts, lights};
+use crate::session::gaits::Gaits;
 use crate::session::sight::Sight;
 use crate::session::transport::Moment;
 use crate::session::view::View;
@@ -155,6 +156,10 @@ impl App {
         if let Some(motion) = trail::course(&open.document, &self.view, &moment).and_then(|course| open.document.motions.get(&course)) {
             let sight = Sight { camera: *camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
             skeleton.lines.extend(render::trail::lines(&open.document, &self.view, posed, &moment, &motion, theme, &sight));
+        }
+        let gait = Gaits::is_drawn(&self.view).then(|| open.document.gaits.get(&open.document, &self.view, &moment)).flatten();
+        if let Some(gait) = gait {
+            skeleton.lines.extend(render::path::lines(&open.document, &self.view, posed, &moment, &gait, theme));
         }
         let outlined = skeleton::outlined(&open.document, &self.view);
         let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);

@@ -256,4 +256,8 @@ pub enum Overlay {
     Trail,
     /// The body a few frames before and after
     Ghosts,
+    /// Where the model goes, on the ground
+    Path,
+    /// Where its feet stand, and how far they slide
+    Contacts,
 }

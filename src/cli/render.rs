@@ -219,6 +219,8 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
         display.xray = wanted(Overlay::Xray);
         display.trail.shown = wanted(Overlay::Trail);
         display.ghosts.shown = wanted(Overlay::Ghosts);
+        display.path = wanted(Overlay::Path);
+        display.contacts = wanted(Overlay::Contacts);
     }
     display.lighting = args.lighting.unwrap_or(display.lighting);
     display.environment.file = args.environment.clone().or(display.environment.file.take());

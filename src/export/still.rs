@@ -15,6 +15,7 @@ use crate::render::{self, Renderer, ghosts, lights};
 use crate::session::crowd::{self, Crowd};
 use crate::session::document::Document;
 use crate::session::eye;
+use crate::session::gaits::Gaits;
 use crate::session::ghosts::Haunting;
 use crate::session::posing::{self, Posed};
 use crate::session::sight::Sight;
@@ -45,7 +46,7 @@ pub struct StillOptions {
     /// Samples a side, 1 to 4, beyond the renderer's MSAA.
     pub supersample: u32,
     pub background: Background,
-    /// Skeleton, names, trails, ghosts, wireframe, x-ray, outline, grid and axes as the view shows them.
+    /// Skeleton, names, trails, ghosts, path, contacts, wireframe, x-ray, outline, grid and axes as the view shows them.
     pub overlays: bool,
     pub theme: Theme,
     /// Width of lines.
@@ -144,6 +145,12 @@ impl<'a> Stills<'a> {
             let sight = Sight { camera, size: DVec2::new(points(width), points(height)) };
             legend = Some(Legend::new(document, view, &motion, &sight));
             skeleton.lines.extend(render::trail::lines(document, view, &posed, &moment, &motion, &options.theme, &sight));
+        }
+        if options.overlays
+            && Gaits::is_drawn(view)
+            && let Some(gait) = document.gaits.wait_for(document, view, &moment)
+        {
+            skeleton.lines.extend(render::path::lines(document, view, &posed, &moment, &gait, &options.theme));
         }
         let picture = Picture {
             camera: &camera,

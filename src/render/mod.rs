@@ -32,6 +32,7 @@ mod pages;
 mod palette;
 mod part;
 mod passes;
+pub mod path;
 pub mod picture;
 mod pieces;
 mod pipelines;

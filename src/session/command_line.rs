@@ -81,12 +81,15 @@ pub fn beyond_flags(view: &View) -> Vec<&'static str> {
         ("joint switches", !view.switches.is_empty()),
         ("layers", !view.layers.is_empty()),
         ("the orthographic camera", orthographic),
+        ("what the camera follows", view.follow.is_some()),
+        ("that it stays in place", view.in_place),
         ("the crowd", display.crowd != default.crowd),
         ("the shape of joints", display.joint_shape != JointShape::Lines && (display.skeleton || display.xray)),
         ("joint axes", display.joint_axes),
         ("the trail's window", display.trail.shown && display.trail.window.is_some()),
         ("what the body hides", hides(display)),
         ("how many ghosts there are", display.ghosts.shown && Ghosts { shown: false, ..display.ghosts } != Ghosts::default()),
+        ("how contacts are found", display.contacts && display.contact_sensitivity != default.contact_sensitivity),
         ("how the environment is turned and seen", environment.shown || environment.rotation != 0.0),
     ]
     .into_iter()
@@ -99,10 +102,11 @@ fn marks_selection(display: &Display) -> bool {
     display.outline || display.skeleton || display.xray || display.trail.shown
 }
 
-/// Lines that the body hides.
+/// Lines that the body hides, or that lie on the ground and are not hidden.
 fn hides(display: &Display) -> bool {
     let skeleton = display.skeleton_depth == Depth::Hidden && (display.skeleton || display.joint_axes);
-    skeleton || (display.trail.depth == Depth::Hidden && display.trail.shown)
+    let path = display.path_depth != Depth::Hidden && (display.path || display.contacts);
+    skeleton || path || (display.trail.depth == Depth::Hidden && display.trail.shown)
 }
 
 fn is_transparent(shot: &Shot) -> bool {
@@ -185,6 +189,8 @@ fn overlays(view: &View, shown: bool) -> Vec<&'static str> {
         ("outline", display.outline && !view.selection.is_empty()),
         ("trail", display.trail.shown),
         ("ghosts", display.ghosts.shown),
+        ("path", display.path),
+        ("contacts", display.contacts),
     ];
     let shadow = ("shadow", display.shadow != Shadow::Off);
     over.into_iter().filter(|_| shown).chain([shadow]).filter_map(|(name, on)| on.then_some(name)).collect()

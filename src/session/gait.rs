@@ -97,9 +97,27 @@ impl Gait {
         Standing { contacts: self.points.iter().map(of).collect(), drift }
     }
 
+    /// Where the points of a foot are at every moment.
+    pub fn points(&self, foot: usize) -> &[Vec<DVec3>] {
+        self.points.get(foot).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where the root is at a time; none where nothing travels.
+    pub fn place(&self, time: f64) -> Option<DVec3> {
+        let after = self.after(time)?;
+        let (from, to) = (after.saturating_sub(1), after);
+        let span = self.times[to] - self.times[from];
+        let share = if span > 0.0 { ((time - self.times[from]) / span).clamp(0.0, 1.0) } else { 0.0 };
+        Some(self.path.get(from)?.lerp(*self.path.get(to)?, share))
+    }
+
     /// How fast the root is at a time, metres a second along the ground; none where nothing travels.
     pub fn speed(&self, time: f64) -> Option<f64> {
-        let after = self.times.partition_point(|&other| other < time).min(self.times.len().checked_sub(1)?);
-        self.speeds.get(after).copied()
+        self.speeds.get(self.after(time)?).copied()
+    }
+
+    /// The first moment that is not before a time, or the last.
+    fn after(&self, time: f64) -> Option<usize> {
+        Some(self.times.partition_point(|&other| other < time).min(self.times.len().checked_sub(1)?))
     }
 }

@@ -52,6 +52,11 @@ impl Gaits {
         Some(self.of(document, &walker, motion))
     }
 
+    /// What the picture needs of it; none: nothing.
+    pub fn is_drawn(view: &View) -> bool {
+        view.display.path || view.display.contacts
+    }
+
     /// When the feet of this gait stand.
     pub fn standing(&self, gait: &Arc<Gait>, sensitivity: f64) -> Arc<Standing> {
         let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);

@@ -137,9 +137,10 @@ pub struct Display {
     pub axes: bool,
     /// Where the model goes, on the ground.
     pub path: bool,
+    pub path_depth: Depth,
     /// How fast it goes along the ground, over time.
     pub speed: bool,
-    /// When its feet stand, over time.
+    /// When its feet stand, over time and on the ground.
     pub contacts: bool,
     /// 0 finds the fewest contacts, 1 the most.
     pub contact_sensitivity: f64,
@@ -173,6 +174,7 @@ impl Default for Display {
             grid: true,
             axes: false,
             path: false,
+            path_depth: Depth::Hidden,
             speed: false,
             contacts: false,
             contact_sensitivity: 0.5,

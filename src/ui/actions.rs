@@ -129,6 +129,8 @@ pub enum Action {
 
     FitSelection,
     FitAll,
+    Follow,
+    FocusAndFollow,
     LookFront,
     LookRight,
     LookTop,
@@ -169,6 +171,11 @@ pub enum Action {
     TrailHidden,
     OnionSkin,
     SkeletonHidden,
+    InPlace,
+    GroundPath,
+    PathInFront,
+    SpeedGraph,
+    FootContacts,
 
     LeftPanel,
     Timeline,
@@ -325,6 +332,8 @@ pub const TABLE: &[Entry] = &[
 
     entry(Action::FitSelection, Category::Camera, "Fit the selection", &[char(NONE, 'f')]),
     entry(Action::FitAll, Category::Camera, "Fit everything", &[char(NONE, 'a')]),
+    entry(Action::Follow, Category::Camera, "Follow the selection", &[char(SHIFT, 'f')]),
+    entry(Action::FocusAndFollow, Category::Camera, "Focus on the selection and follow it", &[]),
     entry(Action::LookFront, Category::Camera, "Front", &[on(ALT, Key::Digit(1)), on(NONE, Key::Numpad(1))]),
     entry(Action::LookRight, Category::Camera, "Right", &[on(ALT, Key::Digit(2)), on(NONE, Key::Numpad(3))]),
     entry(Action::LookTop, Category::Camera, "Top", &[on(ALT, Key::Digit(3)), on(NONE, Key::Numpad(7))]),
@@ -365,6 +374,11 @@ pub const TABLE: &[Entry] = &[
     entry(Action::TrailHidden, Category::Display, "Body hides the trail", &[]),
     entry(Action::OnionSkin, Category::Display, "Onion skin", &[char(SHIFT, 't')]),
     entry(Action::SkeletonHidden, Category::Display, "Body hides the skeleton", &[]),
+    entry(Action::InPlace, Category::Display, "In place", &[char(NONE, 'q')]),
+    entry(Action::GroundPath, Category::Display, "Path on the ground", &[]),
+    entry(Action::PathInFront, Category::Display, "Path seen through the body", &[]),
+    entry(Action::SpeedGraph, Category::Display, "Speed graph", &[]),
+    entry(Action::FootContacts, Category::Display, "Foot contacts", &[]),
 
     entry(Action::LeftPanel, Category::Window, "Animations and nodes", &[on(NONE, Key::F(6))]),
     entry(Action::Timeline, Category::Window, "Timeline", &[on(NONE, Key::F(7))]),

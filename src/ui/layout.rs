@@ -8,8 +8,8 @@ use crate::session::posing::Posed;
 
 use super::actions::Action;
 use super::{
-    Frame, TimelineRows, animations, dialogs, failure, icons, inspector, lanes, layers, menu, missing_glyphs, perform, status, text, theme,
-    timeline, tree, viewport,
+    Frame, TimelineRows, animations, dialogs, failure, gait, icons, inspector, lanes, layers, menu, missing_glyphs, perform, status, text,
+    theme, timeline, tree, viewport,
 };
 
 /// Where what reads out goes.
@@ -136,7 +136,7 @@ fn timeline_panel(ui: &mut Ui, frame: &mut Frame, window: f32) {
         rail(Panel::bottom("timeline rail"), ui, frame, icons::TIMELINE, Action::Timeline);
         return;
     }
-    let least = timeline::HEIGHT + lanes::height(frame);
+    let least = timeline::HEIGHT + lanes::height(frame) + gait::height(frame);
     if timeline::rows(frame) == TimelineRows::None {
         bar(Panel::bottom("timeline"), least).frame(filled(ui)).show(ui, |ui| timeline::timeline_ui(ui, frame));
         return;

@@ -10,7 +10,7 @@ use super::actions::Action;
 use super::menu_item::{self, actions, submenu};
 use super::settings::{RELOAD, RELOAD_HINT};
 use super::status::grouped;
-use super::{Command, Frame, Navigation, ThemeChoice, icons, playing, text, trails};
+use super::{Command, Frame, Navigation, ThemeChoice, gait, icons, playing, text, trails};
 
 /// A longer list of animations or files scrolls.
 const LIST_HEIGHT: f32 = 400.0;
@@ -114,8 +114,9 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
     submenu(ui, "Crowd", |ui| crowd_menu(ui, frame));
     actions(ui, frame, &OVERLAYS);
     submenu(ui, "Trail and onion skin", |ui| actions(ui, frame, &trails::ACTIONS));
+    submenu(ui, "Root motion", |ui| actions(ui, frame, &gait::ACTIONS));
     ui.separator();
-    actions(ui, frame, &[Action::FitSelection, Action::FitAll]);
+    actions(ui, frame, &[Action::FitSelection, Action::FitAll, Action::Follow, Action::FocusAndFollow]);
     submenu(ui, "Navigation", |ui| {
         for navigation in Navigation::ALL {
             let response = menu_item::item(ui, navigation.label(), "", Some(frame.state.preferences.navigation == navigation));

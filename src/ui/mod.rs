@@ -12,6 +12,7 @@ pub mod copying;
 pub mod curves;
 pub mod dialogs;
 pub mod failure;
+pub mod gait;
 pub mod gizmo;
 pub mod icons;
 pub mod inspector;

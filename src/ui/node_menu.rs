@@ -41,6 +41,7 @@ pub fn node_menu_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
         }
         ui.separator();
         menu_item::action(ui, frame, Action::FitSelection);
+        menu_item::action(ui, frame, Action::FocusAndFollow);
         ui.separator();
         let model = &frame.document.model;
         for (label, text) in [("Copy the name", model.node(node).label()), ("Copy the path", path(model, node))] {

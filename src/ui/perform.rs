@@ -11,7 +11,8 @@ use crate::session::{eye, transport};
 
 use super::actions::Action;
 use super::{
-    Command, Dialog, Frame, TimelineRows, UiState, copying, lanes, playing, selecting, steering, switching, timeline, timeline_zoom, trails,
+    Command, Dialog, Frame, TimelineRows, UiState, copying, gait, lanes, playing, selecting, steering, switching, timeline, timeline_zoom,
+    trails,
 };
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
@@ -93,6 +94,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
 
         Action::FitSelection => steering::fit(frame, frame.view.selection.clone()),
         Action::FitAll => steering::fit(frame, Vec::new()),
+        Action::Follow | Action::FocusAndFollow => gait::perform(action, frame),
         Action::LookFront => steering::look(frame, Side::Front),
         Action::LookRight => steering::look(frame, Side::Right),
         Action::LookTop => steering::look(frame, Side::Top),
@@ -130,6 +132,9 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::Axes => flip(&mut frame.view.display.axes),
         Action::MotionTrail | Action::TrailWindow | Action::TrailHidden => trails::perform(action, frame),
         Action::OnionSkin | Action::SkeletonHidden => trails::perform(action, frame),
+        Action::InPlace | Action::GroundPath | Action::PathInFront | Action::SpeedGraph | Action::FootContacts => {
+            gait::perform(action, frame)
+        }
 
         Action::LeftPanel => flip(&mut frame.state.preferences.left_panel),
         Action::Timeline => flip(&mut frame.state.preferences.timeline),
@@ -174,6 +179,8 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
         Action::Axes => Some(display.axes),
         Action::MotionTrail | Action::TrailWindow | Action::TrailHidden => trails::is_on(action, display),
         Action::OnionSkin | Action::SkeletonHidden => trails::is_on(action, display),
+        Action::InPlace | Action::GroundPath | Action::PathInFront => gait::is_on(action, frame.view),
+        Action::SpeedGraph | Action::FootContacts | Action::Follow => gait::is_on(action, frame.view),
         Action::PlayInTurn => Some(!frame.view.playlist.is_empty()),
         Action::LeftPanel => Some(frame.state.preferences.left_panel),
         Action::Timeline => Some(frame.state.preferences.timeline),
@@ -212,6 +219,8 @@ pub fn is_possible(action: Action, frame: &Frame) -> bool {
         Action::FitSelection | Action::SelectNone => !frame.view.selection.is_empty(),
         Action::CopyValues => !frame.view.selection.is_empty() || !frame.state.keys.is_empty(),
         Action::PlayPause | Action::PlayBackward | Action::Pause | Action::PlayForward => transport::moves(model, frame.view),
+        Action::Follow | Action::FocusAndFollow => gait::can_follow(frame),
+        Action::InPlace | Action::GroundPath | Action::SpeedGraph | Action::FootContacts => !model.animations.is_empty(),
         Action::TimelineRows => !model.animations.is_empty(),
         Action::NextCamera => !model.cameras.is_empty(),
         Action::ResetSwitches => !frame.view.switches.is_empty(),

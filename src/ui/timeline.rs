@@ -15,7 +15,7 @@ use super::theme::{self, Palette};
 use super::time_axis::TimeAxis;
 use super::timeline_zoom::{self, TimelineZoom};
 use super::transport_row::transport_row_ui;
-use super::{Command, Frame, TimelineRows, curves, lanes, menu_item, playing, range_strip, ruler, sheet, snapping, transport_row};
+use super::{Command, Frame, TimelineRows, curves, gait, lanes, menu_item, playing, range_strip, ruler, sheet, snapping, transport_row};
 
 /// Of a timeline without rows.
 pub const HEIGHT: f32 = transport_row::HEIGHT + HEAD_HEIGHT;
@@ -85,7 +85,7 @@ pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
         return;
     }
     let duration = transport::duration(model, frame.view);
-    let lanes = lanes::height(frame);
+    let lanes = lanes::height(frame) + gait::height(frame);
     let has_names = rows(frame) != TimelineRows::None || lanes > 0.0;
     let width = frame.state.preferences.names_width.min(area.width() / 2.0);
     let places = Places::new(area, if has_names { width } else { 0.0 }, lanes);
@@ -140,7 +140,10 @@ fn rows_ui(ui: &mut Ui, frame: &mut Frame, places: &Places, axis: &TimeAxis) {
     for tick in ticks(ui, frame, axis).into_iter().filter(|tick| tick.label.is_some()) {
         ui.painter_at(all).vline(tick.x, all.y_range(), line);
     }
+    let split = names.top() + lanes::height(frame);
+    let ((names, below_names), (tracks, below_tracks)) = (names.split_top_bottom_at_y(split), tracks.split_top_bottom_at_y(split));
     lanes::lanes_ui(ui, frame, names, tracks, axis);
+    gait::lanes_ui(ui, frame, below_names, below_tracks, axis);
     let [names, tracks] = places.rows;
     match rows(frame) {
         TimelineRows::None => {}

@@ -3,6 +3,7 @@
 pub mod display;
 pub mod finding_row;
 pub mod findings;
+pub mod gait;
 pub mod materials;
 pub mod morphs;
 pub mod performance;
@@ -32,6 +33,9 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
             }
             rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, frame));
             rows::section_ui(ui, "Trail and onion skin", None, |ui| trails::trails_ui(ui, frame));
+            if !frame.document.model.animations.is_empty() {
+                rows::section_ui(ui, "Root motion", None, |ui| gait::gait_ui(ui, frame));
+            }
             rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, frame));
             let count = frame.document.findings.len();
             let title = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };

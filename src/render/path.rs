@@ -1,0 +1,102 @@
+//! Where the model goes, as lines on the ground: the way of the node that carries it with an arrow at its end, a dot where it is
+//! now, and where its feet stand, in colour how far they slide meanwhile.
+
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3, Vec3Swizzles};
+
+use crate::session::document::Document;
+use crate::session::gait::{Gait, Standing};
+use crate::session::posing::Posed;
+use crate::session::transport::Moment;
+use crate::session::view::View;
+use crate::session::{ground, trail};
+
+use super::overlay::{Line, Theme};
+
+/// Points.
+const WIDTH: f32 = 2.5;
+const HALO: f32 = 1.0;
+const NOW: f32 = 9.0;
+const PRINT: f32 = 6.0;
+/// Above the ground, and from the arrow's tip to its barbs, of the model's size.
+const LIFT: f64 = 0.002;
+const ARROW: f64 = 0.04;
+/// A slide this long, of the model's size, has the colour of the greatest.
+const FAR: f64 = 0.05;
+/// The way has no more pieces.
+const MOST_PIECES: usize = 5000;
+
+/// What there is to draw of a gait at a moment; nothing where the view does not want it.
+pub fn lines(document: &Document, view: &View, posed: &Posed, moment: &Moment, gait: &Arc<Gait>, theme: &Theme) -> Vec<Line> {
+    let height = ground::height(&document.bounds) + LIFT * gait.size;
+    let depth = view.display.path_depth;
+    let [r, g, b] = theme.halo;
+    let (start, halo) = (DVec3::ZERO, [r, g, b, 0xFF]);
+    let shape = Line { start, end: start, width: WIDTH, halo_width: HALO, color: opaque(theme.accent), halo, depth };
+    let drawing = Drawing { shape, height, moved: moved(document, view, posed, moment, gait) };
+    let mut lines = Vec::new();
+    if view.display.path {
+        drawing.way(gait, &mut lines);
+    }
+    if view.display.contacts {
+        let standing = document.gaits.standing(gait, view.display.contact_sensitivity);
+        drawing.prints(gait, &standing, theme, &mut lines);
+    }
+    if let Some(root) = gait.root.as_ref().filter(|_| view.display.path) {
+        let now = posed.globals[root.node].translation.with_y(height);
+        lines.push(Line { start: now, end: now, width: NOW, halo_width: 1.5, ..shape });
+    }
+    lines
+}
+
+/// What stays in place takes its way along.
+fn moved(document: &Document, view: &View, posed: &Posed, moment: &Moment, gait: &Gait) -> DVec2 {
+    let Some(root) = gait.root.as_ref().filter(|_| view.in_place) else { return DVec2::ZERO };
+    let there = gait.place(trail::time(&document.model, view, moment)).unwrap_or(root.home);
+    (posed.globals[root.node].translation - there).xz()
+}
+
+struct Drawing {
+    shape: Line,
+    /// Of the lines.
+    height: f64,
+    moved: DVec2,
+}
+
+impl Drawing {
+    fn at(&self, place: DVec3) -> DVec3 {
+        DVec3::new(place.x + self.moved.x, self.height, place.z + self.moved.y)
+    }
+
+    fn way(&self, gait: &Gait, lines: &mut Vec<Line>) {
+        let every = gait.path.len().div_ceil(MOST_PIECES).max(1);
+        let last = gait.path.last().copied();
+        let places: Vec<DVec3> = gait.path.iter().step_by(every).copied().chain(last).map(|place| self.at(place)).collect();
+        lines.extend(places.windows(2).filter(|ends| ends[0] != ends[1]).map(|ends| Line { start: ends[0], end: ends[1], ..self.shape }));
+        // The way ends where its last steps lead.
+        let Some(tip) = places.last().copied() else { return };
+        let length = ARROW * gait.size;
+        let before = places.iter().rev().find(|place| place.distance(tip) >= length);
+        let Some(back) = before.and_then(|before| (before - tip).try_normalize()) else { return };
+        let side = DVec3::new(-back.z, 0.0, back.x);
+        lines.extend([1.0, -1.0].map(|sign| Line { start: tip, end: tip + (back + side * 0.6 * sign) * length, ..self.shape }));
+    }
+
+    /// Where feet stand, as far as the ground does not run under them.
+    fn prints(&self, gait: &Gait, standing: &Standing, theme: &Theme, lines: &mut Vec<Line>) {
+        if standing.drift != DVec2::ZERO {
+            return;
+        }
+        for (foot, contact) in standing.contacts.iter().enumerate().flat_map(|(foot, all)| all.iter().map(move |contact| (foot, contact))) {
+            let Some(path) = gait.points(foot).first() else { continue };
+            let color = opaque(trail::speed_color(&theme.speeds, contact.slide / (FAR * gait.size)));
+            let (start, end) = (self.at(path[contact.first]), self.at(path[contact.last]));
+            lines.push(Line { start, end, width: PRINT, color, ..self.shape });
+        }
+    }
+}
+
+fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
+    [r, g, b, 0xFF]
+}

@@ -1,0 +1,82 @@
+//! How fast what carries the model goes along the ground, as a graph on the timeline's axis.
+
+use egui::{Align2, FontId, Label, Rect, RectAlign, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui, WidgetInfo, pos2, vec2};
+
+use crate::session::gait::Gait;
+use crate::ui::time_axis::TimeAxis;
+use crate::ui::{Frame, text, theme, transport_row};
+
+use super::{said, speed_text};
+
+pub const HEIGHT: f32 = 44.0;
+/// Above the greatest speed and below none.
+const PAD: f32 = 5.0;
+
+pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Gait>, [names, track]: [Rect; 2], axis: &TimeAxis) {
+    let palette = theme::palette(ui.ctx());
+    let left = pos2(names.left() + theme::MARGIN, names.top() + 12.0);
+    let painter = ui.painter_at(names);
+    painter.text(left, Align2::LEFT_CENTER, "Speed", TextStyle::Body.resolve(ui.style()), palette.text);
+    ui.painter_at(names.union(track)).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
+    let Some(gait) = gait else { return said(ui, track, "On its way...") };
+    let Some(root) = &gait.root else { return nothing(ui, frame, gait, track) };
+    let (now, most) = (gait.speed(frame.transport.time()).unwrap_or_default(), gait.travel.most);
+    let right = pos2(names.right() - theme::MARGIN, left.y);
+    painter.text(right, Align2::RIGHT_CENTER, speed_text(now), theme::number_font(), palette.text);
+    let node = frame.document.model.nodes[root.node].label();
+    let font = FontId::proportional(11.0);
+    let below = pos2(left.x, names.top() + 31.0);
+    let about = format!("{node}, {} on average", speed_text(gait.travel.mean));
+    let short = text::elide_middle(ui, &about, &font, names.width() - 2.0 * theme::MARGIN);
+    painter.text(below, Align2::LEFT_CENTER, short, font, palette.secondary);
+    graph(ui, gait, most, track, axis);
+
+    let response = ui.interact(track, ui.scope_id().with("speed"), Sense::hover());
+    response.widget_info(|| {
+        let label = format!("Speed of {node}: {} now, at most {}", speed_text(now), speed_text(most));
+        WidgetInfo { value: Some(now), ..WidgetInfo::labeled(Role::Label, true, label) }
+    });
+    let Some(pointer) = response.hover_pos() else { return };
+    let time = axis.time(pointer.x).clamp(axis.span[0], axis.span[1]);
+    let at = gait.speed(time).unwrap_or_default();
+    let mut tooltip = Tooltip::for_enabled(&response);
+    tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
+    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", speed_text(at), transport_row::time_text(frame, time))).extend()));
+}
+
+/// Nothing travels; the feet may tell how fast the ground would run.
+fn nothing(ui: &Ui, frame: &Frame, gait: &Gait, track: Rect) {
+    let drift = gait.standing(frame.view.display.contact_sensitivity).drift.length();
+    let spot = format!("Nothing travels: it walks on the spot, its feet at {}", speed_text(drift));
+    said(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
+}
+
+/// No more points than the track has.
+fn graph(ui: &Ui, gait: &Gait, most: f64, track: Rect, axis: &TimeAxis) {
+    let (painter, palette) = (ui.painter_at(track), theme::palette(ui.ctx()));
+    let y = |speed: f64| track.bottom() - PAD - (speed / most.max(1e-12)) as f32 * (track.height() - 2.0 * PAD);
+    let seen = |time: f64| gait.times.partition_point(|&other| other < time);
+    let (first, end) = (seen(axis.span[0]).saturating_sub(1), (seen(axis.span[1]) + 1).min(gait.times.len()));
+    let every = (end - first).div_ceil(track.width().max(1.0) as usize).max(1);
+    let mut points = Vec::new();
+    for chunk in (first..end).step_by(every) {
+        // The fastest of what falls on one point: peaks are what a person looks for.
+        let of_chunk = chunk..(chunk + every).min(end);
+        let fastest = of_chunk.max_by(|&a, &b| gait.speeds[a].total_cmp(&gait.speeds[b])).unwrap_or(chunk);
+        points.push(pos2(axis.x(gait.times[fastest]), y(gait.speeds[fastest])));
+    }
+    let ground = y(0.0);
+    let fill = palette.accent.gamma_multiply(0.18);
+    for ends in points.windows(2) {
+        let area = vec![pos2(ends[0].x, ground), ends[0], ends[1], pos2(ends[1].x, ground)];
+        painter.add(Shape::convex_polygon(area, fill, Stroke::NONE));
+    }
+    painter.add(Shape::line(points, Stroke::new(1.5, palette.accent)));
+    painter.text(
+        track.left_top() + vec2(TimeAxis::PADDING, 2.0),
+        Align2::LEFT_TOP,
+        speed_text(most),
+        FontId::proportional(10.0),
+        palette.secondary,
+    );
+}
