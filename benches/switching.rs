@@ -117,6 +117,7 @@ impl Stage {
             palettes: &self.posed.palette,
             weights: &self.posed.pose.weights,
             materials: &self.posed.materials,
+            tints: &[],
             outlined: &[],
             visible: &self.posed.shown,
         }];

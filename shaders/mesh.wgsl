@@ -41,6 +41,9 @@ struct Varyings {
     // How much longer the normal becomes on its way to the world.
     @location(5) scale: f32,
 //end
+//if weights
+    @location(6) tint: vec4<f32>,
+//end
 }
 
 // Into the mask of what is selected, which shows a little more on every side than the picture.
@@ -65,6 +68,9 @@ fn varyings(attributes: Attributes, further: Further, local: Shape, matrix: mat3
 //if volume
         length(vec4(unit_or_else(local.normal, vec3(0.57735)), 0.0) * matrix),
 //end
+//if weights
+        vec4(0.0),
+//end
     );
 }
 
@@ -86,12 +92,21 @@ fn nothing_further(attributes: Attributes) -> Further {
 
 fn rigid_varyings(attributes: Attributes, further: Further, vertex: u32, instance: Instance) -> Varyings {
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, shape, palette_matrix(instance.palette_base));
+    var out = varyings(attributes, further, shape, palette_matrix(instance.palette_base));
+//if weights
+    out.tint = tint(instance, 0u);
+//end
+    return out;
 }
 
 fn skinned_varyings(attributes: Attributes, further: Further, first: FirstInfluences, vertex: u32, instance: Instance) -> Varyings {
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, shape, skin_matrix(vertex, instance, first.joints, first.weights * WEIGHT_UNIT));
+    let first_weights = first.weights * WEIGHT_UNIT;
+    var out = varyings(attributes, further, shape, skin_matrix(vertex, instance, first.joints, first_weights));
+//if weights
+    out.tint = skin_tint(vertex, instance, first.joints, first_weights);
+//end
+    return out;
 }
 
 @vertex
@@ -126,7 +141,11 @@ fn instanced_varyings(attributes: Attributes, further: Further, vertex: u32, i: 
     let count = arrayLength(&places);
     let instance = instances[i / count];
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, shape, times(palette_matrix(instance.palette_base), places[i % count]));
+    var out = varyings(attributes, further, shape, times(palette_matrix(instance.palette_base), places[i % count]));
+//if weights
+    out.tint = tint(instance, 0u);
+//end
+    return out;
 }
 
 @vertex

@@ -14,7 +14,7 @@ use crate::render::picture::{Actor, Background, Picture, Tile};
 use crate::render::skeleton;
 use crate::session::transport::Moment;
 use crate::session::view::View;
-use crate::session::{crowd, eye, playlist, posing, transport};
+use crate::session::{crowd, eye, playlist, posing, transport, weights};
 use crate::ui::actions::Action;
 use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
 
@@ -149,11 +149,21 @@ impl App {
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
         let skeleton = skeleton::skeleton(&open.document, &self.view, posed, theme);
         let outlined = skeleton::outlined(&open.document, &self.view);
+        let tints = weights::tints(&open.document, &self.view);
         let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
         let (crowd, visible) = (&open.crowd, &posed.shown);
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let actors =
-            [Actor { model, gpu: &gpu_model, count, palettes, weights, materials: &posed.materials, visible, outlined: &outlined }];
+        let actors = [Actor {
+            model,
+            gpu: &gpu_model,
+            count,
+            palettes,
+            weights,
+            materials: &posed.materials,
+            tints: &tints,
+            visible,
+            outlined: &outlined,
+        }];
         shell.present(output, |renderer, gpu, encoder, target| {
             let viewport = pixels(viewport, pixels_per_point, target.texture().size());
             let picture = Picture {

@@ -249,4 +249,6 @@ pub enum Overlay {
     Outline,
     /// The skeleton through a translucent body
     Xray,
+    /// In place of shading, the weights of what a saved view has selected, else of all joints, a colour each
+    Weights,
 }

@@ -277,6 +277,7 @@ impl<'a> Drawing<'a> {
             palettes,
             weights,
             materials: &posed.materials,
+            tints: &[],
             visible: &posed.shown,
             outlined: &[],
         }];

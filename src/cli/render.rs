@@ -26,7 +26,7 @@ use crate::render::upload::GpuModel;
 use crate::session::crowd;
 use crate::session::document::Document;
 use crate::session::select::{self, Selector};
-use crate::session::view::{Display, Lighting, Shadow, View};
+use crate::session::view::{Display, Lighting, Shadow, View, Weights};
 
 use super::args::{Overlay, RenderArgs};
 use super::values::{Rgb, Size, Triple};
@@ -212,6 +212,7 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
         display.wireframe = wanted(Overlay::Wireframe);
         display.outline = wanted(Overlay::Outline);
         display.xray = wanted(Overlay::Xray);
+        display.weights = weights(display.weights, wanted(Overlay::Weights));
     }
     display.lighting = args.lighting.unwrap_or(display.lighting);
     display.environment.file = args.environment.clone().or(display.environment.file.take());
@@ -222,6 +223,15 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
         display.variant = Some(view::noted(select::variant(model, &selector)?, "variant"));
     }
     Ok(view)
+}
+
+/// Whose weights are shown: a saved view may want those of all joints.
+fn weights(saved: Weights, wanted: bool) -> Weights {
+    match saved {
+        _ if !wanted => Weights::Off,
+        Weights::Off => Weights::Selection,
+        saved => saved,
+    }
 }
 
 /// `--eye`, `--target`, `--up`, `--yfov`; `turn` of the way around, from 0 to 1.

@@ -17,7 +17,8 @@ use crate::session::document::Document;
 use crate::session::eye;
 use crate::session::posing::{self, Posed};
 use crate::session::transport::Moment;
-use crate::session::view::{Display, View};
+use crate::session::view::{Display, View, Weights};
+use crate::session::weights;
 use crate::ui::theme;
 
 use super::names::{self, NamePainter, Names};
@@ -122,12 +123,13 @@ impl<'a> Stills<'a> {
         let camera = options.camera.unwrap_or_else(|| eye::camera(document, view, &posed, aspect));
         let visible = &posed.shown;
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
-        let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
+        let bare = Display { grid: false, axes: false, wireframe: false, xray: false, weights: Weights::Off, ..view.display.clone() };
         let display = if options.overlays { view.display.clone() } else { bare };
         let (skeleton, outlined) = match options.overlays {
             true => (skeleton::skeleton(document, view, &posed, &options.theme), skeleton::outlined(document, view)),
             false => Default::default(),
         };
+        let tints = weights::tints(document, &View { display: display.clone(), ..view.clone() });
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole([width, height]),
@@ -143,7 +145,17 @@ impl<'a> Stills<'a> {
             pixels_per_point: options.pixels_per_point,
         };
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let actors = [Actor { model, gpu: gpu_model, count, palettes, weights, materials: &posed.materials, visible, outlined: &outlined }];
+        let actors = [Actor {
+            model,
+            gpu: gpu_model,
+            count,
+            palettes,
+            weights,
+            materials: &posed.materials,
+            tints: &tints,
+            visible,
+            outlined: &outlined,
+        }];
         if !gpu.is_hardware() {
             renderer.indices_at_once = INDICES_AT_ONCE;
         }

@@ -10,14 +10,14 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use crate::model::material::AlphaMode;
-use crate::session::view::{Lighting, Shading};
+use crate::session::view::{Lighting, Shading, Weights};
 
 use super::features::Features;
 use super::frame;
 use super::geometry::GpuPrimitive;
 use super::pages::{self, Span};
 use super::part::Part;
-use super::picture::{Actor, Drawn, Picture};
+use super::picture::{Actor, Picture};
 use super::pipelines::{self, Alpha, Cull, PointsOrLines, Role, SurfaceKey};
 use super::reach::Frustum;
 use super::upload::GpuMaterial;
@@ -35,6 +35,8 @@ pub(super) struct Instance {
     pub weights_base: u32,
     pub extra_sets: u32,
     pub morphed: u32,
+    /// Among the morph weights.
+    pub tints_base: u32,
 }
 
 #[derive(Clone)]
@@ -107,7 +109,7 @@ pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shin
                 for (winding, members) in part.members_by_winding() {
                     let mirrored = drawn.placed.is_some_and(|placed| placed.places.mirrored);
                     let winding = if mirrored { winding.flipped() } else { winding };
-                    let key = key(picture, &drawn, &actor.gpu.materials[material], winding, shining);
+                    let key = key(picture, &part, &actor.gpu.materials[material], winding, shining);
                     if drawn.outlined && span.members.start == 0 && members.as_ref().is_none_or(|members| members.contains(&0)) {
                         let first = collector.append(&[part.instance(0)], &[]);
                         draws.marked.extend(part.draw(key, page, [first.0, first.1], 0.0));
@@ -276,7 +278,8 @@ impl Draw<'_> {
     }
 }
 
-fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Winding, shining: Shining) -> SurfaceKey {
+fn key(picture: &Picture, part: &Part, material: &GpuMaterial, winding: Winding, shining: Shining) -> SurfaceKey {
+    let drawn = &part.drawn;
     let (primitive, skinned) = (drawn.primitive, drawn.skinned);
     let display = picture.display;
     let points_or_lines = PointsOrLines::from_topology(primitive.topology);
@@ -285,6 +288,7 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
     let is_surface = points_or_lines.is_none();
     let no_side = !is_surface && !primitive.vertices.has_normals;
     let both_sides = material.double_sided || mixed || !is_surface;
+    let weighed = display.weights != Weights::Off && !part.actor.tints.is_empty();
     SurfaceKey {
         role: Role::Shade,
         alpha: match material.alpha_mode {
@@ -307,6 +311,7 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         tangents: primitive.vertices.has_tangents,
         two_sided: is_surface && both_sides,
         unlit: match display.shading {
+            _ if weighed => no_side,
             Shading::Lit => material.unlit || !lit || no_side,
             Shading::Clay => !lit || no_side,
             _ => no_side,
@@ -314,9 +319,10 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         studio: frame::studio_shines(picture),
         lamps: shining.lamps,
         shadowed: shining.shadow,
-        shading: pipelines::shading_index(display.shading),
+        shading: if weighed { pipelines::WEIGHTS } else { pipelines::shading_index(display.shading) },
         tonemap: pipelines::tonemap_index(display.tonemap),
         lacking: match display.shading {
+            _ if weighed => false,
             Shading::Normals => no_side,
             Shading::Tangents => !primitive.vertices.has_tangents,
             Shading::Uv => !primitive.vertices.has_tex_coords,

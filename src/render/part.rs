@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use crate::animation::skinning::JointMatrix;
 
@@ -63,6 +63,7 @@ impl<'a> Part<'_, 'a> {
             weights_base: (self.span.weights_base + place * self.actor.weights_len() + node.weights.start) as u32,
             extra_sets: primitive.vertices.extra_sets,
             morphed: u32::from(primitive.vertices.morphed && !node.weights.is_empty()),
+            tints_base: (self.span.tints_base + self.drawn.matrix * (size_of::<Vec4>() / size_of::<f32>())) as u32,
         }
     }
 

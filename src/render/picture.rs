@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use glam::DVec3;
+use glam::{DVec3, Vec4};
 
 use crate::animation::skinning::JointMatrix;
 use crate::camera::{Bounds, Camera};
@@ -98,6 +98,9 @@ pub struct Actor<'a> {
     pub weights: &'a [f32],
     /// The model's, as an animation drives them; none: as they were uploaded.
     pub materials: &'a [Material],
+    /// What the heat map shows of a member, by the entries of its palette, as [`crate::session::weights`] has it; none: it is shaded as
+    /// all are.
+    pub tints: &'a [Vec4],
     /// By node: whether its mesh is drawn.
     pub visible: &'a [bool],
     /// By node: whether there is a line around its mesh, as the first member shows it; none at all where it is empty.

@@ -27,6 +27,7 @@ const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 const TONEMAP_INVERSE: &str = include_str!("../../shaders/tonemap_inverse.wgsl");
 const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
+const WEIGHTS: &str = include_str!("../../shaders/weights.wgsl");
 const WIRE: &str = include_str!("../../shaders/wire.wgsl");
 
 use super::features::Features;
@@ -109,7 +110,8 @@ pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
     let light = [ENVIRONMENT, REFLECTION, LAYERS, transmission, SHADOW, LAMPS].concat();
     let source =
-        [palette, FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, CAST, SURFACE, WIRE, MARK].concat();
+        [palette, FRAME, DEFORM, MESH, WEIGHTS, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, CAST, SURFACE, WIRE, MARK]
+            .concat();
     kept(&source, features)
 }
 

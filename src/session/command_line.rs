@@ -9,7 +9,7 @@ use crate::camera::Orbit;
 
 use super::clip::{ClipFormat, ClipOptions};
 use super::document::Document;
-use super::view::{Display, JointShape, Lighting, Repeat, Shadow, View, ViewCamera};
+use super::view::{Display, JointShape, Lighting, Repeat, Shadow, View, ViewCamera, Weights};
 
 /// Straight up or down the camera's up has to be told.
 const STEEP: f64 = 0.999;
@@ -75,12 +75,13 @@ pub fn command_line(shot: &Shot) -> String {
 pub fn beyond_flags(view: &View) -> Vec<&'static str> {
     let (display, default) = (&view.display, Display::default());
     let orthographic = matches!(view.camera, ViewCamera::Orbit(Orbit { orthographic: true, .. }));
-    let marks_selection = display.outline || display.skeleton || display.xray;
+    let marks_selection = display.outline || display.skeleton || display.xray || display.weights == Weights::Selection;
     let environment = &display.environment;
     [
         ("joint switches", !view.switches.is_empty()),
         ("layers", !view.layers.is_empty()),
         ("the selection", !view.selection.is_empty() && marks_selection),
+        ("the weights of all joints", display.weights == Weights::All && !view.selection.is_empty()),
         ("the orthographic camera", orthographic),
         ("the crowd", display.crowd != default.crowd),
         ("the shape of joints", display.joint_shape != JointShape::Lines && (display.skeleton || display.xray)),
@@ -163,6 +164,7 @@ fn overlays(display: &Display, shown: bool) -> Vec<&'static str> {
         ("axes", display.axes),
         ("wireframe", display.wireframe),
         ("xray", display.xray),
+        ("weights", display.weights != Weights::Off),
     ];
     let shadow = ("shadow", display.shadow != Shadow::Off);
     over.into_iter().filter(|_| shown).chain([shadow]).filter_map(|(name, on)| on.then_some(name)).collect()

@@ -2,6 +2,7 @@
 //! from both ([`posing::pose`]).
 
 pub mod bounds;
+pub mod carried;
 pub mod carry;
 pub mod clip;
 pub mod command_line;
@@ -31,3 +32,4 @@ pub mod transport;
 pub mod turntable;
 pub mod undo;
 pub mod view;
+pub mod weights;

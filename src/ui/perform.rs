@@ -6,11 +6,13 @@ use std::f64::consts::PI;
 use crate::camera::Orbit;
 use crate::session::navigate::Side;
 use crate::session::switches::Column;
-use crate::session::view::{JointShape, Shading, ViewCamera};
+use crate::session::view::{JointShape, Shading, ViewCamera, Weights};
 use crate::session::{eye, transport};
 
 use super::actions::Action;
-use super::{Command, Dialog, Frame, TimelineRows, UiState, copying, lanes, playing, selecting, steering, switching, timeline_zoom};
+use super::{
+    Command, Dialog, Frame, TimelineRows, UiState, copying, heat_map, lanes, playing, selecting, steering, switching, timeline_zoom,
+};
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
 const TURN: f64 = PI / 12.0;
@@ -119,6 +121,8 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::ShadeVertexColors => frame.view.display.shading = Shading::VertexColors,
         Action::Wireframe => flip(&mut frame.view.display.wireframe),
         Action::XRay => flip(&mut frame.view.display.xray),
+        Action::Weights => heat_map::toggle(frame, Weights::Selection),
+        Action::AllWeights => heat_map::toggle(frame, Weights::All),
         Action::Outline => flip(&mut frame.view.display.outline),
         Action::Skeleton => flip(&mut frame.view.display.skeleton),
         Action::Octahedra => next_joint_shape(frame),
@@ -161,6 +165,8 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
         Action::ShadeVertexColors => shaded(Shading::VertexColors),
         Action::Wireframe => Some(display.wireframe),
         Action::XRay => Some(display.xray),
+        Action::Weights => Some(display.weights == Weights::Selection),
+        Action::AllWeights => Some(display.weights == Weights::All),
         Action::Outline => Some(display.outline),
         Action::Skeleton => Some(display.skeleton),
         Action::Octahedra => Some(display.joint_shape == JointShape::Octahedra),

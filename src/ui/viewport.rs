@@ -15,7 +15,7 @@ use crate::session::selection::{self, How};
 use crate::session::sight::Sight;
 
 use super::navigation::{self, Gesture};
-use super::{Frame, gizmo, joint_names, steering, theme, viewport_menu};
+use super::{Frame, gizmo, heat_map, joint_names, steering, theme, viewport_menu};
 
 /// Seconds that the hint how to move about is shown.
 const HINT: f64 = 10.0;
@@ -154,6 +154,7 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
         painter.rect(selected, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     }
     gizmo::gizmo_ui(ui, frame, rect, camera);
+    heat_map::legend_ui(ui, frame, rect);
     words_ui(ui, frame, rect);
     drop_outline(ui, frame, rect);
 }

@@ -202,6 +202,7 @@ impl Scene {
             palettes,
             weights: &weights,
             materials: &[],
+            tints: &[],
             visible: &visible,
             outlined: &shot.outlined,
         }];

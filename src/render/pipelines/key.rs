@@ -88,14 +88,16 @@ impl SurfaceKey {
         if self.lacking {
             (self.shading, self.unlit) = (UV, false);
         }
-        let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS);
+        let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS | WEIGHTS);
         if colors_only {
             (self.normals, self.tangents, self.two_sided) = (self.normals || !self.xray, false, false);
         }
         if colors_only || !matches!(self.shading, LIT | CLAY) {
             (self.studio, self.lamps, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
         }
-        if colors_only || self.shading != LIT {
+        if self.shading == WEIGHTS {
+            self.features = Features::WEIGHTS;
+        } else if colors_only || self.shading != LIT {
             self.features = Features::default();
         }
         let mapped = self.textures.has(TextureSlot::Normal) || self.textures.has(TextureSlot::ClearcoatNormal);
@@ -126,6 +128,8 @@ const CLAY: u8 = Shading::Clay as u8;
 const NORMALS: u8 = Shading::Normals as u8;
 const TANGENTS: u8 = Shading::Tangents as u8;
 const UV: u8 = Shading::Uv as u8;
+/// The weights of joints, whatever the shading. Keep in sync with modes.wgsl.
+pub(in crate::render) const WEIGHTS: u8 = 7;
 
 /// Keep in sync with tonemap.wgsl.
 pub(in crate::render) fn tonemap_index(tonemap: Tonemap) -> u8 {

@@ -16,7 +16,7 @@ mod surface;
 mod warm;
 
 pub(super) use cast::CastKey;
-pub(super) use key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, shading_index, tonemap_index};
+pub(super) use key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, WEIGHTS, shading_index, tonemap_index};
 use maker::{Maker, Workshop};
 pub(super) use surface::VertexStage;
 pub(super) use warm::{Order, Sample};
