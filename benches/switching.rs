@@ -118,6 +118,7 @@ impl Stage {
             weights: &self.posed.pose.weights,
             materials: &self.posed.materials,
             tints: &[],
+            left: &self.posed.left,
             outlined: &[],
             visible: &self.posed.shown,
         }];

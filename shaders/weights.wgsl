@@ -28,8 +28,8 @@ fn skin_tint(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: 
 // From what no joint of these moves to what they alone move; sRGB.
 fn heat_color(heat: f32) -> vec3<f32> {
     var stops = array<vec3<f32>, 5>(
-        vec3(52.0, 56.0, 68.0) / 255.0,
-        vec3(92.0, 52.0, 148.0) / 255.0,
+        vec3(88.0, 94.0, 108.0) / 255.0,
+        vec3(104.0, 58.0, 160.0) / 255.0,
         vec3(200.0, 60.0, 112.0) / 255.0,
         vec3(248.0, 138.0, 60.0) / 255.0,
         vec3(255.0, 240.0, 164.0) / 255.0,
@@ -47,6 +47,6 @@ fn weight_color(in: Varyings, normal: vec3<f32>) -> vec3<f32> {
         color = linear_from_srgb(heat_color(in.tint.r));
     }
     let to_eye = unit_or_zero(frame.eye.xyz - in.position * frame.eye.w);
-    return color * mix(0.4, 1.0, abs(dot(normal, to_eye)));
+    return color * mix(0.5, 1.0, abs(dot(normal, to_eye)));
 }
 //end

@@ -161,6 +161,7 @@ impl App {
             weights,
             materials: &posed.materials,
             tints: &tints,
+            left: &posed.left,
             visible,
             outlined: &outlined,
         }];

@@ -278,6 +278,7 @@ impl<'a> Drawing<'a> {
             weights,
             materials: &posed.materials,
             tints: &[],
+            left: &posed.left,
             visible: &posed.shown,
             outlined: &[],
         }];

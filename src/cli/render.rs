@@ -23,6 +23,7 @@ use crate::render::images;
 use crate::render::overlay::Theme;
 use crate::render::picture::Background;
 use crate::render::upload::GpuModel;
+use crate::session::carried;
 use crate::session::crowd;
 use crate::session::document::Document;
 use crate::session::select::{self, Selector};
@@ -58,8 +59,8 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     }
 
     let (mut document, gpu_model, environment) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
-    // Edges are found among the triangles when they are drawn.
-    if !view.display.wireframe {
+    // Edges, and what joints carry, are found among the triangles when they are drawn.
+    if !view.display.wireframe && !carried::is_switched(&view.switches) {
         document.release_geometry();
     }
 

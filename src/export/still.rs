@@ -153,6 +153,7 @@ impl<'a> Stills<'a> {
             weights,
             materials: &posed.materials,
             tints: &tints,
+            left: &posed.left,
             visible,
             outlined: &outlined,
         }];

@@ -12,6 +12,7 @@ use glam::Vec3;
 use crate::model::material::AlphaMode;
 use crate::session::view::{Lighting, Shading, Weights};
 
+use super::cut::{self, Cuts};
 use super::features::Features;
 use super::frame;
 use super::geometry::GpuPrimitive;
@@ -48,6 +49,8 @@ pub(super) struct Draw<'a> {
     pub material_index: usize,
     /// Group 2.
     pub group: &'a wgpu::BindGroup,
+    /// Not all of it is drawn.
+    pub cut: Option<cut::Part>,
     /// Place in the list of actors.
     pub actor: usize,
     pub page: usize,
@@ -94,8 +97,14 @@ impl Draws<'_> {
     }
 }
 
-/// `limit`: bytes of a page's largest buffer. `frustum`: what is beyond it is not drawn.
-pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shining, limit: u64, frustum: Option<&Frustum>) -> Draws<'a> {
+/// `limit`: bytes of a page's largest buffer. `frustum`: what is beyond it is not drawn. `cuts`: what is not drawn whole.
+pub(super) fn collect<'a>(
+    picture: &Picture,
+    actors: &[Actor<'a>],
+    shining: Shining,
+    limit: u64,
+    (frustum, cuts): (Option<&Frustum>, &Cuts),
+) -> Draws<'a> {
     let mut draws = Draws { shadow: shining.shadow, ..Draws::default() };
     let back = picture.camera.view_from_world.matrix3.row(2).as_vec3();
     for (page, spans) in pages::divide(actors, limit).into_iter().enumerate() {
@@ -105,7 +114,11 @@ pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shin
             let actor = &actors[span.actor];
             for drawn in actor.drawn() {
                 let material = drawn.primitive.material_in(picture.display.variant);
-                let part = Part { actor, span, drawn, material };
+                let cut = cuts.part(actor, drawn.index, drawn.place);
+                if cut.as_ref().is_some_and(|cut| cut.range.is_empty()) {
+                    continue;
+                }
+                let part = Part { actor, span, drawn, material, cut };
                 for (winding, members) in part.members_by_winding() {
                     let mirrored = drawn.placed.is_some_and(|placed| placed.places.mirrored);
                     let winding = if mirrored { winding.flipped() } else { winding };
@@ -116,7 +129,7 @@ pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shin
                     }
                     match key.alpha {
                         Alpha::Blend => collector.blended(&part, key, members, &mut draws.blended),
-                        Alpha::Opaque | Alpha::Mask | Alpha::Covering => solids.add(key, part, members),
+                        Alpha::Opaque | Alpha::Mask | Alpha::Covering => solids.add(key, part.clone(), members),
                     }
                 }
             }
@@ -145,8 +158,8 @@ struct Solids<'p, 'a> {
 impl<'p, 'a> Solids<'p, 'a> {
     fn add(&mut self, key: SurfaceKey, part: Part<'p, 'a>, members: Option<Vec<usize>>) {
         let parts = &mut self.parts;
-        if part.drawn.placed.is_some() {
-            // Each has places of its own.
+        if part.drawn.placed.is_some() || part.cut.is_some() {
+            // Each has places, or indices, of its own.
             return parts.push((key, vec![(part, members)]));
         }
         let primitive: *const GpuPrimitive = part.drawn.primitive;
@@ -250,7 +263,14 @@ impl Collector<'_> {
 
 impl Draw<'_> {
     pub fn indices(&self) -> Range<u32> {
-        0..self.primitive.index_count
+        self.cut.as_ref().map_or(0..self.primitive.index_count, |cut| cut.range.clone())
+    }
+
+    pub fn index_buffer(&self) -> (&wgpu::Buffer, wgpu::IndexFormat) {
+        match &self.cut {
+            Some(cut) => (&cut.indices, wgpu::IndexFormat::Uint32),
+            None => (&self.primitive.indices, self.primitive.index_format),
+        }
     }
 
     pub fn transmits(&self) -> bool {

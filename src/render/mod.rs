@@ -5,6 +5,7 @@
 //! A model is uploaded once ([`upload::GpuModel`]); a frame writes palettes, morph weights ([`pages`]) and one uniform.
 
 mod behind;
+mod cut;
 mod draws;
 mod driven;
 pub mod environment;
@@ -61,6 +62,7 @@ use std::time::Duration;
 use crate::session::view::Display;
 
 use behind::Behind;
+use cut::Cuts;
 use driven::DrivenMaterials;
 use environment::Around;
 use environment::studio_map::studio_map;
@@ -112,6 +114,7 @@ pub struct Renderer {
     outline: Option<Outline>,
     finish: Stream,
     materials: DrivenMaterials,
+    cuts: Cuts,
     frame_group: Option<wgpu::BindGroup>,
     /// While something lets light through.
     behind: Option<Behind>,
@@ -181,6 +184,7 @@ impl Renderer {
             outline: None,
             finish: stream("finish", Usage::UNIFORM, size_of::<FinishUniform>()),
             materials: DrivenMaterials::default(),
+            cuts: Cuts::default(),
             frame_group: None,
             behind: None,
             timer: None,
@@ -244,6 +248,7 @@ impl Renderer {
         if picture.display.wireframe {
             wire::prepare(gpu, actors);
         }
+        self.cuts.follow(gpu, actors);
         if let Some(plan) = self.plan(gpu, encoder, picture, actors, size) {
             let picture = &Picture { display: &plan.display.clone(), background: plan.background, ..*picture };
             let (uniform, seen_through) = self.upload(gpu, encoder, picture, actors, &plan, size);

@@ -7,6 +7,7 @@ use glam::{Vec3, Vec4};
 
 use crate::animation::skinning::JointMatrix;
 
+use super::cut;
 use super::draws::{Draw, Instance};
 use super::pages::Span;
 use super::picture::{Actor, Drawn};
@@ -15,13 +16,15 @@ use super::reach::Frustum;
 use super::winding::Winding;
 
 /// A primitive of a node, for the members of a span.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Part<'p, 'a> {
     pub actor: &'p Actor<'a>,
     pub span: &'p Span,
     pub drawn: Drawn<'a>,
     /// In the actor's list.
     pub material: usize,
+    /// Not all of it is drawn.
+    pub cut: Option<cut::Part>,
 }
 
 impl<'a> Part<'_, 'a> {
@@ -35,6 +38,7 @@ impl<'a> Part<'_, 'a> {
             material: &self.actor.gpu.materials[self.material],
             material_index: self.material,
             group: self.drawn.placed.map_or(&primitive.vertices.group, |placed| &placed.primitive.group),
+            cut: self.cut.clone(),
             actor: self.span.actor,
             page,
             instances: instances?,

@@ -46,7 +46,7 @@ impl<'a> Plan<'a> {
         let frustum = renderer.culls.then(|| Frustum::new(&frame::clip_from_anchored(picture, size), size));
         let shadow = shadow::of_picture(gpu, picture, actors, &renderer.around);
         let shining = Shining { lamps: !lights.is_empty(), shadow: shadow.is_some() };
-        let draws = draws::collect(picture, actors, shining, renderer.page_limit, frustum.as_ref());
+        let draws = draws::collect(picture, actors, shining, renderer.page_limit, (frustum.as_ref(), &renderer.cuts));
         let axes = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
         let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
         let gpu_lines = |lines: &[_]| lines::gpu_lines(lines, picture.anchor, pixels_per_point);

@@ -9,9 +9,9 @@ use super::document::Document;
 use super::view::{View, Weights};
 
 /// From what the selected joints do not move to what they alone move: sRGB, at even steps. Keep in sync with weights.wgsl.
-pub const HEAT: [[u8; 3]; 5] = [[52, 56, 68], [92, 52, 148], [200, 60, 112], [248, 138, 60], [255, 240, 164]];
+pub const HEAT: [[u8; 3]; 5] = [[88, 94, 108], [104, 58, 160], [200, 60, 112], [248, 138, 60], [255, 240, 164]];
 /// What no joint moves, where each has a colour: sRGB.
-pub const UNMOVED: [u8; 3] = [110, 110, 110];
+pub const UNMOVED: [u8; 3] = [88, 94, 108];
 
 /// Hues go round by the golden ratio: those of neighbours differ as much as they can.
 const GOLDEN: f32 = 0.618_034;
@@ -80,7 +80,7 @@ pub fn joint_color(joint: NodeIndex) -> [u8; 3] {
     let channel = |shift: f32| {
         let at = (hue + shift).rem_euclid(6.0);
         let full = (at.min(4.0 - at)).clamp(0.0, 1.0);
-        (value * (1.0 - 0.72 * full) * 255.0).round() as u8
+        (value * (1.0 - 0.62 * full) * 255.0).round() as u8
     };
     [channel(5.0), channel(3.0), channel(1.0)]
 }
