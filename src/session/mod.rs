@@ -23,6 +23,7 @@ pub mod picture_name;
 pub mod placed;
 pub mod playlist;
 pub mod posing;
+pub mod probe;
 pub mod reload;
 pub mod select;
 pub mod selection;

@@ -32,6 +32,7 @@ pub mod navigation;
 pub mod node_menu;
 pub mod perform;
 pub mod playing;
+pub mod probe;
 pub mod range_strip;
 pub mod ruler;
 pub mod screenshot;

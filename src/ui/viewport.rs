@@ -15,7 +15,7 @@ use crate::session::selection::{self, How};
 use crate::session::sight::Sight;
 
 use super::navigation::{self, Gesture};
-use super::{Frame, gizmo, heat_map, joint_names, steering, theme, viewport_menu};
+use super::{Frame, gizmo, heat_map, joint_names, probe, steering, theme, viewport_menu};
 
 /// Seconds that the hint how to move about is shown.
 const HINT: f64 = 10.0;
@@ -143,6 +143,8 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     }
     if let Some(joint) = hovered {
         hovered_ui(ui, frame, posed, &sight, rect, joint);
+    } else if let Some(pointer) = pointer {
+        probe::probe_ui(ui, frame, posed, &sight, rect, pointer);
     }
     if let Some(response) = &response {
         response.context_menu(|ui| viewport_menu::menu_ui(ui, frame));

@@ -1,0 +1,95 @@
+//! The vertex under the pointer while weights are shown: a dot on it, and its joints with their weights as text.
+
+use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use glam::DVec2;
+
+use crate::model::node::NodeIndex;
+use crate::session::posing::Posed;
+use crate::session::probe::{self, Probed};
+use crate::session::sight::Sight;
+use crate::session::weights::{self, HEAT, Shown};
+
+use super::{Frame, text, theme};
+
+/// Of more joints the lightest are not listed.
+const MOST: usize = 12;
+const NAME_WIDTH: f32 = 180.0;
+const PAD: f32 = 8.0;
+
+/// `pointer`: over the viewport, and not dragging.
+pub fn probe_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, pointer: Pos2) {
+    let Some(shown) = weights::shown(frame.document, frame.view) else { return };
+    let point = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
+    let vertex = probe::under(frame.document, posed, sight, point);
+    let Some(probed) = vertex.and_then(|vertex| probe::probe(frame.document, posed, vertex)) else { return };
+    let palette = theme::palette(ui.ctx());
+    if let Some(seen) = sight.project(probed.place) {
+        let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
+        let painter = ui.painter_at(rect);
+        painter.circle(center, 4.0, palette.accent, Stroke::new(1.5, palette.viewport));
+    }
+    plate_ui(ui, frame, &probed, shown, rect, pointer);
+}
+
+fn plate_ui(ui: &mut Ui, frame: &Frame, probed: &Probed, shown: Shown, rect: Rect, pointer: Pos2) {
+    let palette = theme::palette(ui.ctx());
+    let (body, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
+    let lines = lines(frame, probed);
+    let painter = ui.painter_at(rect);
+    let title = format!("Vertex {} of {}", probed.number, frame.document.model.node(probed.at.node).label());
+    let head = painter.layout_no_wrap(text::elide_middle(ui, &title, &small, NAME_WIDTH + 60.0), small.clone(), palette.secondary);
+    let rows: Vec<_> = lines
+        .iter()
+        .take(MOST)
+        .map(|(joint, name, weight)| {
+            let name = text::elide_middle(ui, name, &body, NAME_WIDTH);
+            (color(shown, *joint, *weight), painter.layout_no_wrap(name, body.clone(), palette.text), format!("{weight:.3}"))
+        })
+        .collect();
+    let row = ui.text_style_height(&TextStyle::Body) + 2.0;
+    let widest = rows.iter().map(|(_, name, _)| name.size().x).fold(0.0, f32::max);
+    let size = vec2((widest + 74.0).max(head.size().x), head.size().y + 2.0 + row * rows.len() as f32);
+    let plate = beside(pointer, size + vec2(2.0 * PAD, PAD), rect);
+    let response = ui.interact(plate, ui.make_persistent_id("probe"), Sense::hover());
+    let said: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{title}: {}", said.join(", "))));
+    painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.94), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    let mut at = plate.min + vec2(PAD, PAD / 2.0);
+    let below = head.size().y + 2.0;
+    painter.galley(at, head, palette.secondary);
+    at.y += below;
+    for (color, name, weight) in rows {
+        let middle = at.y + row / 2.0;
+        painter.rect_filled(Rect::from_center_size(pos2(at.x + 5.0, middle), vec2(10.0, 10.0)), 2.0, color);
+        painter.galley(at + vec2(16.0, 0.0), name, palette.text);
+        painter.text(pos2(plate.right() - PAD, middle), Align2::RIGHT_CENTER, weight, body.clone(), palette.text);
+        at.y += row;
+    }
+}
+
+/// Joints with their names and weights; in their place a word where there is none.
+fn lines(frame: &Frame, probed: &Probed) -> Vec<(Option<NodeIndex>, String, f32)> {
+    let name = |joint: NodeIndex| frame.document.model.node(joint).label();
+    match probed.joints.is_empty() {
+        true => vec![(None, "No joint moves it".to_owned(), 0.0)],
+        false => probed.joints.iter().map(|(joint, weight)| (Some(*joint), name(*joint), *weight)).collect(),
+    }
+}
+
+/// The joint's, or that of its weight.
+fn color(shown: Shown, joint: Option<NodeIndex>, weight: f32) -> Color32 {
+    let [r, g, b] = match (shown, joint) {
+        (Shown::Colors, Some(joint)) => weights::joint_color(joint),
+        (Shown::Colors, None) => weights::UNMOVED,
+        (Shown::Heat, _) => HEAT[(weight.clamp(0.0, 1.0) * (HEAT.len() - 1) as f32).round() as usize],
+    };
+    Color32::from_rgb(r, g, b)
+}
+
+/// Below and to the right of the pointer, or where there is room.
+fn beside(pointer: Pos2, size: egui::Vec2, inside: Rect) -> Rect {
+    let away = vec2(16.0, 14.0);
+    let x = if pointer.x + away.x + size.x < inside.right() { pointer.x + away.x } else { pointer.x - away.x - size.x };
+    let y = if pointer.y + away.y + size.y < inside.bottom() { pointer.y + away.y } else { pointer.y - away.y - size.y };
+    Rect::from_min_size(pos2(x.max(inside.left()), y.max(inside.top())), size)
+}
