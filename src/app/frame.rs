@@ -54,6 +54,7 @@ impl App {
         let mut commands = Vec::new();
         // Time passes first, so that what the panels show is what is drawn.
         playlist::advance(&mut self.transport, &open.document.model, &mut self.view, since_last.as_secs_f64());
+        self.take_in_probe(&mut shell);
         let input = shell.input.take_egui_input(&shell.window);
         let largest_buffer = shell.gpu.device.limits().max_buffer_size;
         let mut laid_out = None;
@@ -67,6 +68,7 @@ impl App {
             self.tell_performance(&mut shell, &open, now, [until_drawn.saturating_sub(posing), posing, drawing]);
             too_many = crowd_cut;
         }
+        self.follow_probe(&shell, now);
         if !shell.egui.input(|input| input.pointer.any_down()) {
             self.undo.settle(&self.view);
         }
@@ -165,24 +167,28 @@ impl App {
             visible,
             outlined: &outlined,
         }];
-        shell.present(output, |renderer, gpu, encoder, target| {
+        let bounds = open.document.crowd_bounds(&self.view);
+        let mut picture = Picture {
+            camera,
+            tile: Tile::whole([0, 0]),
+            supersample: 1,
+            anchor: posed.anchor,
+            display,
+            background: Background::of(display, theme),
+            lights: &lights,
+            lines: &skeleton.lines,
+            octahedra: &skeleton.octahedra,
+            bounds,
+            theme,
+            pixels_per_point,
+        };
+        let took = shell.present(output, |renderer, gpu, encoder, target| {
             let viewport = pixels(viewport, pixels_per_point, target.texture().size());
-            let picture = Picture {
-                camera,
-                tile: Tile::whole([viewport[2], viewport[3]]),
-                supersample: 1,
-                anchor: posed.anchor,
-                display,
-                background: Background::of(display, theme),
-                lights: &lights,
-                lines: &skeleton.lines,
-                octahedra: &skeleton.octahedra,
-                bounds: open.document.crowd_bounds(&self.view),
-                theme,
-                pixels_per_point,
-            };
+            picture.tile = Tile::whole([viewport[2], viewport[3]]);
             renderer.draw(gpu, encoder, target, viewport, &picture, &actors);
-        })
+        });
+        self.ask_probe(shell, &picture, &actors);
+        took
     }
 
     /// What the frame took, for the panel that shows it; the device is only asked while it is shown.

@@ -16,6 +16,7 @@ mod jobs;
 mod keys;
 mod opening;
 mod pacing;
+mod probing;
 mod recent;
 mod recovering;
 mod reloading;

@@ -298,7 +298,7 @@ impl Draw<'_> {
     }
 }
 
-fn key(picture: &Picture, part: &Part, material: &GpuMaterial, winding: Winding, shining: Shining) -> SurfaceKey {
+pub(super) fn key(picture: &Picture, part: &Part, material: &GpuMaterial, winding: Winding, shining: Shining) -> SurfaceKey {
     let drawn = &part.drawn;
     let (primitive, skinned) = (drawn.primitive, drawn.skinned);
     let display = picture.display;

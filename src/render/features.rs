@@ -26,9 +26,11 @@ impl Features {
     pub const SPECULAR_GLOSSINESS: Self = Self(1 << 9);
     /// Of no material: the weights of joints are shown in place of all light.
     pub const WEIGHTS: Self = Self(1 << 10);
+    /// Of no material: what it is comes out as numbers.
+    pub const IDS: Self = Self(1 << 11);
 
     /// As the shaders' lines name them.
-    pub const NAMES: [(&'static str, Self); 11] = [
+    pub const NAMES: [(&'static str, Self); 12] = [
         ("specular", Self::SPECULAR),
         ("clearcoat", Self::CLEARCOAT),
         ("sheen", Self::SHEEN),
@@ -40,6 +42,7 @@ impl Features {
         ("diffuse_transmission", Self::DIFFUSE_TRANSMISSION),
         ("specular_glossiness", Self::SPECULAR_GLOSSINESS),
         ("weights", Self::WEIGHTS),
+        ("ids", Self::IDS),
     ];
 
     /// What of the material changes its light: a layer whose factor is 0 does not.

@@ -15,6 +15,7 @@ mod frame;
 mod frame_group;
 mod geometry;
 pub mod gpu;
+mod identify;
 pub mod images;
 pub mod joints;
 pub mod key_lamp;
@@ -70,6 +71,7 @@ use finish::FinishUniform;
 use frame::FrameUniform;
 use frame_group::{FrameSamplers, FrameViews};
 use gpu::Gpu;
+use identify::Identifier;
 use joints::GpuOctahedron;
 use layouts::Layouts;
 use lights::GpuLight;
@@ -115,6 +117,8 @@ pub struct Renderer {
     finish: Stream,
     materials: DrivenMaterials,
     cuts: Cuts,
+    /// Made when something is first asked.
+    identifier: Option<Identifier>,
     frame_group: Option<wgpu::BindGroup>,
     /// While something lets light through.
     behind: Option<Behind>,
@@ -185,6 +189,7 @@ impl Renderer {
             finish: stream("finish", Usage::UNIFORM, size_of::<FinishUniform>()),
             materials: DrivenMaterials::default(),
             cuts: Cuts::default(),
+            identifier: None,
             frame_group: None,
             behind: None,
             timer: None,

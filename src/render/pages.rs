@@ -116,6 +116,14 @@ impl Page {
         }
     }
 
+    pub fn palette(&self) -> wgpu::BindingResource<'_> {
+        self.palette.binding()
+    }
+
+    pub fn weights(&self) -> wgpu::BindingResource<'_> {
+        self.weights.buffer().as_entire_binding()
+    }
+
     pub fn group(&self) -> Option<&wgpu::BindGroup> {
         self.group.as_ref()
     }

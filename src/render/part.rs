@@ -93,6 +93,12 @@ impl<'a> Part<'_, 'a> {
         groups.into_iter().map(|(winding, members)| (winding, Some(members))).collect()
     }
 
+    /// Which way the triangles of a member turn.
+    pub fn winding(&self, member: usize) -> Winding {
+        let winding = Winding::of(self.matrices(member));
+        if self.drawn.placed.is_some_and(|placed| placed.places.mirrored) { winding.flipped() } else { winding }
+    }
+
     /// About where the primitive of a member is, relative to the anchor.
     pub fn center(&self, member: usize) -> Vec3 {
         self.moved(member, self.drawn.placed.map_or(self.drawn.primitive.vertices.center, |placed| placed.primitive.center))

@@ -197,7 +197,7 @@ impl Renderer {
     }
 
     /// What a draw binds; none where it was not uploaded.
-    fn draw_sample(&self, draw: &Draw, key: PipelineKey) -> Option<Sample> {
+    pub(super) fn draw_sample(&self, draw: &Draw, key: PipelineKey) -> Option<Sample> {
         let group = self.pages.get(draw.page).and_then(Page::group)?;
         let material = passes::material_group(draw, &self.materials);
         let vertices = &draw.primitive.vertices;

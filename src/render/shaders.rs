@@ -10,6 +10,7 @@ const FINISH: &str = include_str!("../../shaders/finish.wgsl");
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
 const GROUND: &str = include_str!("../../shaders/ground.wgsl");
+const IDENTIFY: &str = include_str!("../../shaders/identify.wgsl");
 const JOINT: &str = include_str!("../../shaders/joint.wgsl");
 const LAMPS: &str = include_str!("../../shaders/lamps.wgsl");
 const LAYERS: &str = include_str!("../../shaders/layers.wgsl");
@@ -109,9 +110,25 @@ pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String
     let palette = if texels { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
     let light = [ENVIRONMENT, REFLECTION, LAYERS, transmission, SHADOW, LAMPS].concat();
-    let source =
-        [palette, FRAME, DEFORM, MESH, WEIGHTS, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, CAST, SURFACE, WIRE, MARK]
-            .concat();
+    let source = [
+        palette,
+        FRAME,
+        DEFORM,
+        MESH,
+        WEIGHTS,
+        COLOR,
+        TONEMAP,
+        MATERIAL,
+        &textures.source(),
+        &light,
+        MODES,
+        CAST,
+        SURFACE,
+        WIRE,
+        MARK,
+        IDENTIFY,
+    ]
+    .concat();
     kept(&source, features)
 }
 

@@ -124,6 +124,15 @@ pub fn meshes_under(document: &Document, posed: &Posed, sight: &Sight, point: DV
     hits
 }
 
+/// How many vertices [`meshes_under`] has to deform for a point.
+pub fn vertices_under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> usize {
+    let (model, ray) = (&document.model, sight.ray(point));
+    let near =
+        visible_meshes(model, posed).filter(|node| may_hit(&ray, &bounds::mesh_bounds(model, &document.extents, posed, node.index())));
+    let meshes = near.filter_map(|node| model.meshes.get(model.node(node).mesh?));
+    meshes.flat_map(|mesh| &mesh.primitives).map(|primitive| primitive.vertices.positions.len()).sum()
+}
+
 /// A point of the picture, and what lies behind it.
 struct At<'a> {
     sight: &'a Sight,

@@ -27,8 +27,8 @@ pub struct Probed {
     pub at: Vertex,
     /// As the file counts them.
     pub number: usize,
-    /// Where it is, world space.
-    pub place: DVec3,
+    /// Where it is, world space; none of a mesh that stands in many places.
+    pub place: Option<DVec3>,
     /// All that have any weight, the heaviest first; of a rigid mesh its carrier.
     pub joints: Vec<(NodeIndex, f32)>,
 }
@@ -38,7 +38,8 @@ pub fn under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) ->
     let hit = *pick::meshes_under(document, posed, sight, point).first()?;
     let surface = hit.surface?;
     let corner = |vertex| Vertex { node: hit.node, primitive: surface.primitive, vertex };
-    nearest(document, posed, sight, point, surface.vertices.into_iter().map(corner))
+    let heaviest = surface.vertices.into_iter().zip(surface.weights).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(vertex, _)| corner(vertex));
+    nearest(document, posed, sight, point, surface.vertices.into_iter().map(corner)).or(heaviest)
 }
 
 /// The same near a vertex that is known to be a corner of what is seen there: only triangles around it are looked at. `seen`: such
@@ -66,7 +67,7 @@ pub fn around(document: &Document, posed: &Posed, sight: &Sight, point: DVec2, s
 pub fn probe(document: &Document, posed: &Posed, at: Vertex) -> Option<Probed> {
     let model = &document.model;
     let primitive = primitive(model, at)?;
-    let place = place(model, posed, at)?;
+    let place = place(model, posed, at);
     let joints = match model.node(at.node).skin.filter(|_| primitive.vertices.influences.sets > 0) {
         Some(skin) => weights(primitive, at.vertex).map(|(joint, weight)| (model.skins[skin].joints[joint], weight)).collect(),
         None => document.carriers[at.node.index()].map(|carrier| (carrier, 1.0)).into_iter().collect(),
@@ -114,9 +115,9 @@ fn nearest(document: &Document, posed: &Posed, sight: &Sight, point: DVec2, vert
     vertices.filter_map(seen).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, vertex)| vertex)
 }
 
-/// Where it is in the pose; none where the model has no such vertex.
+/// Where it is in the pose; none where the model has no such vertex, or has it in many places.
 pub fn place(model: &Model, posed: &Posed, at: Vertex) -> Option<DVec3> {
-    let primitive = primitive(model, at)?;
+    let primitive = primitive(model, at).filter(|_| model.node(at.node).instances.is_empty())?;
     let only = std::iter::once(at.vertex as usize);
     deform::positions(model, at.node, primitive, &posed.transforms, &posed.pose.weights, only).pop()
 }

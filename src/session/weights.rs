@@ -72,6 +72,16 @@ fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) ->
     entries
 }
 
+/// The colour of a weight, sRGB.
+pub fn heat_color(weight: f32) -> [u8; 3] {
+    let at = weight.clamp(0.0, 1.0) * (HEAT.len() - 1) as f32;
+    let stop = (at as usize).min(HEAT.len() - 2);
+    std::array::from_fn(|i| {
+        let [a, b] = [HEAT[stop][i], HEAT[stop + 1][i]].map(f32::from);
+        (a + (b - a) * (at - stop as f32)).round() as u8
+    })
+}
+
 /// The colour of a joint among all, sRGB.
 pub fn joint_color(joint: NodeIndex) -> [u8; 3] {
     let number = joint.index();

@@ -80,6 +80,7 @@ use key_selection::KeySelection;
 use lanes::LanesState;
 use layers::LayersState;
 use missing_glyphs::MissingGlyphs;
+use probe::ProbeState;
 use ruler::RulerUnit;
 use sheet::rows::SheetState;
 use snapping::Snap;
@@ -192,6 +193,7 @@ pub struct UiState {
     pub sheet: SheetState,
     pub keys: KeySelection,
     pub missing_glyphs: MissingGlyphs,
+    pub probe: ProbeState,
     pub palette: PaletteState,
     /// Of the shortcut page.
     pub shortcut_search: String,

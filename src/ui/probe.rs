@@ -3,11 +3,13 @@
 use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
+use crate::camera::Camera;
 use crate::model::node::NodeIndex;
+use crate::session::pick;
 use crate::session::posing::Posed;
-use crate::session::probe::{self, Probed};
+use crate::session::probe::{self, Probed, Vertex};
 use crate::session::sight::Sight;
-use crate::session::weights::{self, HEAT, Shown};
+use crate::session::weights::{self, Shown};
 
 use super::{Frame, text, theme};
 
@@ -16,19 +18,57 @@ const MOST: usize = 12;
 const NAME_WIDTH: f32 = 180.0;
 const PAD: f32 = 8.0;
 
+/// What of it goes by the device, where looking for the vertex here would take too long.
+#[derive(Debug, Clone, Default)]
+pub struct ProbeState {
+    /// The application asks the device. Else everything is looked for here.
+    pub has_device: bool,
+    /// What it shall ask for next; it moves that to `asked` when it does.
+    pub wanted: Option<Question>,
+    pub asked: Option<Question>,
+    /// What it was told last.
+    pub told: Option<(Question, Option<Vertex>)>,
+}
+
+/// What is seen where.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Question {
+    /// Points from the viewport's top left corner.
+    pub point: DVec2,
+    camera: Camera,
+    time: f64,
+}
+
+/// More vertices take longer than a frame may.
+const HEAVY: usize = 20_000;
+
 /// `pointer`: over the viewport, and not dragging.
-pub fn probe_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, pointer: Pos2) {
+pub fn probe_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, sight: &Sight, rect: Rect, pointer: Pos2) {
     let Some(shown) = weights::shown(frame.document, frame.view) else { return };
     let point = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
-    let vertex = probe::under(frame.document, posed, sight, point);
+    let vertex = seen(frame, posed, sight, point);
     let Some(probed) = vertex.and_then(|vertex| probe::probe(frame.document, posed, vertex)) else { return };
     let palette = theme::palette(ui.ctx());
-    if let Some(seen) = sight.project(probed.place) {
+    if let Some(seen) = probed.place.and_then(|place| sight.project(place)) {
         let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
         let painter = ui.painter_at(rect);
         painter.circle(center, 4.0, palette.accent, Stroke::new(1.5, palette.viewport));
     }
     plate_ui(ui, frame, &probed, shown, rect, pointer);
+}
+
+/// Of a heavy model what the device told last, until it tells better.
+fn seen(frame: &mut Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Option<Vertex> {
+    let probe = &mut frame.state.probe;
+    if !probe.has_device || pick::vertices_under(frame.document, posed, sight, point) < HEAVY {
+        return probe::under(frame.document, posed, sight, point);
+    }
+    let question = Question { point, camera: sight.camera, time: frame.transport.time() };
+    let told = probe.told;
+    if told.is_none_or(|(told, _)| told != question) {
+        probe.wanted = Some(question);
+    }
+    probe::around(frame.document, posed, sight, point, told?.1?)
 }
 
 fn plate_ui(ui: &mut Ui, frame: &Frame, probed: &Probed, shown: Shown, rect: Rect, pointer: Pos2) {
@@ -81,7 +121,7 @@ fn color(shown: Shown, joint: Option<NodeIndex>, weight: f32) -> Color32 {
     let [r, g, b] = match (shown, joint) {
         (Shown::Colors, Some(joint)) => weights::joint_color(joint),
         (Shown::Colors, None) => weights::UNMOVED,
-        (Shown::Heat, _) => HEAT[(weight.clamp(0.0, 1.0) * (HEAT.len() - 1) as f32).round() as usize],
+        (Shown::Heat, _) => weights::heat_color(weight),
     };
     Color32::from_rgb(r, g, b)
 }

@@ -54,6 +54,8 @@ pub(in crate::render) enum Role {
     Wire,
     /// For its place on the screen.
     Mark,
+    /// For what is seen at a pixel.
+    Identify,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -109,11 +111,11 @@ impl SurfaceKey {
 
     /// Of what shows neither colour nor light.
     fn simplified_marks(mut self) -> Self {
-        self.features = Features::default();
-        if self.role == Role::Wire {
-            self.alpha = Alpha::Opaque;
-        } else {
-            (self.cull, self.mirrored) = (Cull::None, false);
+        self.features = if self.role == Role::Identify { Features::IDS } else { Features::default() };
+        match self.role {
+            Role::Wire => self.alpha = Alpha::Opaque,
+            Role::Mark => (self.cull, self.mirrored) = (Cull::None, false),
+            Role::Shade | Role::Identify => {}
         }
         (self.normals, self.tangents, self.two_sided, self.unlit) = (true, false, false, false);
         (self.studio, self.lamps, self.shadowed, self.lacking, self.xray) = (false, false, false, false, false);
