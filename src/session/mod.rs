@@ -33,4 +33,5 @@ pub mod transport;
 pub mod turntable;
 pub mod undo;
 pub mod view;
+pub mod weight_faults;
 pub mod weights;

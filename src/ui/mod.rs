@@ -76,6 +76,7 @@ use curves::state::CurvesState;
 use inspector::findings::FindingsState;
 use inspector::performance::Performance;
 use inspector::statistics::Counts;
+use inspector::weights::WeightsState;
 use key_selection::KeySelection;
 use lanes::LanesState;
 use layers::LayersState;
@@ -194,6 +195,7 @@ pub struct UiState {
     pub keys: KeySelection,
     pub missing_glyphs: MissingGlyphs,
     pub probe: ProbeState,
+    pub weights: WeightsState,
     pub palette: PaletteState,
     /// Of the shortcut page.
     pub shortcut_search: String,

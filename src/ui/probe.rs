@@ -1,5 +1,7 @@
 //! The vertex under the pointer while weights are shown: a dot on it, and its joints with their weights as text.
 
+use std::collections::BTreeSet;
+
 use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
@@ -28,6 +30,8 @@ pub struct ProbeState {
     pub asked: Option<Question>,
     /// What it was told last.
     pub told: Option<(Question, Option<Vertex>)>,
+    /// A vertex that was gone to; a click into the viewport forgets it.
+    pub marked: Option<Vertex>,
 }
 
 /// What is seen where.
@@ -46,15 +50,50 @@ const HEAVY: usize = 20_000;
 pub fn probe_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, sight: &Sight, rect: Rect, pointer: Pos2) {
     let Some(shown) = weights::shown(frame.document, frame.view) else { return };
     let point = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
-    let vertex = seen(frame, posed, sight, point);
-    let Some(probed) = vertex.and_then(|vertex| probe::probe(frame.document, posed, vertex)) else { return };
+    if let Some(vertex) = seen(frame, posed, sight, point) {
+        vertex_ui(ui, frame, posed, sight, rect, (vertex, Some(pointer), shown));
+    }
+}
+
+/// The vertex that was gone to.
+pub fn marked_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect) {
+    if let Some(vertex) = frame.state.probe.marked {
+        let shown = weights::shown(frame.document, frame.view).unwrap_or(Shown::Colors);
+        vertex_ui(ui, frame, posed, sight, rect, (vertex, None, shown));
+    }
+}
+
+/// `beside`: where the plate stands; none: at the vertex.
+fn vertex_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, (vertex, beside, shown): (Vertex, Option<Pos2>, Shown)) {
+    let Some(probed) = probe::probe(frame.document, posed, vertex) else { return };
     let palette = theme::palette(ui.ctx());
+    let mut beside = beside;
     if let Some(seen) = probed.place.and_then(|place| sight.project(place)) {
         let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
         let painter = ui.painter_at(rect);
         painter.circle(center, 4.0, palette.accent, Stroke::new(1.5, palette.viewport));
+        beside = beside.or(Some(center));
     }
-    plate_ui(ui, frame, &probed, shown, rect, pointer);
+    if let Some(beside) = beside {
+        plate_ui(ui, frame, &probed, shown, rect, beside);
+    }
+}
+
+/// What lies under a click: shown joints; while weights are shown the joints that move the surface there, the heaviest first; then
+/// the meshes.
+pub fn under(frame: &mut Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<NodeIndex> {
+    if weights::shown(frame.document, frame.view).is_none() {
+        return pick::under(frame.document, frame.view, posed, sight, point);
+    }
+    let mut found = pick::joints_under(frame.document, frame.view, posed, sight, point);
+    let probed = seen(frame, posed, sight, point).and_then(|vertex| probe::probe(frame.document, posed, vertex));
+    if let Some(probed) = probed {
+        found.extend(probed.joints.iter().map(|(joint, _)| *joint));
+        found.push(probed.at.node);
+    }
+    let mut known = BTreeSet::new();
+    found.retain(|node| known.insert(*node));
+    found
 }
 
 /// Of a heavy model what the device told last, until it tells better.
@@ -102,7 +141,7 @@ fn plate_ui(ui: &mut Ui, frame: &Frame, probed: &Probed, shown: Shown, rect: Rec
         let middle = at.y + row / 2.0;
         painter.rect_filled(Rect::from_center_size(pos2(at.x + 5.0, middle), vec2(10.0, 10.0)), 2.0, color);
         painter.galley(at + vec2(16.0, 0.0), name, palette.text);
-        painter.text(pos2(plate.right() - PAD, middle), Align2::RIGHT_CENTER, weight, body.clone(), palette.text);
+        painter.text(pos2(plate.right() - PAD, middle), Align2::RIGHT_CENTER, weight, theme::number_font(), palette.text);
         at.y += row;
     }
 }

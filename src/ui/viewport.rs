@@ -146,6 +146,7 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     } else if let Some(pointer) = pointer {
         probe::probe_ui(ui, frame, posed, &sight, rect, pointer);
     }
+    probe::marked_ui(ui, frame, posed, &sight, rect);
     if let Some(response) = &response {
         response.context_menu(|ui| viewport_menu::menu_ui(ui, frame));
     }
@@ -164,9 +165,10 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
 fn clicked(frame: &mut Frame, posed: &Posed, sight: &Sight, click: Click) {
     let (document, model) = (frame.document, &frame.document.model);
     let source = |node: NodeIndex| model.node(node).source;
+    frame.state.probe.marked = None;
     match click {
         Click::Select { at, how } => {
-            let found = pick::under(document, frame.view, posed, sight, at);
+            let found = probe::under(frame, posed, sight, at);
             let again = frame.state.viewport.last_click.is_some_and(|last| last.distance(at) <= SAME_PLACE);
             frame.state.viewport.last_click = Some(at);
             let active = frame.view.active().and_then(|active| model.node_from_source(active));

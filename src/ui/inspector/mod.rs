@@ -1,4 +1,4 @@
-//! The inspector: what the last frames took (when asked for), the active node with its live values, what is shown and how, what the file holds, what was found in it.
+//! The inspector: what the last frames took (when asked for), the active node with its live values, what is shown and how, what is odd about its weights, what the file holds, what was found in it.
 
 pub mod display;
 pub mod finding_row;
@@ -10,6 +10,7 @@ pub mod rows;
 pub mod selection;
 pub mod statistics;
 pub mod transforms;
+pub mod weights;
 
 use egui::{Align, ScrollArea, Ui};
 
@@ -30,6 +31,9 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
                 rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
             }
             rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, frame));
+            if weights::has_weights(frame) {
+                rows::section_ui(ui, "Skinning", None, |ui| weights::weights_ui(ui, frame, posed));
+            }
             rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, frame));
             let count = frame.document.findings.len();
             let title = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
