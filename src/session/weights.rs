@@ -86,7 +86,7 @@ pub fn heat_color(weight: f32) -> [u8; 3] {
 pub fn joint_color(joint: NodeIndex) -> [u8; 3] {
     let number = joint.index();
     let hue = (number as f32 * GOLDEN).fract() * 6.0;
-    let value = [0.95, 0.78, 0.62][number % 3];
+    let value = [0.95, 0.62, 0.8, 0.7][number % 4];
     let channel = |shift: f32| {
         let at = (hue + shift).rem_euclid(6.0);
         let full = (at.min(4.0 - at)).clamp(0.0, 1.0);

@@ -11,6 +11,7 @@ mod reload;
 mod screens;
 mod survives;
 mod timeline;
+mod weights;
 
 use std::path::{Path, PathBuf};
 

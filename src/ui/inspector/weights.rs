@@ -43,7 +43,7 @@ enum Place {
 
 /// Whether there is anything to be said of weights.
 pub fn has_weights(frame: &Frame) -> bool {
-    !frame.document.model.skins.is_empty()
+    frame.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
 }
 
 pub fn weights_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
@@ -112,7 +112,11 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
     let leads = line.leads_to.is_some();
     let sense = if leads { Sense::CLICK } else { Sense::hover() };
     let response = ui.interact(rect, ui.make_persistent_id(("weights", number)), sense);
-    let said = if line.value.is_empty() { line.name.clone() } else { format!("{}: {}", line.name, line.value) };
+    let said = match (&line.value[..], line.leads_to) {
+        (_, Some(Place::Joint(_))) => format!("{}: moves nothing", line.name),
+        ("", _) => line.name.clone(),
+        (value, _) => format!("{}: {value}", line.name),
+    };
     response.widget_info(|| WidgetInfo::labeled(if leads { Role::Button } else { Role::Label }, true, &said));
     if leads && (response.contains_pointer() || response.has_focus()) {
         ui.painter().rect_filled(rect, theme::RADIUS, palette.hover);
