@@ -13,7 +13,7 @@ const LOOK: Duration = Duration::from_millis(4);
 impl App {
     /// Takes in what was told.
     pub(super) fn take_in_probe(&mut self, shell: &mut Shell) {
-        self.ui.probe.has_device = true;
+        self.ui.probe.has_device = shell.renderer.identifies();
         self.ui.probe.wanted = None;
         if let Some(told) = shell.renderer.identified(&shell.gpu) {
             self.ui.probe.told = self.ui.probe.asked.take().map(|asked| (asked, told));

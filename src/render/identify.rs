@@ -101,6 +101,11 @@ impl Renderer {
         self.identifier.as_ref().is_some_and(|identifier| identifier.asked.is_some())
     }
 
+    /// Whether nothing that it takes has failed.
+    pub fn identifies(&self) -> bool {
+        !self.cannot_identify
+    }
+
     fn ask(&mut self, gpu: &Gpu, identifier: &mut Identifier, picture: &Picture, actors: &[Actor], pixel: [u32; 2]) -> Option<()> {
         let tile = Tile { origin: pixel, ..picture.tile };
         let picture = &Picture { tile, supersample: 1, ..*picture };
@@ -173,7 +178,9 @@ impl Renderer {
         if !self.pipelines.in_background() {
             self.pipelines.wait();
         }
-        draws.iter().all(|draw| self.pipelines.get(PipelineKey::Surface(draw.key)).is_some())
+        let keys = || draws.iter().map(|draw| PipelineKey::Surface(draw.key));
+        self.cannot_identify |= keys().any(|key| self.pipelines.is_ready(key) && self.pipelines.get(key).is_none());
+        keys().all(|key| self.pipelines.get(key).is_some())
     }
 }
 

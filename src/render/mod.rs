@@ -119,6 +119,7 @@ pub struct Renderer {
     cuts: Cuts,
     /// Made when something is first asked.
     identifier: Option<Identifier>,
+    cannot_identify: bool,
     frame_group: Option<wgpu::BindGroup>,
     /// While something lets light through.
     behind: Option<Behind>,
@@ -190,6 +191,7 @@ impl Renderer {
             materials: DrivenMaterials::default(),
             cuts: Cuts::default(),
             identifier: None,
+            cannot_identify: false,
             frame_group: None,
             behind: None,
             timer: None,

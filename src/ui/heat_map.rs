@@ -17,7 +17,7 @@ pub fn toggle(frame: &mut Frame, weights: Weights) {
     *shown = if *shown == weights { Weights::Off } else { weights };
 }
 
-/// In the lower left corner of the viewport.
+/// In the upper left corner of the viewport.
 pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect) {
     let Some(shown) = weights::shown(frame.document, frame.view) else { return };
     let title = match shown {
@@ -30,7 +30,7 @@ pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect) {
     let line = ui.painter().layout_no_wrap(short, font.clone(), palette.text);
     let heat = shown == Shown::Heat;
     let size = vec2(line.size().x.max(if heat { BAR.x } else { 0.0 }), line.size().y + if heat { BAR.y + 20.0 } else { 0.0 });
-    let plate = Align2::LEFT_BOTTOM.anchor_size(viewport.left_bottom() + vec2(PAD, -PAD), size + vec2(2.0 * PAD, PAD));
+    let plate = Align2::LEFT_TOP.anchor_size(viewport.left_top() + vec2(PAD, PAD), size + vec2(2.0 * PAD, PAD));
     let response = ui.interact(plate, ui.make_persistent_id("weights legend"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &title));
     let painter = ui.painter_at(viewport);

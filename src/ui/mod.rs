@@ -33,6 +33,7 @@ pub mod node_menu;
 pub mod perform;
 pub mod playing;
 pub mod probe;
+pub mod probe_plate;
 pub mod range_strip;
 pub mod ruler;
 pub mod screenshot;

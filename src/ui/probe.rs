@@ -2,23 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Pos2, Rect, Stroke, Ui, vec2};
 use glam::DVec2;
 
 use crate::camera::Camera;
 use crate::model::node::NodeIndex;
+use crate::session::document::Document;
 use crate::session::pick;
 use crate::session::posing::Posed;
-use crate::session::probe::{self, Probed, Vertex};
+use crate::session::probe::{self, Vertex};
 use crate::session::sight::Sight;
 use crate::session::weights::{self, Shown};
 
-use super::{Frame, text, theme};
-
-/// Of more joints the lightest are not listed.
-const MOST: usize = 12;
-const NAME_WIDTH: f32 = 180.0;
-const PAD: f32 = 8.0;
+use super::{Frame, probe_plate, theme};
 
 /// What of it goes by the device, where looking for the vertex here would take too long.
 #[derive(Debug, Clone, Default)]
@@ -75,100 +71,62 @@ fn vertex_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rec
         beside = beside.or(Some(center));
     }
     if let Some(beside) = beside {
-        plate_ui(ui, frame, &probed, shown, rect, beside);
+        probe_plate::plate_ui(ui, frame, &probed, shown, rect, beside);
     }
 }
 
 /// What lies under a click: shown joints; while weights are shown the joints that move the surface there, the heaviest first; then
-/// the meshes.
-pub fn under(frame: &mut Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<NodeIndex> {
-    if weights::shown(frame.document, frame.view).is_none() {
-        return pick::under(frame.document, frame.view, posed, sight, point);
+/// the meshes. None: of a heavy model the device tells in a moment, what it sees first. `asked`: since when; `all`: what is behind
+/// that is meant, too.
+pub fn under(frame: &mut Frame, posed: &Posed, sight: &Sight, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
+    let (document, point) = (frame.document, asked.point);
+    let mut found = pick::joints_under(document, frame.view, posed, sight, point);
+    if weights::shown(document, frame.view).is_some() {
+        if let Some(probed) = seen(frame, posed, sight, point).and_then(|vertex| probe::probe(document, posed, vertex)) {
+            found.extend(probed.joints.iter().map(|(joint, _)| *joint));
+            found.push(probed.at.node);
+        }
+        let mut known = BTreeSet::new();
+        found.retain(|node| known.insert(*node));
+        return Some(found);
     }
-    let mut found = pick::joints_under(frame.document, frame.view, posed, sight, point);
-    let probed = seen(frame, posed, sight, point).and_then(|vertex| probe::probe(frame.document, posed, vertex));
-    if let Some(probed) = probed {
-        found.extend(probed.joints.iter().map(|(joint, _)| *joint));
-        found.push(probed.at.node);
+    let probe = &mut frame.state.probe;
+    if all || !goes_by_device(probe, document, posed, sight, point) {
+        return Some(pick::under(document, frame.view, posed, sight, point));
     }
-    let mut known = BTreeSet::new();
-    found.retain(|node| known.insert(*node));
-    found
+    if !found.is_empty() {
+        return Some(found);
+    }
+    match probe.told.filter(|(told, _)| *told == asked) {
+        Some((_, vertex)) => {
+            found.extend(vertex.map(|vertex| vertex.node));
+            Some(found)
+        }
+        None => {
+            probe.wanted = Some(asked);
+            None
+        }
+    }
+}
+
+/// What is asked of a point now.
+pub fn question(frame: &Frame, sight: &Sight, point: DVec2) -> Question {
+    Question { point, camera: sight.camera, time: frame.transport.time() }
+}
+
+fn goes_by_device(probe: &ProbeState, document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> bool {
+    probe.has_device && pick::vertices_under(document, posed, sight, point) >= HEAVY
 }
 
 /// Of a heavy model what the device told last, until it tells better.
 fn seen(frame: &mut Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Option<Vertex> {
+    let question = question(frame, sight, point);
     let probe = &mut frame.state.probe;
-    if !probe.has_device || pick::vertices_under(frame.document, posed, sight, point) < HEAVY {
+    if !goes_by_device(probe, frame.document, posed, sight, point) {
         return probe::under(frame.document, posed, sight, point);
     }
-    let question = Question { point, camera: sight.camera, time: frame.transport.time() };
-    let told = probe.told;
-    if told.is_none_or(|(told, _)| told != question) {
+    if probe.told.is_none_or(|(told, _)| told != question) {
         probe.wanted = Some(question);
     }
-    probe::around(frame.document, posed, sight, point, told?.1?)
-}
-
-fn plate_ui(ui: &mut Ui, frame: &Frame, probed: &Probed, shown: Shown, rect: Rect, pointer: Pos2) {
-    let palette = theme::palette(ui.ctx());
-    let (body, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
-    let lines = lines(frame, probed);
-    let painter = ui.painter_at(rect);
-    let title = format!("Vertex {} of {}", probed.number, frame.document.model.node(probed.at.node).label());
-    let head = painter.layout_no_wrap(text::elide_middle(ui, &title, &small, NAME_WIDTH + 60.0), small.clone(), palette.secondary);
-    let rows: Vec<_> = lines
-        .iter()
-        .take(MOST)
-        .map(|(joint, name, weight)| {
-            let name = text::elide_middle(ui, name, &body, NAME_WIDTH);
-            (color(shown, *joint, *weight), painter.layout_no_wrap(name, body.clone(), palette.text), format!("{weight:.3}"))
-        })
-        .collect();
-    let row = ui.text_style_height(&TextStyle::Body) + 2.0;
-    let widest = rows.iter().map(|(_, name, _)| name.size().x).fold(0.0, f32::max);
-    let size = vec2((widest + 74.0).max(head.size().x), head.size().y + 2.0 + row * rows.len() as f32);
-    let plate = beside(pointer, size + vec2(2.0 * PAD, PAD), rect);
-    let response = ui.interact(plate, ui.make_persistent_id("probe"), Sense::hover());
-    let said: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{title}: {}", said.join(", "))));
-    painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.94), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
-    let mut at = plate.min + vec2(PAD, PAD / 2.0);
-    let below = head.size().y + 2.0;
-    painter.galley(at, head, palette.secondary);
-    at.y += below;
-    for (color, name, weight) in rows {
-        let middle = at.y + row / 2.0;
-        painter.rect_filled(Rect::from_center_size(pos2(at.x + 5.0, middle), vec2(10.0, 10.0)), 2.0, color);
-        painter.galley(at + vec2(16.0, 0.0), name, palette.text);
-        painter.text(pos2(plate.right() - PAD, middle), Align2::RIGHT_CENTER, weight, theme::number_font(), palette.text);
-        at.y += row;
-    }
-}
-
-/// Joints with their names and weights; in their place a word where there is none.
-fn lines(frame: &Frame, probed: &Probed) -> Vec<(Option<NodeIndex>, String, f32)> {
-    let name = |joint: NodeIndex| frame.document.model.node(joint).label();
-    match probed.joints.is_empty() {
-        true => vec![(None, "No joint moves it".to_owned(), 0.0)],
-        false => probed.joints.iter().map(|(joint, weight)| (Some(*joint), name(*joint), *weight)).collect(),
-    }
-}
-
-/// The joint's, or that of its weight.
-fn color(shown: Shown, joint: Option<NodeIndex>, weight: f32) -> Color32 {
-    let [r, g, b] = match (shown, joint) {
-        (Shown::Colors, Some(joint)) => weights::joint_color(joint),
-        (Shown::Colors, None) => weights::UNMOVED,
-        (Shown::Heat, _) => weights::heat_color(weight),
-    };
-    Color32::from_rgb(r, g, b)
-}
-
-/// Below and to the right of the pointer, or where there is room.
-fn beside(pointer: Pos2, size: egui::Vec2, inside: Rect) -> Rect {
-    let away = vec2(16.0, 14.0);
-    let x = if pointer.x + away.x + size.x < inside.right() { pointer.x + away.x } else { pointer.x - away.x - size.x };
-    let y = if pointer.y + away.y + size.y < inside.bottom() { pointer.y + away.y } else { pointer.y - away.y - size.y };
-    Rect::from_min_size(pos2(x.max(inside.left()), y.max(inside.top())), size)
+    probe::around(frame.document, posed, sight, point, probe.told?.1?)
 }

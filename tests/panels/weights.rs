@@ -90,7 +90,7 @@ fn open_faulty() -> Ui {
 #[test]
 fn what_is_odd_about_weights_is_listed_and_a_click_goes_there() {
     let mut ui = open_faulty();
-    for head in ["More than four joints: 1", "Weights do not sum to 1: 1", "Joints that move nothing: 1"] {
+    for head in ["More than four joints: 1", "Weights do not sum to 1: 1", "Joints that carry nothing: 1"] {
         ui.get_by_label(head);
     }
     click(&mut ui, "Vertex 0 of Box: 5 joints");
@@ -100,7 +100,7 @@ fn what_is_odd_about_weights_is_listed_and_a_click_goes_there() {
     click(&mut ui, "Vertex 1 of Box: sum 0.900");
     ui.get_by_label("Vertex 1 of Box: Base 1.000");
     ui.state_mut().commands.clear();
-    click(&mut ui, "Idle: moves nothing");
+    click(&mut ui, "Idle: carries nothing");
     assert_eq!(selected(&ui), ["Idle"]);
     let idle = source(&ui, "Idle");
     assert!(ui.state().commands.contains(&Command::Fit { nodes: vec![idle] }));
@@ -113,7 +113,7 @@ fn a_sound_file_says_so() {
         click(&mut ui, section);
         ui.run_steps(8);
     }
-    ui.get_by_label_contains("every joint moves something");
+    ui.get_by_label_contains("every joint carries something");
 }
 
 #[test]

@@ -142,3 +142,21 @@ fn the_joint_under_the_pointer_is_told_while_it_plays() {
         |picture| matches!((middle(picture, HOT), middle(picture, COLD)), (Some(hot), Some(cold)) if hot.0 > cold.0),
     );
 }
+
+#[test]
+fn a_click_on_a_heavy_mesh_selects_it_by_what_the_device_tells() {
+    let Some((app, _folder)) = open_board("1", true) else { return };
+    let colors = app.wait_until("a colour for each joint", |picture| middle(picture, joint(1)).is_some());
+    let (x, y) = middle(&colors, joint(1)).unwrap();
+    app.key(&["v"]);
+    let before = app.wait_until("the weights to go", |picture| middle(picture, joint(1)).is_none());
+    app.click(x, y);
+    app.wait_until("the outline", |picture| super::differ(picture, &before) > 500);
+    // What is selected is hidden: it is the board.
+    app.key(&["h"]);
+    app.key(&["v"]);
+    let picture = app.still();
+    assert!([joint(1), joint(2)].iter().all(|color| middle(&picture, *color).is_none()), "it is hidden");
+    app.key(&["h"]);
+    app.wait_until("the board again", |picture| middle(picture, joint(1)).is_some() || middle(picture, COLD).is_some());
+}

@@ -54,7 +54,7 @@ pub fn weights_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
         frame.state.probe.marked = None;
     }
     if frame.state.weights.lines.is_empty() {
-        rows::empty_ui(ui, "At most four joints move a vertex, weights sum to 1, and every joint moves something.");
+        rows::empty_ui(ui, "At most four joints move a vertex, weights sum to 1, and every joint carries something.");
         return;
     }
     let state = std::mem::take(&mut frame.state.weights);
@@ -86,7 +86,7 @@ fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
     lines.extend(vertex_lines(document, &faults.many, |count| format!("{count} joints")));
     head(&mut lines, "Weights do not sum to 1", faults.uneven.count);
     lines.extend(vertex_lines(document, &faults.uneven, |sum| format!("sum {sum:.3}")));
-    head(&mut lines, "Joints that move nothing", faults.idle.len());
+    head(&mut lines, "Joints that carry nothing", faults.idle.len());
     let joint = |&joint: &NodeIndex| {
         let name = document.model.node(joint).label();
         Line { name, value: String::new(), leads_to: Some(Place::Joint(joint)) }
@@ -113,7 +113,7 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
     let sense = if leads { Sense::CLICK } else { Sense::hover() };
     let response = ui.interact(rect, ui.make_persistent_id(("weights", number)), sense);
     let said = match (&line.value[..], line.leads_to) {
-        (_, Some(Place::Joint(_))) => format!("{}: moves nothing", line.name),
+        (_, Some(Place::Joint(_))) => format!("{}: carries nothing", line.name),
         ("", _) => line.name.clone(),
         (value, _) => format!("{}: {value}", line.name),
     };
