@@ -117,6 +117,8 @@ impl Stage {
             palettes: &self.posed.palette,
             weights: &self.posed.pose.weights,
             materials: &self.posed.materials,
+            tints: &[],
+            left: &self.posed.left,
             outlined: &[],
             visible: &self.posed.shown,
             ghost: None,

@@ -1,7 +1,7 @@
 // A vertex from the mesh to its place: morph, then skin (glTF 2.0, 3.7.2.2 and 3.7.3.3).
 //
 //   group 1   0  (palette.wgsl or palette_texels.wgsl)
-//             1  storage  weights     every actor's morph weights
+//             1  storage  weights     every actor's morph weights; then its tints, where it has any (weights.wgsl)
 //             2  storage  instances   one for each draw
 //   group 2   0  storage  influences  sets after the first: for each vertex, (sets - 1) times 2 words of joints, 4 of weights
 //             1  storage  offsets     for each vertex where its deltas begin, and where the last one's end
@@ -24,6 +24,8 @@ struct Instance {
     // Sets of four influences after the first.
     extra_sets: u32,
     morphed: u32,
+    // Of the same matrix, among the weights.
+    tints_base: u32,
 }
 
 // Scalars only, so that it is 40 bytes.
@@ -67,6 +69,18 @@ fn weighted(base: u32, joints: vec4<u32>, w: vec4<f32>) -> mat3x4<f32> {
          + palette_matrix(base + joints.z) * w.z + palette_matrix(base + joints.w) * w.w;
 }
 
+struct InfluenceSet {
+    joints: vec4<u32>,
+    weights: vec4<f32>,
+}
+
+fn further_set(vertex: u32, instance: Instance, extra: u32) -> InfluenceSet {
+    let at = (vertex * instance.extra_sets + extra) * 6u;
+    let pair = vec2(influences[at], influences[at + 1u]);
+    let w = vec4(influences[at + 2u], influences[at + 3u], influences[at + 4u], influences[at + 5u]);
+    return InfluenceSet(vec4(pair.x & 0xffffu, pair.x >> 16u, pair.y & 0xffffu, pair.y >> 16u), bitcast<vec4<f32>>(w));
+}
+
 // The sum over all influences of a vertex: the first set is an attribute, the rest is pulled.
 fn skin_matrix(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> mat3x4<f32> {
     var matrix = weighted(instance.palette_base, joints, first_weights);
@@ -74,11 +88,8 @@ fn skin_matrix(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights
         return matrix;
     }
     for (var extra = 0u; extra < instance.extra_sets; extra++) {
-        let at = (vertex * instance.extra_sets + extra) * 6u;
-        let pair = vec2(influences[at], influences[at + 1u]);
-        let more = vec4(pair.x & 0xffffu, pair.x >> 16u, pair.y & 0xffffu, pair.y >> 16u);
-        let w = vec4(influences[at + 2u], influences[at + 3u], influences[at + 4u], influences[at + 5u]);
-        matrix += weighted(instance.palette_base, more, bitcast<vec4<f32>>(w));
+        let more = further_set(vertex, instance, extra);
+        matrix += weighted(instance.palette_base, more.joints, more.weights);
     }
     return matrix;
 }

@@ -41,6 +41,13 @@ struct Varyings {
     // How much longer the normal becomes on its way to the world.
     @location(5) scale: f32,
 //end
+//if weights
+    @location(6) tint: vec4<f32>,
+//end
+//if ids
+    // A vertex of the triangle, and the number of the instance.
+    @location(7) @interpolate(flat, either) id: vec2<u32>,
+//end
 }
 
 // Into the mask of what is selected, which shows a little more on every side than the picture.
@@ -65,6 +72,12 @@ fn varyings(attributes: Attributes, further: Further, local: Shape, matrix: mat3
 //if volume
         length(vec4(unit_or_else(local.normal, vec3(0.57735)), 0.0) * matrix),
 //end
+//if weights
+        vec4(0.0),
+//end
+//if ids
+        vec2(0u),
+//end
     );
 }
 
@@ -84,19 +97,36 @@ fn nothing_further(attributes: Attributes) -> Further {
     return Further(vec4(0.0), attributes.uv, vec4(1.0));
 }
 
-fn rigid_varyings(attributes: Attributes, further: Further, vertex: u32, instance: Instance) -> Varyings {
+fn rigid_varyings(attributes: Attributes, further: Further, vertex: u32, i: u32) -> Varyings {
+    let instance = instances[i];
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, shape, palette_matrix(instance.palette_base));
+    var out = varyings(attributes, further, shape, palette_matrix(instance.palette_base));
+//if weights
+    out.tint = tint(instance, 0u);
+//end
+//if ids
+    out.id = vec2(vertex, i);
+//end
+    return out;
 }
 
-fn skinned_varyings(attributes: Attributes, further: Further, first: FirstInfluences, vertex: u32, instance: Instance) -> Varyings {
+fn skinned_varyings(attributes: Attributes, further: Further, first: FirstInfluences, vertex: u32, i: u32) -> Varyings {
+    let instance = instances[i];
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, shape, skin_matrix(vertex, instance, first.joints, first.weights * WEIGHT_UNIT));
+    let first_weights = first.weights * WEIGHT_UNIT;
+    var out = varyings(attributes, further, shape, skin_matrix(vertex, instance, first.joints, first_weights));
+//if weights
+    out.tint = skin_tint(vertex, instance, first.joints, first_weights);
+//end
+//if ids
+    out.id = vec2(vertex, i);
+//end
+    return out;
 }
 
 @vertex
 fn rigid(attributes: Attributes, @builtin(vertex_index) vertex: u32, @builtin(instance_index) i: u32) -> Varyings {
-    return rigid_varyings(attributes, nothing_further(attributes), vertex, instances[i]);
+    return rigid_varyings(attributes, nothing_further(attributes), vertex, i);
 }
 
 @vertex
@@ -106,7 +136,7 @@ fn rigid_further(
     @builtin(vertex_index) vertex: u32,
     @builtin(instance_index) i: u32,
 ) -> Varyings {
-    return rigid_varyings(attributes, further, vertex, instances[i]);
+    return rigid_varyings(attributes, further, vertex, i);
 }
 
 // An affine matrix times another, both by rows.
@@ -126,7 +156,14 @@ fn instanced_varyings(attributes: Attributes, further: Further, vertex: u32, i: 
     let count = arrayLength(&places);
     let instance = instances[i / count];
     let shape = morphed(base_shape(attributes, further), vertex, instance);
-    return varyings(attributes, further, shape, times(palette_matrix(instance.palette_base), places[i % count]));
+    var out = varyings(attributes, further, shape, times(palette_matrix(instance.palette_base), places[i % count]));
+//if weights
+    out.tint = tint(instance, 0u);
+//end
+//if ids
+    out.id = vec2(vertex, i / count);
+//end
+    return out;
 }
 
 @vertex
@@ -151,7 +188,7 @@ fn skinned(
     @builtin(vertex_index) vertex: u32,
     @builtin(instance_index) i: u32,
 ) -> Varyings {
-    return skinned_varyings(attributes, nothing_further(attributes), first, vertex, instances[i]);
+    return skinned_varyings(attributes, nothing_further(attributes), first, vertex, i);
 }
 
 @vertex
@@ -162,5 +199,5 @@ fn skinned_further(
     @builtin(vertex_index) vertex: u32,
     @builtin(instance_index) i: u32,
 ) -> Varyings {
-    return skinned_varyings(attributes, further, first, vertex, instances[i]);
+    return skinned_varyings(attributes, further, first, vertex, i);
 }

@@ -7,6 +7,7 @@ const SHADING_NORMALS = 3u;
 const SHADING_TANGENTS = 4u;
 const SHADING_UV = 5u;
 const SHADING_VERTEX_COLORS = 6u;
+// 7 is the weights of joints: a module of its own (weights.wgsl).
 
 override shading: u32 = SHADING_LIT;
 // The file has nothing of what the mode shows.

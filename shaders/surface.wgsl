@@ -80,6 +80,13 @@ fn lit(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
 
 // Linear, ready for the display.
 fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
+//if weights
+    // What has no side has no rim.
+    if (unlit) {
+        return weight_color(in, unit_or_zero(frame.eye.xyz - in.position * frame.eye.w));
+    }
+    return weight_color(in, facing(in, front).normal);
+//else
     if (lacking) {
         return hatched(in.clip.xy);
     }
@@ -91,6 +98,7 @@ fn surface_color(in: Varyings, base: vec3<f32>, front: bool) -> vec3<f32> {
         return facing_mode(in, face);
     }
     return displayed(lit(in, base, face));
+//end
 }
 
 fn blended_color(in: Varyings, base: vec4<f32>, front: bool) -> vec4<f32> {

@@ -22,7 +22,7 @@ fn wire_varyings(seen: Varyings, corner: Corner) -> WireVaryings {
 
 @vertex
 fn rigid_wire(attributes: Attributes, corner: Corner, @builtin(vertex_index) vertex: u32, @builtin(instance_index) i: u32) -> WireVaryings {
-    return wire_varyings(rigid_varyings(attributes, nothing_further(attributes), vertex, instances[i]), corner);
+    return wire_varyings(rigid_varyings(attributes, nothing_further(attributes), vertex, i), corner);
 }
 
 @vertex
@@ -43,7 +43,7 @@ fn skinned_wire(
     @builtin(vertex_index) vertex: u32,
     @builtin(instance_index) i: u32,
 ) -> WireVaryings {
-    return wire_varyings(skinned_varyings(attributes, nothing_further(attributes), first, vertex, instances[i]), corner);
+    return wire_varyings(skinned_varyings(attributes, nothing_further(attributes), first, vertex, i), corner);
 }
 
 // How fast each weight changes a pixel.

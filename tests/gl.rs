@@ -9,10 +9,10 @@ use base64::Engine;
 use image::{ImageFormat, Rgba, RgbaImage};
 
 /// In the picture that the backend draws; none, loudly, where there is no such backend.
-fn drawn(file: &Path, folder: &Path, backend: &str, msaa: &str) -> Option<RgbaImage> {
+fn drawn(file: &Path, folder: &Path, backend: &str, flags: &[&str]) -> Option<RgbaImage> {
     let output = folder.join(format!("{backend}.png"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-    command.arg("render").arg(file).arg("-o").arg(&output).args(["--size", "320x240", "--msaa", msaa]).env("WGPU_BACKEND", backend);
+    command.arg("render").arg(file).arg("-o").arg(&output).args(["--size", "320x240"]).args(flags).env("WGPU_BACKEND", backend);
     let done = command.output().unwrap();
     let said = String::from_utf8_lossy(&done.stderr);
     if said.contains("no graphics adapter was found") {
@@ -26,14 +26,18 @@ fn drawn(file: &Path, folder: &Path, backend: &str, msaa: &str) -> Option<RgbaIm
 }
 
 fn assert_same(file: &Path, msaa: &str) {
+    assert_same_with(file, &["--msaa", msaa]);
+}
+
+fn assert_same_with(file: &Path, flags: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
-    let draw = |backend| drawn(file, folder.path(), backend, msaa);
+    let draw = |backend| drawn(file, folder.path(), backend, flags);
     let (Some(vulkan), Some(gl)) = (draw("vulkan"), draw("gl")) else { return };
     let off = |a: &Rgba<u8>, b: &Rgba<u8>| a.0.iter().zip(b.0).map(|(a, b)| a.abs_diff(b)).max().unwrap_or(0);
     let differences: Vec<u8> = vulkan.pixels().zip(gl.pixels()).map(|(a, b)| off(a, b)).collect();
     let mean = differences.iter().map(|&by| f64::from(by)).sum::<f64>() / differences.len() as f64;
     let far = differences.iter().filter(|&&by| by > 8).count();
-    println!("{} at {msaa} samples: mean {mean:.4}, {far} of {} pixels off by more than 8", file.display(), differences.len());
+    println!("{} with {flags:?}: mean {mean:.4}, {far} of {} pixels off by more than 8", file.display(), differences.len());
     assert!(mean < 1.0, "{}: {mean} on average", file.display());
     assert!(far * 1000 <= differences.len(), "{}: {far} of {} pixels", file.display(), differences.len());
     let background = vulkan.get_pixel(0, 0);
@@ -74,6 +78,11 @@ fn boards(alpha: &str, folder: &Path) -> PathBuf {
 #[test]
 fn the_sample_model_is_the_same_on_gl() {
     assert_same(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb"), "4");
+}
+
+#[test]
+fn weights_are_the_same_on_gl() {
+    assert_same_with(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb"), &["--overlay", "weights"]);
 }
 
 #[test]

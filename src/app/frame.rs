@@ -17,7 +17,7 @@ use crate::session::gaits::Gaits;
 use crate::session::sight::Sight;
 use crate::session::transport::Moment;
 use crate::session::view::View;
-use crate::session::{crowd, eye, playlist, posing, trail, transport};
+use crate::session::{crowd, eye, playlist, posing, trail, transport, weights};
 use crate::ui::actions::Action;
 use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
 
@@ -57,6 +57,7 @@ impl App {
         let mut commands = Vec::new();
         // Time passes first, so that what the panels show is what is drawn.
         playlist::advance(&mut self.transport, &open.document.model, &mut self.view, since_last.as_secs_f64());
+        self.take_in_probe(&mut shell);
         let input = shell.input.take_egui_input(&shell.window);
         let largest_buffer = shell.gpu.device.limits().max_buffer_size;
         let mut laid_out = None;
@@ -70,6 +71,7 @@ impl App {
             self.tell_performance(&mut shell, &open, now, [until_drawn.saturating_sub(posing), posing, drawing]);
             too_many = crowd_cut;
         }
+        self.follow_probe(&shell, now);
         if !shell.egui.input(|input| input.pointer.any_down()) {
             self.undo.settle(&self.view);
         }
@@ -162,30 +164,35 @@ impl App {
             skeleton.lines.extend(render::path::lines(&open.document, &self.view, posed, &moment, &gait, theme));
         }
         let outlined = skeleton::outlined(&open.document, &self.view);
+        let tints = weights::tints(&open.document, &self.view);
         let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
         let (crowd, visible) = (&open.crowd, &posed.shown);
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let (materials, ghost) = (&posed.materials, None);
-        let body = Actor { model, gpu: &gpu_model, count, palettes, weights, materials, visible, ghost, outlined: &outlined };
+        let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.left, None);
+        let body = Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
         let actors: Vec<_> = std::iter::once(body).chain(ghosts::actors(model, &gpu_model, &open.ghosts, theme)).collect();
-        shell.present(output, |renderer, gpu, encoder, target| {
+        let bounds = open.document.crowd_bounds(&self.view);
+        let mut picture = Picture {
+            camera,
+            tile: Tile::whole([0, 0]),
+            supersample: 1,
+            anchor: posed.anchor,
+            display,
+            background: Background::of(display, theme),
+            lights: &lights,
+            lines: &skeleton.lines,
+            octahedra: &skeleton.octahedra,
+            bounds,
+            theme,
+            pixels_per_point,
+        };
+        let took = shell.present(output, |renderer, gpu, encoder, target| {
             let viewport = pixels(viewport, pixels_per_point, target.texture().size());
-            let picture = Picture {
-                camera,
-                tile: Tile::whole([viewport[2], viewport[3]]),
-                supersample: 1,
-                anchor: posed.anchor,
-                display,
-                background: Background::of(display, theme),
-                lights: &lights,
-                lines: &skeleton.lines,
-                octahedra: &skeleton.octahedra,
-                bounds: open.document.crowd_bounds(&self.view),
-                theme,
-                pixels_per_point,
-            };
+            picture.tile = Tile::whole([viewport[2], viewport[3]]);
             renderer.draw(gpu, encoder, target, viewport, &picture, &actors);
-        })
+        });
+        self.ask_probe(shell, &picture, &actors);
+        took
     }
 
     /// What the frame took, for the panel that shows it; the device is only asked while it is shown.

@@ -17,6 +17,7 @@ mod keys;
 mod motions;
 mod opening;
 mod pacing;
+mod probing;
 mod recent;
 mod recovering;
 mod reloading;

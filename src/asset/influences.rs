@@ -16,8 +16,13 @@ use super::primitive::attribute;
 /// Weights that sum to one but for this much (quantization does that) are left as the file has them.
 const ROUNDING: f64 = 1e-3;
 
-/// Reads the sets 0, 1, ... as far as both joints and weights are there.
-pub fn read(reader: &mut Reader, json: &json::mesh::Primitive, vertices: usize, place: &Place) -> Result<Influences, Problem> {
+/// Reads the sets 0, 1, ... as far as both joints and weights are there; beside them what weights sum to, where that is not one.
+pub fn read(
+    reader: &mut Reader,
+    json: &json::mesh::Primitive,
+    vertices: usize,
+    place: &Place,
+) -> Result<(Influences, Vec<(u32, f32)>), Problem> {
     let mut sets = Vec::new();
     while let (Some(joints), Some(weights)) =
         (attribute(json, Semantic::Joints(sets.len() as u32)), attribute(json, Semantic::Weights(sets.len() as u32)))
@@ -39,8 +44,8 @@ pub fn read(reader: &mut Reader, json: &json::mesh::Primitive, vertices: usize, 
         reader.findings.error("MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH", &format!("{}/attributes", place.pointer), message);
     }
     let mut influences = interleave(sets);
-    normalize(&mut influences, reader, place);
-    Ok(influences)
+    let uneven = normalize(&mut influences, reader, place);
+    Ok((influences, uneven))
 }
 
 /// JOINTS_n and WEIGHTS_n as the file has them.
@@ -62,11 +67,14 @@ fn interleave(mut sets: Vec<Set>) -> Influences {
     }
 }
 
-/// Makes the weights of every vertex sum to one, if they are far from it; a vertex without any belongs to joint 0.
-fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) {
+/// Makes the weights of every vertex sum to one, if they are far from it; a vertex without any belongs to joint 0. Tells of which
+/// vertices they were, and what they summed to.
+fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) -> Vec<(u32, f32)> {
     let (mut negative, mut uneven, mut worst, mut zero) = (0, 0, 0.0f32, 0);
+    let mut sums = Vec::new();
     let sets = influences.sets.max(1);
-    for (joints, weights) in influences.joints.chunks_exact_mut(sets).zip(influences.weights.chunks_exact_mut(sets)) {
+    let vertices = influences.joints.chunks_exact_mut(sets).zip(influences.weights.chunks_exact_mut(sets));
+    for (vertex, (joints, weights)) in (0u32..).zip(vertices) {
         let weights = weights.as_flattened_mut();
         if weights.iter().any(|&weight| weight < 0.0) {
             negative += 1;
@@ -74,6 +82,9 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) {
         }
         // In f64: many large weights must not overflow.
         let sum: f64 = weights.iter().copied().map(f64::from).sum();
+        if (sum - 1.0).abs() > ROUNDING {
+            sums.push((vertex, sum as f32));
+        }
         if sum <= 0.0 {
             zero += 1;
             joints.as_flattened_mut()[0] = 0;
@@ -96,6 +107,7 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) {
     say(zero, "ACCESSOR_WEIGHTS_ALL_ZERO", Severity::Warning, what);
     let what = format!("the weights of {uneven} vertices do not sum to 1 (by up to {worst}); they were normalised.");
     say(uneven, "ACCESSOR_WEIGHTS_NON_NORMALIZED", Severity::Error, what);
+    sums
 }
 
 /// Holds every joint of every mesh against the skins that it is drawn with. A joint without weight may be any number.

@@ -110,7 +110,7 @@ fn read_vertices(
     let mut vertices = Vertices { positions: reader.floats(positions).at(place)?, ..Vertices::default() };
     read_surface(reader, json, &mut vertices, place).at(place)?;
     read_tex_coords(reader, json, tex_coords, &mut vertices, place).at(place)?;
-    vertices.influences = influences::read(reader, json, vertices.positions.len(), place).at(place)?;
+    (vertices.influences, vertices.uneven_weights) = influences::read(reader, json, vertices.positions.len(), place).at(place)?;
     // Morph targets have their own accessors, even if these are the same ones.
     reader.supplied.clear();
     for (index, target) in json.targets.iter().flatten().enumerate() {

@@ -260,4 +260,6 @@ pub enum Overlay {
     Path,
     /// Where its feet stand, and how far they slide
     Contacts,
+    /// In place of shading, the weights of what is selected, else of all joints, a colour each
+    Weights,
 }

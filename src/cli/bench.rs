@@ -277,6 +277,8 @@ impl<'a> Drawing<'a> {
             palettes,
             weights,
             materials: &posed.materials,
+            tints: &[],
+            left: &posed.left,
             visible: &posed.shown,
             ghost: None,
             outlined: &[],

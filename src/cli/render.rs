@@ -23,10 +23,11 @@ use crate::render::images;
 use crate::render::overlay::Theme;
 use crate::render::picture::Background;
 use crate::render::upload::GpuModel;
+use crate::session::carried;
 use crate::session::crowd;
 use crate::session::document::Document;
 use crate::session::select::{self, Selector};
-use crate::session::view::{Display, Lighting, Shadow, View};
+use crate::session::view::{Display, Lighting, Shadow, View, Weights};
 
 use super::args::{Overlay, RenderArgs};
 use super::values::{Rgb, Size, Triple};
@@ -60,8 +61,8 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     }
 
     let (mut document, gpu_model, environment) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
-    // Edges are found among the triangles when they are drawn.
-    if !view.display.wireframe {
+    // Edges, and what joints carry, are found among the triangles when they are drawn.
+    if !view.display.wireframe && !carried::is_switched(&view.switches) {
         document.release_geometry();
     }
 
@@ -221,6 +222,7 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
         display.ghosts.shown = wanted(Overlay::Ghosts);
         display.path = wanted(Overlay::Path);
         display.contacts = wanted(Overlay::Contacts);
+        display.weights = weights(display.weights, wanted(Overlay::Weights));
     }
     display.lighting = args.lighting.unwrap_or(display.lighting);
     display.environment.file = args.environment.clone().or(display.environment.file.take());
@@ -236,6 +238,15 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
 /// By the file's own numbers, the last one active.
 fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
     args.select.iter().map(|selector| Ok(view::noted(select::node(model, selector)?, "node"))).collect()
+}
+
+/// Whose weights are shown: a saved view may want those of all joints.
+fn weights(saved: Weights, wanted: bool) -> Weights {
+    match saved {
+        _ if !wanted => Weights::Off,
+        Weights::Off => Weights::Selection,
+        saved => saved,
+    }
 }
 
 /// `--eye`, `--target`, `--up`, `--yfov`; `turn` of the way around, from 0 to 1.

@@ -21,7 +21,8 @@ use crate::session::posing::{self, Posed};
 use crate::session::sight::Sight;
 use crate::session::trail;
 use crate::session::transport::Moment;
-use crate::session::view::{Display, View};
+use crate::session::view::{Display, View, Weights};
+use crate::session::weights;
 use crate::ui::theme;
 use crate::ui::trails::Legend;
 
@@ -131,7 +132,7 @@ impl<'a> Stills<'a> {
         let camera = options.camera.or(around).unwrap_or_else(|| eye::camera(document, view, &posed, aspect));
         let visible = &posed.shown;
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
-        let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
+        let bare = Display { grid: false, axes: false, wireframe: false, xray: false, weights: Weights::Off, ..view.display.clone() };
         let display = if options.overlays { view.display.clone() } else { bare };
         let (mut skeleton, outlined) = match options.overlays {
             true => (skeleton::skeleton(document, view, &posed, &options.theme), skeleton::outlined(document, view)),
@@ -152,6 +153,7 @@ impl<'a> Stills<'a> {
         {
             skeleton.lines.extend(render::path::lines(document, view, &posed, &moment, &gait, &options.theme));
         }
+        let tints = weights::tints(document, &View { display: display.clone(), ..view.clone() });
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole([width, height]),
@@ -167,8 +169,8 @@ impl<'a> Stills<'a> {
             pixels_per_point: options.pixels_per_point,
         };
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let (materials, ghost) = (&posed.materials, None);
-        let body = Actor { model, gpu: gpu_model, count, palettes, weights, materials, visible, ghost, outlined: &outlined };
+        let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.left, None);
+        let body = Actor { model, gpu: gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
         if options.overlays {
             ghosts.pose(document, view, &moment, posed.anchor);
         }

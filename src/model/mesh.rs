@@ -71,6 +71,8 @@ pub struct Vertices {
     /// COLOR_0, linear, alpha 1 where the file has none.
     pub colors: Vec<Vec4>,
     pub influences: Influences,
+    /// Vertices whose weights do not sum to one in the file, and what they sum to there.
+    pub uneven_weights: Vec<(u32, f32)>,
     pub targets: Vec<MorphTarget>,
 }
 

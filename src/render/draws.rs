@@ -10,14 +10,15 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use crate::model::material::AlphaMode;
-use crate::session::view::{Lighting, Shading};
+use crate::session::view::{Lighting, Shading, Weights};
 
+use super::cut::{self, Cuts};
 use super::features::Features;
 use super::frame;
 use super::geometry::GpuPrimitive;
 use super::pages::{self, Span};
 use super::part::Part;
-use super::picture::{Actor, Drawn, Picture};
+use super::picture::{Actor, Picture};
 use super::pipelines::{self, Alpha, Cull, PointsOrLines, Role, SurfaceKey};
 use super::reach::Frustum;
 use super::upload::GpuMaterial;
@@ -35,6 +36,8 @@ pub(super) struct Instance {
     pub weights_base: u32,
     pub extra_sets: u32,
     pub morphed: u32,
+    /// Among the morph weights.
+    pub tints_base: u32,
 }
 
 #[derive(Clone)]
@@ -46,6 +49,8 @@ pub(super) struct Draw<'a> {
     pub material_index: usize,
     /// Group 2.
     pub group: &'a wgpu::BindGroup,
+    /// Not all of it is drawn.
+    pub cut: Option<cut::Part>,
     /// Place in the list of actors.
     pub actor: usize,
     pub page: usize,
@@ -94,8 +99,14 @@ impl Draws<'_> {
     }
 }
 
-/// `limit`: bytes of a page's largest buffer. `frustum`: what is beyond it is not drawn.
-pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shining, limit: u64, frustum: Option<&Frustum>) -> Draws<'a> {
+/// `limit`: bytes of a page's largest buffer. `frustum`: what is beyond it is not drawn. `cuts`: what is not drawn whole.
+pub(super) fn collect<'a>(
+    picture: &Picture,
+    actors: &[Actor<'a>],
+    shining: Shining,
+    limit: u64,
+    (frustum, cuts): (Option<&Frustum>, &Cuts),
+) -> Draws<'a> {
     let mut draws = Draws { shadow: shining.shadow, ..Draws::default() };
     let back = picture.camera.view_from_world.matrix3.row(2).as_vec3();
     for (page, spans) in pages::divide(actors, limit).into_iter().enumerate() {
@@ -108,11 +119,15 @@ pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shin
             }
             for drawn in actor.drawn() {
                 let material = drawn.primitive.material_in(picture.display.variant);
-                let part = Part { actor, span, drawn, material };
+                let cut = cuts.part(actor, drawn.index, drawn.place);
+                if cut.as_ref().is_some_and(|cut| cut.range.is_empty()) {
+                    continue;
+                }
+                let part = Part { actor, span, drawn, material, cut };
                 for (winding, members) in part.members_by_winding() {
                     let mirrored = drawn.placed.is_some_and(|placed| placed.places.mirrored);
                     let winding = if mirrored { winding.flipped() } else { winding };
-                    let key = key(picture, &drawn, &actor.gpu.materials[material], winding, shining);
+                    let key = key(picture, &part, &actor.gpu.materials[material], winding, shining);
                     let key = if actor.ghost.is_some() { SurfaceKey { role: Role::Ghost, ..key }.simplified() } else { key };
                     if drawn.outlined && span.members.start == 0 && members.as_ref().is_none_or(|members| members.contains(&0)) {
                         let first = collector.append(&[part.instance(0)], &[]);
@@ -120,7 +135,7 @@ pub(super) fn collect<'a>(picture: &Picture, actors: &[Actor<'a>], shining: Shin
                     }
                     match key.alpha {
                         Alpha::Blend if key.role != Role::Ghost => collector.blended(&part, key, members, &mut draws.blended),
-                        _ => solids.add(key, part, members),
+                        _ => solids.add(key, part.clone(), members),
                     }
                 }
             }
@@ -151,8 +166,8 @@ struct Solids<'p, 'a> {
 impl<'p, 'a> Solids<'p, 'a> {
     fn add(&mut self, key: SurfaceKey, part: Part<'p, 'a>, members: Option<Vec<usize>>) {
         let parts = &mut self.parts;
-        if part.drawn.placed.is_some() {
-            // Each has places of its own.
+        if part.drawn.placed.is_some() || part.cut.is_some() {
+            // Each has places, or indices, of its own.
             return parts.push((key, vec![(part, members)]));
         }
         let primitive: *const GpuPrimitive = part.drawn.primitive;
@@ -256,7 +271,14 @@ impl Collector<'_> {
 
 impl Draw<'_> {
     pub fn indices(&self) -> Range<u32> {
-        0..self.primitive.index_count
+        self.cut.as_ref().map_or(0..self.primitive.index_count, |cut| cut.range.clone())
+    }
+
+    pub fn index_buffer(&self) -> (&wgpu::Buffer, wgpu::IndexFormat) {
+        match &self.cut {
+            Some(cut) => (&cut.indices, wgpu::IndexFormat::Uint32),
+            None => (&self.primitive.indices, self.primitive.index_format),
+        }
     }
 
     pub fn transmits(&self) -> bool {
@@ -284,7 +306,8 @@ impl Draw<'_> {
     }
 }
 
-fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Winding, shining: Shining) -> SurfaceKey {
+pub(super) fn key(picture: &Picture, part: &Part, material: &GpuMaterial, winding: Winding, shining: Shining) -> SurfaceKey {
+    let drawn = &part.drawn;
     let (primitive, skinned) = (drawn.primitive, drawn.skinned);
     let display = picture.display;
     let points_or_lines = PointsOrLines::from_topology(primitive.topology);
@@ -293,6 +316,7 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
     let is_surface = points_or_lines.is_none();
     let no_side = !is_surface && !primitive.vertices.has_normals;
     let both_sides = material.double_sided || mixed || !is_surface;
+    let weighed = display.weights != Weights::Off && !part.actor.tints.is_empty();
     SurfaceKey {
         role: Role::Shade,
         alpha: match material.alpha_mode {
@@ -315,6 +339,7 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         tangents: primitive.vertices.has_tangents,
         two_sided: is_surface && both_sides,
         unlit: match display.shading {
+            _ if weighed => no_side,
             Shading::Lit => material.unlit || !lit || no_side,
             Shading::Clay => !lit || no_side,
             _ => no_side,
@@ -322,9 +347,10 @@ fn key(picture: &Picture, drawn: &Drawn, material: &GpuMaterial, winding: Windin
         studio: frame::studio_shines(picture),
         lamps: shining.lamps,
         shadowed: shining.shadow,
-        shading: pipelines::shading_index(display.shading),
+        shading: if weighed { pipelines::WEIGHTS } else { pipelines::shading_index(display.shading) },
         tonemap: pipelines::tonemap_index(display.tonemap),
         lacking: match display.shading {
+            _ if weighed => false,
             Shading::Normals => no_side,
             Shading::Tangents => !primitive.vertices.has_tangents,
             Shading::Uv => !primitive.vertices.has_tex_coords,

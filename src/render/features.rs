@@ -24,9 +24,13 @@ impl Features {
     pub const DISPERSION: Self = Self(1 << 7);
     pub const DIFFUSE_TRANSMISSION: Self = Self(1 << 8);
     pub const SPECULAR_GLOSSINESS: Self = Self(1 << 9);
+    /// Of no material: the weights of joints are shown in place of all light.
+    pub const WEIGHTS: Self = Self(1 << 10);
+    /// Of no material: what it is comes out as numbers.
+    pub const IDS: Self = Self(1 << 11);
 
     /// As the shaders' lines name them.
-    pub const NAMES: [(&'static str, Self); 10] = [
+    pub const NAMES: [(&'static str, Self); 12] = [
         ("specular", Self::SPECULAR),
         ("clearcoat", Self::CLEARCOAT),
         ("sheen", Self::SHEEN),
@@ -37,6 +41,8 @@ impl Features {
         ("dispersion", Self::DISPERSION),
         ("diffuse_transmission", Self::DIFFUSE_TRANSMISSION),
         ("specular_glossiness", Self::SPECULAR_GLOSSINESS),
+        ("weights", Self::WEIGHTS),
+        ("ids", Self::IDS),
     ];
 
     /// What of the material changes its light: a layer whose factor is 0 does not.

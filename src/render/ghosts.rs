@@ -20,6 +20,8 @@ pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, haunting: &'a Haunting, t
         palettes: haunted.palette(),
         weights: &haunted.posed.pose.weights,
         materials: &haunted.posed.materials,
+        tints: &[],
+        left: &haunted.posed.left,
         visible: &haunted.posed.shown,
         ghost: Some(tint(&haunted.ghost, theme)),
         outlined: &[],

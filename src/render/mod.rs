@@ -5,6 +5,7 @@
 //! A model is uploaded once ([`upload::GpuModel`]); a frame writes palettes, morph weights ([`pages`]) and one uniform.
 
 mod behind;
+mod cut;
 mod draws;
 mod driven;
 pub mod environment;
@@ -15,6 +16,7 @@ mod frame_group;
 mod geometry;
 pub mod ghosts;
 pub mod gpu;
+mod identify;
 pub mod images;
 pub mod joints;
 pub mod key_lamp;
@@ -64,6 +66,7 @@ use std::time::Duration;
 use crate::session::view::Display;
 
 use behind::Behind;
+use cut::Cuts;
 use driven::DrivenMaterials;
 use environment::Around;
 use environment::studio_map::studio_map;
@@ -71,6 +74,7 @@ use finish::FinishUniform;
 use frame::FrameUniform;
 use frame_group::{FrameSamplers, FrameViews};
 use gpu::Gpu;
+use identify::Identifier;
 use joints::GpuOctahedron;
 use layouts::Layouts;
 use lights::GpuLight;
@@ -115,6 +119,10 @@ pub struct Renderer {
     outline: Option<Outline>,
     finish: Stream,
     materials: DrivenMaterials,
+    cuts: Cuts,
+    /// Made when something is first asked.
+    identifier: Option<Identifier>,
+    cannot_identify: bool,
     frame_group: Option<wgpu::BindGroup>,
     /// While something lets light through.
     behind: Option<Behind>,
@@ -184,6 +192,9 @@ impl Renderer {
             outline: None,
             finish: stream("finish", Usage::UNIFORM, size_of::<FinishUniform>()),
             materials: DrivenMaterials::default(),
+            cuts: Cuts::default(),
+            identifier: None,
+            cannot_identify: false,
             frame_group: None,
             behind: None,
             timer: None,
@@ -247,6 +258,7 @@ impl Renderer {
         if picture.display.wireframe {
             wire::prepare(gpu, actors);
         }
+        self.cuts.follow(gpu, actors);
         if let Some(plan) = self.plan(gpu, encoder, picture, actors, size) {
             let picture = &Picture { display: &plan.display.clone(), background: plan.background, ..*picture };
             let (uniform, seen_through) = self.upload(gpu, encoder, picture, actors, &plan, size);

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use crate::animation::skinning::JointMatrix;
 
+use super::cut;
 use super::draws::{Draw, Instance};
 use super::pages::Span;
 use super::picture::{Actor, Drawn};
@@ -15,13 +16,15 @@ use super::reach::Frustum;
 use super::winding::Winding;
 
 /// A primitive of a node, for the members of a span.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Part<'p, 'a> {
     pub actor: &'p Actor<'a>,
     pub span: &'p Span,
     pub drawn: Drawn<'a>,
     /// In the actor's list.
     pub material: usize,
+    /// Not all of it is drawn.
+    pub cut: Option<cut::Part>,
 }
 
 impl<'a> Part<'_, 'a> {
@@ -35,6 +38,7 @@ impl<'a> Part<'_, 'a> {
             material: &self.actor.gpu.materials[self.material],
             material_index: self.material,
             group: self.drawn.placed.map_or(&primitive.vertices.group, |placed| &placed.primitive.group),
+            cut: self.cut.clone(),
             actor: self.span.actor,
             page,
             instances: instances?,
@@ -63,6 +67,7 @@ impl<'a> Part<'_, 'a> {
             weights_base: (self.span.weights_base + place * self.actor.weights_len() + node.weights.start) as u32,
             extra_sets: primitive.vertices.extra_sets,
             morphed: u32::from(primitive.vertices.morphed && !node.weights.is_empty()),
+            tints_base: (self.span.tints_base + self.drawn.matrix * (size_of::<Vec4>() / size_of::<f32>())) as u32,
         }
     }
 
@@ -86,6 +91,12 @@ impl<'a> Part<'_, 'a> {
             groups.entry(Winding::of(self.matrices(member))).or_default().push(member);
         }
         groups.into_iter().map(|(winding, members)| (winding, Some(members))).collect()
+    }
+
+    /// Which way the triangles of a member turn.
+    pub fn winding(&self, member: usize) -> Winding {
+        let winding = Winding::of(self.matrices(member));
+        if self.drawn.placed.is_some_and(|placed| placed.places.mirrored) { winding.flipped() } else { winding }
     }
 
     /// About where the primitive of a member is, relative to the anchor.

@@ -85,7 +85,8 @@ pub(super) fn draw_primitive(
     if let Some(further) = &primitive.vertices.further {
         pass.set_vertex_buffer(2, further.slice(..));
     }
-    pass.set_index_buffer(primitive.indices.slice(..), primitive.index_format);
+    let (buffer, format) = draw.index_buffer();
+    pass.set_index_buffer(buffer.slice(..), format);
     pass.draw_indexed(indices, 0, instances);
 }
 

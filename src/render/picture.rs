@@ -1,6 +1,7 @@
 //! What the renderer is asked to draw: an eye, what is around it, and the actors. Plain data, made anew for every frame.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use glam::{DVec3, Vec4};
 
@@ -8,7 +9,8 @@ use crate::animation::skinning::JointMatrix;
 use crate::camera::{Bounds, Camera};
 use crate::model::Model;
 use crate::model::material::Material;
-use crate::model::node::Node;
+use crate::model::node::{Node, NodeIndex};
+use crate::session::carried::Left;
 use crate::session::view::{Display, Lighting};
 
 use super::geometry::GpuPrimitive;
@@ -98,6 +100,11 @@ pub struct Actor<'a> {
     pub weights: &'a [f32],
     /// The model's, as an animation drives them; none: as they were uploaded.
     pub materials: &'a [Material],
+    /// What the heat map shows of a member, by the entries of its palette, as [`crate::session::weights`] has it; none: it is shaded as
+    /// all are.
+    pub tints: &'a [Vec4],
+    /// What is left of meshes that are not drawn whole.
+    pub left: &'a Arc<Left>,
     /// By node: whether its mesh is drawn.
     pub visible: &'a [bool],
     /// The body at another time, in this colour alone (linear, and how dense it is); casts no shadow.
@@ -109,7 +116,10 @@ pub struct Actor<'a> {
 /// A primitive that an actor shows.
 #[derive(Clone, Copy)]
 pub(super) struct Drawn<'a> {
+    pub index: NodeIndex,
     pub node: &'a Node,
+    /// Among the primitives of its mesh.
+    pub place: usize,
     pub primitive: &'a GpuPrimitive,
     /// In a member's palette: the first of the skin, or the node's own.
     pub matrix: usize,
@@ -155,14 +165,14 @@ impl<'a> Actor<'a> {
             primitives.iter().enumerate().flat_map(move |(at, primitive)| {
                 let once = places.is_empty().then_some(None);
                 let placed = places.iter().map(move |places| Some(Placed { places, primitive: places.primitives.get(at)? }));
-                once.into_iter().chain(placed).map(move |placed| (index, node, primitive, placed))
+                once.into_iter().chain(placed).map(move |placed| (index, node, at, primitive, placed))
             })
         });
-        primitives.filter(|(_, _, primitive, _)| primitive.index_count > 0).filter_map(move |(index, node, primitive, placed)| {
+        primitives.filter(|(_, _, _, primitive, _)| primitive.index_count > 0).filter_map(move |(index, node, place, primitive, placed)| {
             let skin = node.skin.filter(|_| primitive.vertices.influences.is_some()).map(|skin| &model.skins[skin]);
             let matrix = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix)?;
             let outlined = outlined.get(index).copied().unwrap_or_default();
-            Some(Drawn { node, primitive, matrix, skinned: skin.is_some(), outlined, placed })
+            Some(Drawn { index: NodeIndex(index as u32), node, place, primitive, matrix, skinned: skin.is_some(), outlined, placed })
         })
     }
 }

@@ -48,7 +48,7 @@ impl<'a> Plan<'a> {
         let frustum = renderer.culls.then(|| Frustum::new(&frame::clip_from_anchored(picture, size), size));
         let shadow = shadow::of_picture(gpu, picture, actors, &renderer.around);
         let shining = Shining { lamps: !lights.is_empty(), shadow: shadow.is_some() };
-        let draws = draws::collect(picture, actors, shining, renderer.page_limit, frustum.as_ref());
+        let draws = draws::collect(picture, actors, shining, renderer.page_limit, (frustum.as_ref(), &renderer.cuts));
         let mut in_scene = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
         let axes = in_scene.len();
         let hidden = |line: &&Line| line.depth == Depth::Hidden && !picture.display.xray;
@@ -210,7 +210,7 @@ impl Renderer {
     }
 
     /// What a draw binds; none where it was not uploaded.
-    fn draw_sample(&self, draw: &Draw, key: PipelineKey) -> Option<Sample> {
+    pub(super) fn draw_sample(&self, draw: &Draw, key: PipelineKey) -> Option<Sample> {
         let group = self.pages.get(draw.page).and_then(Page::group)?;
         let material = passes::material_group(draw, &self.materials);
         let vertices = &draw.primitive.vertices;

@@ -11,6 +11,7 @@ const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const GHOST: &str = include_str!("../../shaders/ghost.wgsl");
 const GRID: &str = include_str!("../../shaders/grid.wgsl");
 const GROUND: &str = include_str!("../../shaders/ground.wgsl");
+const IDENTIFY: &str = include_str!("../../shaders/identify.wgsl");
 const JOINT: &str = include_str!("../../shaders/joint.wgsl");
 const LAMPS: &str = include_str!("../../shaders/lamps.wgsl");
 const LAYERS: &str = include_str!("../../shaders/layers.wgsl");
@@ -28,6 +29,7 @@ const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const TONEMAP: &str = include_str!("../../shaders/tonemap.wgsl");
 const TONEMAP_INVERSE: &str = include_str!("../../shaders/tonemap_inverse.wgsl");
 const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
+const WEIGHTS: &str = include_str!("../../shaders/weights.wgsl");
 const WIRE: &str = include_str!("../../shaders/wire.wgsl");
 
 use super::features::Features;
@@ -109,9 +111,9 @@ pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String
     let palette = if texels { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
     let light = [ENVIRONMENT, REFLECTION, LAYERS, transmission, SHADOW, LAMPS].concat();
-    let source =
-        [palette, FRAME, DEFORM, MESH, COLOR, TONEMAP, MATERIAL, &textures.source(), &light, MODES, CAST, SURFACE, WIRE, MARK, GHOST]
-            .concat();
+    let material = [palette, FRAME, DEFORM, MESH, WEIGHTS, COLOR, TONEMAP, MATERIAL].concat();
+    let entries = [MODES, CAST, SURFACE, WIRE, MARK, GHOST, IDENTIFY].concat();
+    let source = [&material, &textures.source(), &light, &entries].map(String::as_str).concat();
     kept(&source, features)
 }
 

@@ -163,7 +163,7 @@ impl Renderer {
         instances.sort_unstable();
         Cast {
             key,
-            indices: draw.primitive.indices.clone(),
+            indices: draw.index_buffer().0.clone(),
             mesh: draw.group.clone(),
             material: (key.alpha != Alpha::Opaque).then(material),
             instances,

@@ -5,7 +5,7 @@
 //! most. A pose's box is that of its deformed outlines. [`mesh_bounds`] is the other kind, for picking: made of the joints'
 //! boxes, too large at most, never too small.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec3A};
@@ -158,7 +158,13 @@ fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed, hul
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
         let (index, placed) = (NodeIndex(i as u32), extents.placed.get(&i));
         for (at, (primitive, extents)) in model.meshes[mesh].primitives.iter().zip(&extents.meshes[mesh]).enumerate() {
-            let outline = extents.outline.iter().copied();
+            let left = posed.left.get(&(index, at));
+            if left.is_some_and(Vec::is_empty) {
+                continue;
+            }
+            // Of a mesh of which parts are hidden, what sticks out of the rest.
+            let kept = left.map(|indices| indices.iter().map(|&vertex| vertex as usize).collect::<HashSet<_>>());
+            let outline = extents.outline.iter().copied().filter(|vertex| kept.as_ref().is_none_or(|kept| kept.contains(vertex)));
             let positions = match placed {
                 Some(placed) => placed.outline(model, posed, index, at),
                 None => deform::positions(model, index, primitive, &posed.transforms, &posed.pose.weights, outline),

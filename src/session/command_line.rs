@@ -10,7 +10,7 @@ use crate::camera::Orbit;
 use super::clip::{ClipFormat, ClipOptions};
 use super::document::Document;
 use super::ghosts::Ghosts;
-use super::view::{Depth, Display, JointShape, Lighting, Repeat, Shadow, View, ViewCamera};
+use super::view::{Depth, Display, JointShape, Lighting, Repeat, Shadow, View, ViewCamera, Weights};
 
 /// Straight up or down the camera's up has to be told.
 const STEEP: f64 = 0.999;
@@ -80,6 +80,7 @@ pub fn beyond_flags(view: &View) -> Vec<&'static str> {
     [
         ("joint switches", !view.switches.is_empty()),
         ("layers", !view.layers.is_empty()),
+        ("the weights of all joints", display.weights == Weights::All && !view.selection.is_empty()),
         ("the orthographic camera", orthographic),
         ("what the camera follows", view.follow.is_some()),
         ("that it stays in place", view.in_place),
@@ -191,6 +192,7 @@ fn overlays(view: &View, shown: bool) -> Vec<&'static str> {
         ("ghosts", display.ghosts.shown),
         ("path", display.path),
         ("contacts", display.contacts),
+        ("weights", display.weights != Weights::Off),
     ];
     let shadow = ("shadow", display.shadow != Shadow::Off);
     over.into_iter().filter(|_| shown).chain([shadow]).filter_map(|(name, on)| on.then_some(name)).collect()

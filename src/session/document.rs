@@ -11,8 +11,10 @@ use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
+use crate::model::node::NodeIndex;
 
 use super::bounds::{self, Extents};
+use super::carried;
 use super::crowd;
 use super::gaits::Gaits;
 use super::motions::Motions;
@@ -34,6 +36,8 @@ pub struct Document {
     pub joints: Vec<bool>,
     /// By node: a joint whose influence cannot be switched off.
     pub fixed_influences: Vec<bool>,
+    /// By node: who carries a rigid mesh there; see [`carried::carriers`].
+    pub carriers: Vec<Option<NodeIndex>>,
     /// By animation: frames a second, as its keys tell.
     pub rates: Vec<Rate>,
     /// By node: how many ancestors.
@@ -76,6 +80,7 @@ impl Document {
             prepared,
             joints: model.joints(),
             fixed_influences: switches::fixed_influences(&model),
+            carriers: carried::carriers(&model),
             rates: model.animations.iter().map(playback::infer_rate).collect(),
             depths: model.hierarchy.depths(),
             extents: Arc::new(extents),

@@ -2,6 +2,7 @@
 //! from both ([`posing::pose`]).
 
 pub mod bounds;
+pub mod carried;
 pub mod carry;
 pub mod clip;
 pub mod command_line;
@@ -30,6 +31,7 @@ pub mod picture_name;
 pub mod placed;
 pub mod playlist;
 pub mod posing;
+pub mod probe;
 pub mod reload;
 pub mod root_motion;
 pub mod select;
@@ -41,3 +43,5 @@ pub mod transport;
 pub mod turntable;
 pub mod undo;
 pub mod view;
+pub mod weight_faults;
+pub mod weights;

@@ -124,6 +124,15 @@ pub fn meshes_under(document: &Document, posed: &Posed, sight: &Sight, point: DV
     hits
 }
 
+/// How many vertices [`meshes_under`] has to deform for a point.
+pub fn vertices_under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> usize {
+    let (model, ray) = (&document.model, sight.ray(point));
+    let near =
+        visible_meshes(model, posed).filter(|node| may_hit(&ray, &bounds::mesh_bounds(model, &document.extents, posed, node.index())));
+    let meshes = near.filter_map(|node| model.meshes.get(model.node(node).mesh?));
+    meshes.flat_map(|mesh| &mesh.primitives).map(|primitive| primitive.vertices.positions.len()).sum()
+}
+
 /// A point of the picture, and what lies behind it.
 struct At<'a> {
     sight: &'a Sight,
@@ -139,7 +148,8 @@ fn primitive_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, i
     let positions = deform::positions(model, node, primitive, &posed.transforms, &posed.pose.weights, vertices);
     let skinned = model.node(node).skin.is_some() && primitive.vertices.influences.sets > 0;
     let determinant = (!skinned).then(|| posed.globals[node.index()].matrix3.determinant());
-    shape_hit(at, primitive, &positions, culled_side(model, primitive, determinant)).map(|hit| hit.of(node, index))
+    let indices = posed.indices(node, index, primitive);
+    shape_hit(at, (primitive.topology, indices), &positions, culled_side(model, primitive, determinant)).map(|hit| hit.of(node, index))
 }
 
 /// A primitive at the nearest of its places that is hit.
@@ -155,7 +165,8 @@ fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, inde
             return None;
         }
         let positions: Vec<DVec3> = shape.iter().map(|position| place.transform_point3(*position)).collect();
-        shape_hit(at, primitive, &positions, culled_side(model, primitive, Some(place.matrix3.determinant())))
+        let indices = posed.indices(node, index, primitive);
+        shape_hit(at, (primitive.topology, indices), &positions, culled_side(model, primitive, Some(place.matrix3.determinant())))
     });
     hits.min_by(|a, b| a.depth.total_cmp(&b.depth)).map(|hit| hit.of(node, index))
 }
@@ -174,25 +185,25 @@ impl ShapeHit {
     }
 }
 
-fn shape_hit(at: &At, primitive: &Primitive, positions: &[DVec3], culled: Option<f64>) -> Option<ShapeHit> {
+fn shape_hit(at: &At, (topology, indices): (Topology, &[u32]), positions: &[DVec3], culled: Option<f64>) -> Option<ShapeHit> {
     let (sight, point, ray) = (at.sight, at.point, &at.ray);
     let place = |vertex: u32| positions[vertex as usize];
     let line_or_point = |depth| ShapeHit { depth, triangle: None };
-    match primitive.topology {
+    match topology {
         Topology::Triangles => {
-            let triangles = primitive.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]);
+            let triangles = indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]);
             let hits = triangles.filter_map(|vertices| Some((triangle_hit(ray, vertices.map(place), culled)?, vertices)));
             let ((distance, weights), vertices) = hits.min_by(|a, b| a.0.0.total_cmp(&b.0.0))?;
             let depth = sight.project(ray.origin + ray.direction * distance)?.depth;
             Some(ShapeHit { depth, triangle: Some((vertices, weights)) })
         }
         Topology::Lines => {
-            let ends = primitive.indices.chunks_exact(2).filter_map(|e| Some([sight.project(place(e[0]))?, sight.project(place(e[1]))?]));
+            let ends = indices.chunks_exact(2).filter_map(|e| Some([sight.project(place(e[0]))?, sight.project(place(e[1]))?]));
             let near = ends.filter(|[a, b]| distance_to_segment(point, a.point, b.point) <= LINE_REACH);
             near.map(|[a, b]| a.depth.min(b.depth)).min_by(f64::total_cmp).map(line_or_point)
         }
         Topology::Points => {
-            let points = primitive.indices.iter().filter_map(|vertex| sight.project(place(*vertex)));
+            let points = indices.iter().filter_map(|vertex| sight.project(place(*vertex)));
             points.filter(|p| p.point.distance(point) <= LINE_REACH).map(|p| p.depth).min_by(f64::total_cmp).map(line_or_point)
         }
     }

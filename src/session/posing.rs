@@ -15,8 +15,11 @@ use crate::model::Model;
 use crate::model::camera::Camera;
 use crate::model::light::Light;
 use crate::model::material::Material;
+use crate::model::mesh::Primitive;
+use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
 
+use super::carried::{self, Left};
 use super::in_place::{InPlace, Shift};
 use super::mixing::{self, Mixing};
 use super::switches::{self, Effective, NodeSwitches};
@@ -40,6 +43,8 @@ pub struct Posed {
     pub effective: Effective,
     /// By node: in the scene and visible, so that its mesh is drawn.
     pub shown: Vec<bool>,
+    /// What is left of meshes that are not drawn whole.
+    pub left: Arc<Left>,
     /// The model's materials with what is driven in them; none where no animation of the file drives any.
     pub materials: Vec<Material>,
     /// The model's cameras with what is driven in them.
@@ -59,7 +64,7 @@ pub struct Posed {
     overrides: Vec<Override>,
     /// By node: KHR_node_visibility, driven or not, whatever the parents'.
     file_visible: Vec<bool>,
-    /// What `effective`, `held`, `overrides` and `shown` were made for.
+    /// What `effective`, `held`, `overrides`, `left` and `shown` were made for.
     made_for: Option<(Option<usize>, BTreeMap<usize, NodeSwitches>)>,
 }
 
@@ -80,6 +85,7 @@ impl Posed {
             anchor: DVec3::ZERO,
             effective: Effective::default(),
             shown: Vec::new(),
+            left: Arc::default(),
             materials: if drives_materials { model.materials.clone() } else { Vec::new() },
             cameras: model.cameras.clone(),
             lights: model.lights.clone(),
@@ -95,6 +101,11 @@ impl Posed {
             made_for: None,
             prepared,
         }
+    }
+
+    /// What is drawn of a primitive of a node's mesh.
+    pub fn indices<'a>(&'a self, node: NodeIndex, place: usize, primitive: &'a Primitive) -> &'a [u32] {
+        self.left.get(&(node, place)).unwrap_or(&primitive.indices)
     }
 
     /// Whether nothing is held at rest or in place, nothing has its influence switched off and nothing is far out.
@@ -116,6 +127,7 @@ pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut P
         posed.held = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
         posed.mixing.forget();
         posed.sampler.forget();
+        posed.left = Arc::new(carried::left(model, &view.switches, &posed.effective.geometry));
         posed.overrides = skinning::overrides(model, &posed.effective.influence, &posed.prepared.rest_globals);
     }
     let animation = view.animation.filter(|&animation| animation < model.animations.len());

@@ -20,10 +20,12 @@ pub enum Column {
     Influence,
     /// Any other node: drawn, with everything below it.
     Visible,
+    /// Joints: what they carry is drawn; see [`super::carried`].
+    Geometry,
 }
 
 impl Column {
-    pub const ALL: [Self; 4] = [Self::Drawn, Self::Animated, Self::Influence, Self::Visible];
+    pub const ALL: [Self; 5] = [Self::Drawn, Self::Animated, Self::Influence, Self::Visible, Self::Geometry];
 }
 
 /// One switch of one node.
@@ -48,6 +50,7 @@ pub struct NodeSwitches {
     pub animated: Switch,
     pub influence: Switch,
     pub visible: Switch,
+    pub geometry: Switch,
 }
 
 impl NodeSwitches {
@@ -57,6 +60,7 @@ impl NodeSwitches {
             Column::Animated => self.animated,
             Column::Influence => self.influence,
             Column::Visible => self.visible,
+            Column::Geometry => self.geometry,
         }
     }
 
@@ -66,6 +70,7 @@ impl NodeSwitches {
             Column::Animated => &mut self.animated,
             Column::Influence => &mut self.influence,
             Column::Visible => &mut self.visible,
+            Column::Geometry => &mut self.geometry,
         }
     }
 }
@@ -97,6 +102,7 @@ pub struct Effective {
     pub influence: Vec<bool>,
     /// With the file's own visibility, and off below a node that is off.
     pub visible: Vec<bool>,
+    pub geometry: Vec<bool>,
 }
 
 pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Effective {
@@ -113,6 +119,7 @@ pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Eff
         drawn: column(Column::Drawn),
         animated: column(Column::Animated),
         influence: column(Column::Influence),
+        geometry: column(Column::Geometry),
         visible: Vec::new(),
     };
     let file: Vec<bool> = model.nodes.iter().map(|node| node.visible).collect();

@@ -133,6 +133,8 @@ pub struct Display {
     pub xray: bool,
     /// A line around the geometry of what is selected.
     pub outline: bool,
+    /// How much joints move the surface, in place of its shading.
+    pub weights: Weights,
     pub grid: bool,
     pub axes: bool,
     /// Where the model goes, on the ground.
@@ -171,6 +173,7 @@ impl Default for Display {
             wireframe: false,
             xray: false,
             outline: true,
+            weights: Weights::Off,
             grid: true,
             axes: false,
             path: false,
@@ -196,6 +199,18 @@ pub enum Shading {
     Tangents,
     Uv,
     VertexColors,
+}
+
+/// Whose weights are shown as colours; see [`super::weights`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weights {
+    #[default]
+    Off,
+    /// Of what is selected: together, from cold to hot. Of all joints where nothing is.
+    Selection,
+    /// Of all joints, a colour each.
+    All,
 }
 
 /// How the skeleton shows a joint.

@@ -27,9 +27,11 @@ pub const SHADINGS: [Action; 7] = [
     Action::ShadeVertexColors,
 ];
 /// What lies over or around the model.
-pub const OVERLAYS: [Action; 9] = [
+pub const OVERLAYS: [Action; 11] = [
     Action::Wireframe,
     Action::XRay,
+    Action::Weights,
+    Action::AllWeights,
     Action::Outline,
     Action::Skeleton,
     Action::Octahedra,

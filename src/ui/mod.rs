@@ -14,6 +14,7 @@ pub mod dialogs;
 pub mod failure;
 pub mod gait;
 pub mod gizmo;
+pub mod heat_map;
 pub mod icons;
 pub mod inspector;
 pub mod joint_names;
@@ -32,6 +33,8 @@ pub mod navigation;
 pub mod node_menu;
 pub mod perform;
 pub mod playing;
+pub mod probe;
+pub mod probe_plate;
 pub mod range_strip;
 pub mod ruler;
 pub mod screenshot;
@@ -76,10 +79,12 @@ use curves::state::CurvesState;
 use inspector::findings::FindingsState;
 use inspector::performance::Performance;
 use inspector::statistics::Counts;
+use inspector::weights::WeightsState;
 use key_selection::KeySelection;
 use lanes::LanesState;
 use layers::LayersState;
 use missing_glyphs::MissingGlyphs;
+use probe::ProbeState;
 use ruler::RulerUnit;
 use sheet::rows::SheetState;
 use snapping::Snap;
@@ -192,6 +197,8 @@ pub struct UiState {
     pub sheet: SheetState,
     pub keys: KeySelection,
     pub missing_glyphs: MissingGlyphs,
+    pub probe: ProbeState,
+    pub weights: WeightsState,
     pub palette: PaletteState,
     /// Of the shortcut page.
     pub shortcut_search: String,

@@ -26,12 +26,16 @@ pub fn node_menu_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
             (Column::Visible, Action::Visible, Action::SubtreeVisible),
             (Column::Animated, Action::Animated, Action::SubtreeAnimated),
             (Column::Influence, Action::Influence, Action::SubtreeInfluence),
+            (Column::Geometry, Action::Geometry, Action::SubtreeGeometry),
         ];
         let there: Vec<_> = switches.into_iter().filter_map(|(column, own, below)| Some((is_on(frame, column)?, own, below))).collect();
         for (on, own, _) in &there {
             switch_ui(ui, frame, *own, *on);
         }
         menu_item::action(ui, frame, Action::Solo);
+        if there.iter().any(|(_, own, _)| *own == Action::Geometry) {
+            menu_item::action(ui, frame, Action::IsolateGeometry);
+        }
         if frame.document.model.hierarchy.subtree(node).len() > 1 {
             ui.separator();
             for (_, _, below) in &there {

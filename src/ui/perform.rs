@@ -6,13 +6,13 @@ use std::f64::consts::PI;
 use crate::camera::Orbit;
 use crate::session::navigate::Side;
 use crate::session::switches::Column;
-use crate::session::view::{JointShape, Shading, ViewCamera};
+use crate::session::view::{JointShape, Shading, ViewCamera, Weights};
 use crate::session::{eye, transport};
 
 use super::actions::Action;
 use super::{
-    Command, Dialog, Frame, TimelineRows, UiState, copying, gait, lanes, playing, selecting, steering, switching, timeline, timeline_zoom,
-    trails,
+    Command, Dialog, Frame, TimelineRows, UiState, copying, gait, heat_map, lanes, playing, selecting, steering, switching, timeline,
+    timeline_zoom, trails,
 };
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
@@ -79,16 +79,20 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::Animated => switch(frame, Column::Animated, false),
         Action::Influence => switch(frame, Column::Influence, false),
         Action::Visible => switch(frame, Column::Visible, false),
+        Action::Geometry => switch(frame, Column::Geometry, false),
+        Action::IsolateGeometry => switching::isolate_geometry(frame),
         Action::Solo => solo(frame, false),
         Action::SubtreeDrawn => switch(frame, Column::Drawn, true),
         Action::SubtreeAnimated => switch(frame, Column::Animated, true),
         Action::SubtreeInfluence => switch(frame, Column::Influence, true),
         Action::SubtreeVisible => switch(frame, Column::Visible, true),
+        Action::SubtreeGeometry => switch(frame, Column::Geometry, true),
         Action::SubtreeSolo => solo(frame, true),
         Action::ClearDrawn => switching::clear(frame, Column::Drawn),
         Action::ClearAnimated => switching::clear(frame, Column::Animated),
         Action::ClearInfluence => switching::clear(frame, Column::Influence),
         Action::ClearVisible => switching::clear(frame, Column::Visible),
+        Action::ClearGeometry => switching::clear(frame, Column::Geometry),
         Action::ClearSolo => switching::clear_solo(frame),
         Action::ResetSwitches => frame.view.switches.clear(),
 
@@ -123,6 +127,8 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::ShadeVertexColors => frame.view.display.shading = Shading::VertexColors,
         Action::Wireframe => flip(&mut frame.view.display.wireframe),
         Action::XRay => flip(&mut frame.view.display.xray),
+        Action::Weights => heat_map::toggle(frame, Weights::Selection),
+        Action::AllWeights => heat_map::toggle(frame, Weights::All),
         Action::Outline => flip(&mut frame.view.display.outline),
         Action::Skeleton => flip(&mut frame.view.display.skeleton),
         Action::Octahedra => next_joint_shape(frame),
@@ -170,6 +176,8 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
         Action::ShadeVertexColors => shaded(Shading::VertexColors),
         Action::Wireframe => Some(display.wireframe),
         Action::XRay => Some(display.xray),
+        Action::Weights => Some(display.weights == Weights::Selection),
+        Action::AllWeights => Some(display.weights == Weights::All),
         Action::Outline => Some(display.outline),
         Action::Skeleton => Some(display.skeleton),
         Action::Octahedra => Some(display.joint_shape == JointShape::Octahedra),

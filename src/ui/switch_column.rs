@@ -12,8 +12,8 @@ use super::{Frame, icons, switching, theme, tree_state::TreeState};
 
 /// Of a column.
 pub const WIDTH: f32 = 22.0;
-/// Drawn or visible, animated, influence.
-pub const COUNT: usize = 3;
+/// Drawn or visible, animated, influence, geometry.
+pub const COUNT: usize = 4;
 
 /// A drag down a column gives every row that it passes the same state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +32,7 @@ pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option
         Some(if joint { Column::Drawn } else { Column::Visible }),
         (joint || driven[node.index()]).then_some(Column::Animated),
         joint.then_some(Column::Influence),
+        joint.then_some(Column::Geometry),
     ]
 }
 
@@ -42,6 +43,7 @@ fn title(column: Column) -> &'static str {
         Column::Animated => "Animation",
         Column::Influence => "Influence",
         Column::Visible => "Visibility",
+        Column::Geometry => "Geometry",
     }
 }
 
@@ -50,6 +52,7 @@ fn icon(column: Column) -> char {
         Column::Drawn | Column::Visible => icons::VISIBLE,
         Column::Animated => icons::ANIMATED,
         Column::Influence => icons::INFLUENCE,
+        Column::Geometry => icons::MESH,
     }
 }
 
@@ -59,6 +62,7 @@ pub fn heads_ui(ui: &mut Ui, rect: Rect) {
         (icons::VISIBLE, "Drawn", "Joints: drawn over the model. Other nodes: visible, with all below them."),
         (icons::ANIMATED, "Animated", "Moved by the animation. Off: held at rest."),
         (icons::INFLUENCE, "Influence", "Joints: move vertices. Off: the nearest joint above does instead."),
+        (icons::MESH, "Geometry", "Joints: what they carry is drawn, rigid meshes below them and triangles that they mostly move."),
     ];
     for (slot, (icon, name, about)) in HEADS.into_iter().enumerate() {
         let cell = cell(rect, slot);
@@ -112,6 +116,7 @@ fn switch_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, place: Place,
         Column::Animated => &tree.effective.animated,
         Column::Influence => &tree.effective.influence,
         Column::Visible => &tree.effective.visible,
+        Column::Geometry => &tree.effective.geometry,
     }[node.index()];
     let response = ui.interact(cell, row.id.with(("switch", slot)), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::selected(Role::Switch, true, own.on, &label));

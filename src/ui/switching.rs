@@ -6,12 +6,12 @@ use crate::session::switches::{self, Column};
 
 use super::Frame;
 
-/// Whether a node has this switch: joints are drawn in the overlay and have influence, all other nodes are visible or not.
+/// Whether a node has this switch: joints are drawn in the overlay, have influence and carry geometry, all other nodes are visible or not.
 pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
     let joint = document.joints[node.index()];
     match column {
         Column::Animated => true,
-        Column::Drawn => joint,
+        Column::Drawn | Column::Geometry => joint,
         Column::Influence => joint && !document.fixed_influences[node.index()],
         Column::Visible => !joint,
     }
@@ -50,6 +50,21 @@ pub fn toggle_solo(frame: &mut Frame, nodes: &[NodeIndex], column: Column) {
     let all = sources.iter().all(|&source| switches::switch(&frame.view.switches, source, column).solo);
     for source in sources {
         switches::set(&mut frame.view.switches, source, column, |switch| switch.solo = !all);
+    }
+}
+
+/// Solo of what the selected subtrees carry, and of nothing else; where that is so already, all of it is shown again.
+pub fn isolate_geometry(frame: &mut Frame) {
+    let nodes = with_subtrees(frame.document, &selected(frame));
+    let wanted: Vec<_> = with_switch(frame, &nodes, Column::Geometry).collect();
+    let soloed = frame.view.switches.iter().filter(|(_, node)| node.geometry.solo).map(|(&source, _)| source).collect::<Vec<_>>();
+    for &source in &soloed {
+        switches::set(&mut frame.view.switches, source, Column::Geometry, |switch| switch.solo = false);
+    }
+    if wanted.len() != soloed.len() || !wanted.iter().all(|source| soloed.contains(source)) {
+        for source in wanted {
+            switches::set(&mut frame.view.switches, source, Column::Geometry, |switch| switch.solo = true);
+        }
     }
 }
 

@@ -15,7 +15,8 @@ use crate::session::selection::{self, How};
 use crate::session::sight::Sight;
 
 use super::navigation::{self, Gesture};
-use super::{Frame, gizmo, joint_names, steering, theme, trails, viewport_menu};
+use super::probe::Question;
+use super::{Frame, gizmo, heat_map, joint_names, probe, steering, theme, trails, viewport_menu};
 
 /// Seconds that the hint how to move about is shown.
 const HINT: f64 = 10.0;
@@ -48,6 +49,8 @@ enum Click {
     Select {
         at: DVec2,
         how: How,
+        /// Since when the device is asked.
+        asked: Option<Question>,
     },
     /// The second of two: what is selected now is meant.
     Focus,
@@ -101,7 +104,7 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame, rect: Rect) {
         if response.double_clicked() {
             frame.state.viewport.click = Some(Click::Focus);
         } else if response.clicked() {
-            frame.state.viewport.click = Some(Click::Select { at, how: how(modifiers) });
+            frame.state.viewport.click = Some(Click::Select { at, how: how(modifiers), asked: None });
         } else if response.secondary_clicked() {
             frame.state.viewport.click = Some(Click::Menu { at });
         }
@@ -143,7 +146,10 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     }
     if let Some(joint) = hovered {
         hovered_ui(ui, frame, posed, &sight, rect, joint);
+    } else if let Some(pointer) = pointer {
+        probe::probe_ui(ui, frame, posed, &sight, rect, pointer);
     }
+    probe::marked_ui(ui, frame, posed, &sight, rect);
     if let Some(response) = &response {
         response.context_menu(|ui| viewport_menu::menu_ui(ui, frame));
     }
@@ -155,6 +161,7 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     }
     gizmo::gizmo_ui(ui, frame, rect, camera);
     trails::legend_ui(ui, frame, rect, &sight);
+    heat_map::legend_ui(ui, frame, rect);
     words_ui(ui, frame, rect);
     drop_outline(ui, frame, rect);
 }
@@ -162,10 +169,15 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
 fn clicked(frame: &mut Frame, posed: &Posed, sight: &Sight, click: Click) {
     let (document, model) = (frame.document, &frame.document.model);
     let source = |node: NodeIndex| model.node(node).source;
+    frame.state.probe.marked = None;
     match click {
-        Click::Select { at, how } => {
-            let found = pick::under(document, frame.view, posed, sight, at);
+        Click::Select { at, how, asked } => {
             let again = frame.state.viewport.last_click.is_some_and(|last| last.distance(at) <= SAME_PLACE);
+            let question = asked.unwrap_or_else(|| probe::question(frame, sight, at));
+            let Some(found) = probe::under(frame, posed, sight, question, again) else {
+                frame.state.viewport.click = Some(Click::Select { at, how, asked: Some(question) });
+                return;
+            };
             frame.state.viewport.last_click = Some(at);
             let active = frame.view.active().and_then(|active| model.node_from_source(active));
             let node = pick::next_behind(&found, active.filter(|_| again && how == How::Only));

@@ -16,6 +16,7 @@ mod tree;
 #[path = "../ui_window/mod.rs"]
 mod ui_window;
 mod viewport;
+mod weights;
 
 use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2};

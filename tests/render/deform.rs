@@ -148,7 +148,7 @@ pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights:
     // Neither the palette nor the weights begin at 0.
     let matrices = [&[JointMatrix { rows: [Vec4::ZERO; 3] }; 3], palette].concat();
     let weights = [&[9.0; 5], weights].concat();
-    let instance = [3u32, 5, primitive.vertices.influences.sets as u32 - 1, u32::from(!primitive.vertices.targets.is_empty())];
+    let instance = [3u32, 5, primitive.vertices.influences.sets as u32 - 1, u32::from(!primitive.vertices.targets.is_empty()), 0];
     // A binding cannot be empty.
     let extra = if extra.is_empty() { vec![0] } else { extra };
     let offsets = if offsets.is_empty() { vec![0] } else { offsets };

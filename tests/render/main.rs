@@ -38,3 +38,4 @@ mod switching;
 mod transmission;
 mod unsorted;
 mod variants;
+mod weights;

@@ -27,6 +27,7 @@ use sinew::render::overlay::{Line, Theme};
 use sinew::render::picture::{Actor, Background, Picture, Tile};
 use sinew::render::readback;
 use sinew::render::upload::GpuModel;
+use sinew::session::carried::Left;
 use sinew::session::view::{Display, Lighting, Tonemap};
 
 /// None, loudly, where there is no adapter; in CI that is a failure.
@@ -202,6 +203,8 @@ impl Scene {
             palettes,
             weights: &weights,
             materials: &[],
+            tints: &shot.tints,
+            left: &shot.left,
             visible: &visible,
             ghost: None,
             outlined: &shot.outlined,
@@ -223,6 +226,8 @@ pub struct Shot {
     pub background: Background,
     pub display: Display,
     pub lights: Vec<PlacedLight>,
+    pub tints: Vec<Vec4>,
+    pub left: Arc<Left>,
     pub lines: Vec<Line>,
     pub octahedra: Vec<Octahedron>,
     /// By node.
@@ -252,6 +257,8 @@ impl Default for Shot {
             background: Background::Color([10, 20, 30]),
             display: Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() },
             lights: Vec::new(),
+            tints: Vec::new(),
+            left: Arc::default(),
             lines: Vec::new(),
             octahedra: Vec::new(),
             outlined: Vec::new(),

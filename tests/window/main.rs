@@ -11,6 +11,7 @@ mod reload;
 mod screens;
 mod survives;
 mod timeline;
+mod weights;
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +30,7 @@ const RULER: i32 = TIMELINE + 36 + 10 + 12;
 /// The node list.
 const FIRST_ROW: i32 = 399;
 const ROW: i32 = 22;
-const INFLUENCE_COLUMN: i32 = 224;
+const INFLUENCE_COLUMN: i32 = 202;
 
 /// The metronome in a file of its own.
 fn metronome(folder: &Path) -> PathBuf {

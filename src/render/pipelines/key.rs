@@ -58,6 +58,8 @@ pub(in crate::render) enum Role {
     GhostDepth,
     /// In the ghost's colour.
     Ghost,
+    /// For what is seen at a pixel.
+    Identify,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -88,20 +90,22 @@ impl SurfaceKey {
     pub fn simplified(mut self) -> Self {
         match self.role {
             Role::Shade => {}
-            Role::Wire | Role::Mark => return self.simplified_marks(),
+            Role::Wire | Role::Mark | Role::Identify => return self.simplified_marks(),
             Role::GhostDepth | Role::Ghost => return self.simplified_ghost(),
         }
         if self.lacking {
             (self.shading, self.unlit) = (UV, false);
         }
-        let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS);
+        let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS | WEIGHTS);
         if colors_only {
             (self.normals, self.tangents, self.two_sided) = (self.normals || !self.xray, false, false);
         }
         if colors_only || !matches!(self.shading, LIT | CLAY) {
             (self.studio, self.lamps, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
         }
-        if colors_only || self.shading != LIT {
+        if self.shading == WEIGHTS {
+            self.features = Features::WEIGHTS;
+        } else if colors_only || self.shading != LIT {
             self.features = Features::default();
         }
         let mapped = self.textures.has(TextureSlot::Normal) || self.textures.has(TextureSlot::ClearcoatNormal);
@@ -113,11 +117,11 @@ impl SurfaceKey {
 
     /// Of what shows neither colour nor light.
     fn simplified_marks(mut self) -> Self {
-        self.features = Features::default();
-        if self.role == Role::Wire {
-            self.alpha = Alpha::Opaque;
-        } else {
-            (self.cull, self.mirrored) = (Cull::None, false);
+        self.features = if self.role == Role::Identify { Features::IDS } else { Features::default() };
+        match self.role {
+            Role::Wire => self.alpha = Alpha::Opaque,
+            Role::Mark => (self.cull, self.mirrored) = (Cull::None, false),
+            _ => {}
         }
         self.normals = true;
         self.without_light()
@@ -143,6 +147,8 @@ const CLAY: u8 = Shading::Clay as u8;
 const NORMALS: u8 = Shading::Normals as u8;
 const TANGENTS: u8 = Shading::Tangents as u8;
 const UV: u8 = Shading::Uv as u8;
+/// The weights of joints, whatever the shading. Keep in sync with modes.wgsl.
+pub(in crate::render) const WEIGHTS: u8 = 7;
 
 /// Keep in sync with tonemap.wgsl.
 pub(in crate::render) fn tonemap_index(tonemap: Tonemap) -> u8 {

@@ -16,7 +16,7 @@ mod surface;
 mod warm;
 
 pub(super) use cast::CastKey;
-pub(super) use key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, shading_index, tonemap_index};
+pub(super) use key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, WEIGHTS, shading_index, tonemap_index};
 use maker::{Maker, Workshop};
 pub(super) use surface::VertexStage;
 pub(super) use warm::{Order, Sample};
@@ -25,6 +25,8 @@ pub(super) use warm::{Order, Sample};
 pub(super) const BEHIND_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 /// Where something is, and where not.
 pub(super) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
+/// A vertex, and the number of a draw.
+pub(super) const IDENTITY_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// What surfaces, ground and axes are drawn into.

@@ -5,7 +5,7 @@ use super::super::layouts::Layouts;
 use super::super::vertex::{FirstInfluences, Further, Vertex};
 use super::super::wire;
 use super::key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey};
-use super::{MASK_FORMAT, SceneTarget, depth_state};
+use super::{IDENTITY_FORMAT, MASK_FORMAT, SceneTarget, depth_state};
 
 pub(super) fn surface(
     gpu: &Gpu,
@@ -14,7 +14,7 @@ pub(super) fn surface(
     key: SurfaceKey,
     scene: SceneTarget,
 ) -> wgpu::RenderPipeline {
-    let SceneTarget { format, samples } = scene;
+    let SceneTarget { format, samples } = target(key, scene);
     let stage = VertexStage::of(key);
     let [morphs, further_influences, has_further] = stage.constants();
     let constants = [
@@ -68,15 +68,31 @@ pub(super) fn surface(
             entry_point: Some(fragment_entry(gpu, key, samples)),
             compilation_options,
             targets: &[Some(wgpu::ColorTargetState {
-                format: if key.role == Role::Mark { MASK_FORMAT } else { format },
-                blend: (is_blended(key) || matches!(key.role, Role::Wire | Role::Ghost))
-                    .then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                format,
+                blend: blends(key).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
                 write_mask: if key.role == Role::GhostDepth { wgpu::ColorWrites::empty() } else { wgpu::ColorWrites::ALL },
             })],
         }),
         multiview_mask: None,
         cache: None,
     })
+}
+
+/// What it is drawn into.
+pub(super) fn target(key: SurfaceKey, scene: SceneTarget) -> SceneTarget {
+    match key.role {
+        Role::Shade | Role::Wire | Role::GhostDepth | Role::Ghost => scene,
+        Role::Mark => SceneTarget { format: MASK_FORMAT, ..scene },
+        Role::Identify => SceneTarget { format: IDENTITY_FORMAT, samples: 1 },
+    }
+}
+
+fn blends(key: SurfaceKey) -> bool {
+    match key.role {
+        Role::Shade | Role::Mark => is_blended(key),
+        Role::Wire | Role::Ghost => true,
+        Role::GhostDepth | Role::Identify => false,
+    }
 }
 
 fn is_blended(key: SurfaceKey) -> bool {
@@ -90,6 +106,8 @@ fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
         (Role::Mark | Role::GhostDepth, _) => "marked_cut",
         (Role::Ghost, Alpha::Opaque) => "ghost",
         (Role::Ghost, _) => "ghost_cut",
+        (Role::Identify, Alpha::Opaque) => "identified",
+        (Role::Identify, _) => "identified_cut",
         (Role::Shade, Alpha::Covering) => "covering_surface",
         (Role::Shade, Alpha::Mask) if samples > 1 && gpu.masks_by_sample() => "sampled_surface",
         // naga's GLSL has no way to write the sample mask.
@@ -110,7 +128,7 @@ fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
             Some(wgpu::DepthStencilState { bias, ..depth_state(false) })
         }
         Role::Mark => None,
-        Role::GhostDepth => Some(depth_state(true)),
+        Role::GhostDepth | Role::Identify => Some(depth_state(true)),
         Role::Ghost => {
             let compare = Some(wgpu::CompareFunction::Greater);
             let bias = wgpu::DepthBiasState { constant: 16, slope_scale: 0.25, clamp: 0.0 };

@@ -8,7 +8,7 @@ use super::super::frame_group::FrameViews;
 use super::super::texture_set::TextureSet;
 use super::super::upload::BoundTextures;
 use super::maker::Workshop;
-use super::{BEHIND_FORMAT, DEPTH_FORMAT, MASK_FORMAT, PipelineKey, Role};
+use super::{BEHIND_FORMAT, DEPTH_FORMAT, MASK_FORMAT, PipelineKey, Role, surface};
 
 /// A driver that takes longer has hung.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -54,9 +54,11 @@ impl<'a> Warming<'a> {
             PipelineKey::OutlineBlocks => (Some(MASK_FORMAT), 1, false),
             PipelineKey::Behind(_) | PipelineKey::BehindSmaller => (Some(BEHIND_FORMAT), 1, false),
             PipelineKey::Cast(_) => (None, 1, true),
-            PipelineKey::Surface(key) if key.role == Role::Mark => (Some(MASK_FORMAT), workshop.scene.samples, false),
-            PipelineKey::Surface(_)
-            | PipelineKey::Background { .. }
+            PipelineKey::Surface(key) => {
+                let target = surface::target(key, workshop.scene);
+                (Some(target.format), target.samples, key.role != Role::Mark)
+            }
+            PipelineKey::Background { .. }
             | PipelineKey::Ground
             | PipelineKey::Grid { .. }
             | PipelineKey::SceneLines { .. }

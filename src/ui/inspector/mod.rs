@@ -1,4 +1,4 @@
-//! The inspector: what the last frames took (when asked for), the active node with its live values, what is shown and how, what the file holds, what was found in it.
+//! The inspector: what the last frames took (when asked for), the active node with its live values, what is shown and how, what is odd about its weights, what the file holds, what was found in it.
 
 pub mod display;
 pub mod finding_row;
@@ -12,6 +12,7 @@ pub mod selection;
 pub mod statistics;
 pub mod trails;
 pub mod transforms;
+pub mod weights;
 
 use egui::{Align, ScrollArea, Ui};
 
@@ -32,6 +33,9 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
                 rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
             }
             rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, frame));
+            if weights::has_weights(frame) {
+                rows::section_ui(ui, "Skinning", None, |ui| weights::weights_ui(ui, frame, posed));
+            }
             rows::section_ui(ui, "Trail and onion skin", None, |ui| trails::trails_ui(ui, frame));
             if !frame.document.model.animations.is_empty() {
                 rows::section_ui(ui, "Root motion", None, |ui| gait::gait_ui(ui, frame));

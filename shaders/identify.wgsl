@@ -1,0 +1,21 @@
+// What is seen at a pixel: the draw, and a vertex of the triangle.
+
+//if ids
+fn identity(in: Varyings) -> vec4<u32> {
+    return vec4(in.id.x, in.id.y + 1u, 0u, 0u);
+}
+
+@fragment
+fn identified(in: Varyings) -> @location(0) vec4<u32> {
+    return identity(in);
+}
+
+// Of what is not there everywhere: cut out, or so clear that nobody sees it.
+@fragment
+fn identified_cut(in: Varyings) -> @location(0) vec4<u32> {
+    if (base_color(in.uv, vertex_color(in)).a < select(material.alpha_cutoff, 0.1, blended)) {
+        discard;
+    }
+    return identity(in);
+}
+//end

@@ -1,0 +1,132 @@
+//! The vertex under the pointer while weights are shown: a dot on it, and its joints with their weights as text.
+
+use std::collections::BTreeSet;
+
+use egui::{Pos2, Rect, Stroke, Ui, vec2};
+use glam::DVec2;
+
+use crate::camera::Camera;
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::pick;
+use crate::session::posing::Posed;
+use crate::session::probe::{self, Vertex};
+use crate::session::sight::Sight;
+use crate::session::weights::{self, Shown};
+
+use super::{Frame, probe_plate, theme};
+
+/// What of it goes by the device, where looking for the vertex here would take too long.
+#[derive(Debug, Clone, Default)]
+pub struct ProbeState {
+    /// The application asks the device. Else everything is looked for here.
+    pub has_device: bool,
+    /// What it shall ask for next; it moves that to `asked` when it does.
+    pub wanted: Option<Question>,
+    pub asked: Option<Question>,
+    /// What it was told last.
+    pub told: Option<(Question, Option<Vertex>)>,
+    /// A vertex that was gone to; a click into the viewport forgets it.
+    pub marked: Option<Vertex>,
+}
+
+/// What is seen where.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Question {
+    /// Points from the viewport's top left corner.
+    pub point: DVec2,
+    camera: Camera,
+    time: f64,
+}
+
+/// More vertices take longer than a frame may.
+const HEAVY: usize = 20_000;
+
+/// `pointer`: over the viewport, and not dragging.
+pub fn probe_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, sight: &Sight, rect: Rect, pointer: Pos2) {
+    let Some(shown) = weights::shown(frame.document, frame.view) else { return };
+    let point = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
+    if let Some(vertex) = seen(frame, posed, sight, point) {
+        vertex_ui(ui, frame, posed, sight, rect, (vertex, Some(pointer), shown));
+    }
+}
+
+/// The vertex that was gone to.
+pub fn marked_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect) {
+    if let Some(vertex) = frame.state.probe.marked {
+        let shown = weights::shown(frame.document, frame.view).unwrap_or(Shown::Colors);
+        vertex_ui(ui, frame, posed, sight, rect, (vertex, None, shown));
+    }
+}
+
+/// `beside`: where the plate stands; none: at the vertex.
+fn vertex_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, (vertex, beside, shown): (Vertex, Option<Pos2>, Shown)) {
+    let Some(probed) = probe::probe(frame.document, posed, vertex) else { return };
+    let palette = theme::palette(ui.ctx());
+    let mut beside = beside;
+    if let Some(seen) = probed.place.and_then(|place| sight.project(place)) {
+        let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
+        let painter = ui.painter_at(rect);
+        painter.circle(center, 4.0, palette.accent, Stroke::new(1.5, palette.viewport));
+        beside = beside.or(Some(center));
+    }
+    if let Some(beside) = beside {
+        probe_plate::plate_ui(ui, frame, &probed, shown, rect, beside);
+    }
+}
+
+/// What lies under a click: shown joints; while weights are shown the joints that move the surface there, the heaviest first; then
+/// the meshes. None: of a heavy model the device tells in a moment, what it sees first. `asked`: since when; `all`: what is behind
+/// that is meant, too.
+pub fn under(frame: &mut Frame, posed: &Posed, sight: &Sight, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
+    let (document, point) = (frame.document, asked.point);
+    let mut found = pick::joints_under(document, frame.view, posed, sight, point);
+    if weights::shown(document, frame.view).is_some() {
+        if let Some(probed) = seen(frame, posed, sight, point).and_then(|vertex| probe::probe(document, posed, vertex)) {
+            found.extend(probed.joints.iter().map(|(joint, _)| *joint));
+            found.push(probed.at.node);
+        }
+        let mut known = BTreeSet::new();
+        found.retain(|node| known.insert(*node));
+        return Some(found);
+    }
+    let probe = &mut frame.state.probe;
+    if all || !goes_by_device(probe, document, posed, sight, point) {
+        return Some(pick::under(document, frame.view, posed, sight, point));
+    }
+    if !found.is_empty() {
+        return Some(found);
+    }
+    match probe.told.filter(|(told, _)| *told == asked) {
+        Some((_, vertex)) => {
+            found.extend(vertex.map(|vertex| vertex.node));
+            Some(found)
+        }
+        None => {
+            probe.wanted = Some(asked);
+            None
+        }
+    }
+}
+
+/// What is asked of a point now.
+pub fn question(frame: &Frame, sight: &Sight, point: DVec2) -> Question {
+    Question { point, camera: sight.camera, time: frame.transport.time() }
+}
+
+fn goes_by_device(probe: &ProbeState, document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> bool {
+    probe.has_device && pick::vertices_under(document, posed, sight, point) >= HEAVY
+}
+
+/// Of a heavy model what the device told last, until it tells better.
+fn seen(frame: &mut Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Option<Vertex> {
+    let question = question(frame, sight, point);
+    let probe = &mut frame.state.probe;
+    if !goes_by_device(probe, frame.document, posed, sight, point) {
+        return probe::under(frame.document, posed, sight, point);
+    }
+    if probe.told.is_none_or(|(told, _)| told != question) {
+        probe.wanted = Some(question);
+    }
+    probe::around(frame.document, posed, sight, point, probe.told?.1?)
+}

@@ -1,0 +1,139 @@
+//! The heat map, its probe, the list of faults and the geometry column, by label.
+
+use egui::{Modifiers, PointerButton, vec2};
+use egui_kittest::kittest::Queryable;
+
+use sinew::model::Model;
+use sinew::model::mesh::Influences;
+use sinew::session::switches::Column;
+use sinew::session::view::{ViewCamera, Weights};
+use sinew::ui::Command;
+use sinew::ui::actions::{self, Action, Key};
+
+use super::{Ui, click, click_with, hand_made, move_to, open, press, selected, source, switch};
+
+#[test]
+fn a_key_shows_weights_and_the_legend_says_whose() {
+    let mut ui = open(hand_made::bending_box());
+    assert_eq!(actions::find(Key::Char('v'), Modifiers::NONE), Some(Action::Weights));
+    ui.state_mut().perform(Action::Weights);
+    ui.run();
+    ui.get_by_label("Weights: a colour for each joint");
+    let tip = source(&ui, "Tip");
+    ui.state_mut().view.selection = vec![tip];
+    ui.run();
+    ui.get_by_label("Weights of Tip");
+    let base = source(&ui, "Base");
+    ui.state_mut().view.selection.push(base);
+    ui.run();
+    ui.get_by_label("Weights of Base and 1 more");
+    ui.state_mut().perform(Action::AllWeights);
+    ui.run();
+    assert_eq!(ui.state().view.display.weights, Weights::All);
+    ui.get_by_label("Weights: a colour for each joint");
+    ui.state_mut().perform(Action::AllWeights);
+    ui.run();
+    assert_eq!(ui.state().view.display.weights, Weights::Off);
+    assert!(ui.query_by_label_contains("Weights:").is_none());
+}
+
+#[test]
+fn pointing_at_a_surface_says_what_moves_it_and_a_click_selects_that() {
+    let mut ui = open(hand_made::bending_box());
+    let viewport = ui.state().areas.unwrap().viewport;
+    move_to(&mut ui, viewport.center());
+    assert!(ui.query_by_label_contains("Vertex").is_none(), "only while weights are shown");
+    ui.state_mut().perform(Action::Weights);
+    let upper = viewport.center() - vec2(0.0, viewport.height() * 0.2);
+    for (at, joint) in [(upper, "Tip"), (viewport.center() + vec2(0.0, viewport.height() * 0.2), "Base")] {
+        move_to(&mut ui, at);
+        ui.get_by_label_contains(&format!(" of Box: {joint} 1.000"));
+        press(&mut ui, at, PointerButton::Primary, true);
+        press(&mut ui, at, PointerButton::Primary, false);
+        assert_eq!(selected(&ui), [joint]);
+        // Not within the time of a double click.
+        ui.run_steps(4);
+    }
+    move_to(&mut ui, viewport.left_center() + vec2(20.0, 0.0));
+    assert!(ui.query_by_label_contains("Vertex").is_none(), "nothing is there");
+}
+
+/// The box; its first vertex has five joints, its second weights that the file has summing to 0.9, and "Idle" moves nothing.
+fn faulty() -> Model {
+    let mut model = hand_made::tree(&["Box", "Base", "Idle", "A", "B", "C", "D"].map(|name| (name.to_owned(), None)));
+    hand_made::add_skin(&mut model, &[1, 2, 3, 4, 5, 6]);
+    model.meshes = hand_made::bending_box().meshes;
+    let primitive = &mut model.meshes[0].primitives[0];
+    let mut vertices = (*primitive.vertices).clone();
+    let count = vertices.positions.len();
+    let mut influences = Influences { sets: 2, joints: vec![[0; 4]; 2 * count], weights: vec![[0.0; 4]; 2 * count] };
+    (0..count).for_each(|vertex| influences.weights[2 * vertex][0] = 1.0);
+    influences.joints[..2].copy_from_slice(&[[0, 2, 3, 4], [5, 0, 0, 0]]);
+    influences.weights[..2].copy_from_slice(&[[0.4, 0.2, 0.2, 0.1], [0.1, 0.0, 0.0, 0.0]]);
+    (vertices.influences, vertices.uneven_weights) = (influences, vec![(1, 0.9)]);
+    primitive.vertices = vertices.into();
+    (model.nodes[0].mesh, model.nodes[0].skin, model.nodes[0].rigid_matrix) = (Some(0), Some(0), Some(model.palette_len));
+    model.palette_len += 1;
+    model
+}
+
+fn open_faulty() -> Ui {
+    let mut ui = open(faulty());
+    // The section lies below the others.
+    for section in ["Display", "Selection"] {
+        click(&mut ui, section);
+        ui.run_steps(8);
+    }
+    ui
+}
+
+#[test]
+fn what_is_odd_about_weights_is_listed_and_a_click_goes_there() {
+    let mut ui = open_faulty();
+    for head in ["More than four joints: 1", "Weights do not sum to 1: 1", "Joints that carry nothing: 1"] {
+        ui.get_by_label(head);
+    }
+    click(&mut ui, "Vertex 0 of Box: 5 joints");
+    assert_eq!(selected(&ui), ["Base"]);
+    assert!(matches!(ui.state().view.camera, ViewCamera::Orbit(orbit) if orbit.focus.distance(glam::DVec3::new(-0.5, 0.0, -0.5)) < 1e-6));
+    ui.get_by_label("Vertex 0 of Box: Base 0.400, A 0.200, B 0.200, C 0.100, D 0.100");
+    click(&mut ui, "Vertex 1 of Box: sum 0.900");
+    ui.get_by_label("Vertex 1 of Box: Base 1.000");
+    ui.state_mut().commands.clear();
+    click(&mut ui, "Idle: carries nothing");
+    assert_eq!(selected(&ui), ["Idle"]);
+    let idle = source(&ui, "Idle");
+    assert!(ui.state().commands.contains(&Command::Fit { nodes: vec![idle] }));
+}
+
+#[test]
+fn a_sound_file_says_so() {
+    let mut ui = open(hand_made::bending_box());
+    for section in ["Display", "Selection"] {
+        click(&mut ui, section);
+        ui.run_steps(8);
+    }
+    ui.get_by_label_contains("every joint carries something");
+}
+
+#[test]
+fn the_geometry_of_a_joint_is_hidden_and_isolated() {
+    let mut ui = open(hand_made::bending_box());
+    click(&mut ui, "Geometry of Tip");
+    assert_eq!(switch(&ui, "Tip", Column::Geometry), (false, false));
+    assert_eq!(ui.state().posed.left.len(), 1);
+    assert!(ui.query_by_label("Geometry of Box").is_none(), "a mesh has its own switch");
+    ui.run_steps(4);
+    click(&mut ui, "Geometry of Tip");
+    click_with(&mut ui, "Geometry of Tip", Modifiers::ALT);
+    assert_eq!(switch(&ui, "Tip", Column::Geometry), (true, true));
+    click(&mut ui, "Reset all switches");
+    assert!(ui.state().posed.left.is_empty());
+    let base = source(&ui, "Base");
+    ui.state_mut().view.selection = vec![base];
+    ui.state_mut().perform(Action::IsolateGeometry);
+    ui.run();
+    assert_eq!([switch(&ui, "Base", Column::Geometry).1, switch(&ui, "Tip", Column::Geometry).1], [true, true], "the subtree");
+    ui.state_mut().perform(Action::IsolateGeometry);
+    assert!(ui.state().view.switches.is_empty(), "and all of it again");
+}

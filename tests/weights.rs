@@ -1,0 +1,249 @@
+//! Whose weights are shown, what joints carry, which vertex is under the pointer and what may be wrong with it: against files
+//! that are written down here.
+
+#![allow(clippy::unwrap_used)] // what helpers of tests fail at, the tests fail at
+
+mod hand_made;
+mod support;
+
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3, Vec4};
+use serde_json::json;
+
+use sinew::camera::{Bounds, Orbit};
+use sinew::model::Model;
+use sinew::model::node::NodeIndex;
+use sinew::session::document::Document;
+use sinew::session::pick;
+use sinew::session::posing::{self, Posed};
+use sinew::session::probe::{self, Vertex};
+use sinew::session::sight::Sight;
+use sinew::session::switches::{self, Column};
+use sinew::session::view::{View, Weights};
+use sinew::session::weight_faults;
+use sinew::session::weights::{self, Shown};
+
+use support::{Gltf, skinned_triangle};
+
+fn document(model: Model) -> Document {
+    Document::new(Arc::new(model), "made.glb".into(), None, &View::default())
+}
+
+fn posed(document: &Document, view: &View, time: f64) -> Posed {
+    let mut posed = Posed::new(&document.model);
+    posing::pose(&document.model, view, time, &mut posed);
+    posed
+}
+
+/// From +Z, so that a point of the world is at 400 + 100 x, 250 - 100 y.
+fn from_front() -> Sight {
+    let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
+    let orbit = Orbit { yaw: 0.0, pitch: 0.0, orthographic: true, distance: 2.5 / (17.5f64).to_radians().tan(), ..Orbit::default() };
+    Sight { camera: orbit.camera(&bounds), size: DVec2::new(800.0, 500.0) }
+}
+
+fn at(x: f64, y: f64) -> DVec2 {
+    DVec2::new(400.0 + 100.0 * x, 250.0 - 100.0 * y)
+}
+
+/// The joints that `names` say, as the model counts nodes.
+fn named(model: &Model, name: &str) -> NodeIndex {
+    model.node_indices().find(|node| model.node(*node).label() == name).unwrap()
+}
+
+/// A skinned triangle whose vertices have six joints, weights that sum to 0.8, and one joint; of the skin's eight joints the last
+/// moves nothing.
+fn faulty() -> Gltf {
+    let mut gltf = skinned_triangle();
+    let first = gltf.json["nodes"].as_array().unwrap().len();
+    for i in 0..6 {
+        gltf.push("nodes", json!({ "name": format!("finger{i}") }));
+    }
+    gltf.json["skins"][0] = json!({ "joints": [1, 2, first, first + 1, first + 2, first + 3, first + 4, first + 5] });
+    let joints = [gltf.u8s("VEC4", &[0, 1, 2, 3, 0, 1, 0, 0, 6, 0, 0, 0]), gltf.u8s("VEC4", &[4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])];
+    let first_set = gltf.floats("VEC4", &[0.25, 0.15, 0.25, 0.125, 0.5, 0.3, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    let second_set = gltf.floats("VEC4", &[0.125, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let attributes = &mut gltf.json["meshes"][0]["primitives"][0]["attributes"];
+    for (name, accessor) in [("JOINTS_0", joints[0]), ("JOINTS_1", joints[1]), ("WEIGHTS_0", first_set), ("WEIGHTS_1", second_set)] {
+        attributes[name] = json!(accessor);
+    }
+    gltf
+}
+
+#[test]
+fn every_fault_of_a_file_is_listed_and_nothing_else() {
+    let document = document(faulty().model());
+    let faults = weight_faults::faults(&document);
+    let node = named(&document.model, &document.model.node(document.model.node_from_source(0).unwrap()).label());
+    let vertex = |vertex| Vertex { node, primitive: 0, vertex };
+    assert_eq!((faults.many.count, faults.many.vertices), (1, vec![(vertex(0), 6)]));
+    assert_eq!(faults.uneven.count, 1);
+    let (at, sum) = faults.uneven.vertices[0];
+    assert!(at == vertex(1) && (sum - 0.8).abs() < 1e-6, "{at:?} {sum}");
+    assert_eq!(faults.idle, [named(&document.model, "finger5")]);
+    let sound = self::document(skinned_triangle().model());
+    assert_eq!(weight_faults::faults(&sound), weight_faults::Faults::default());
+}
+
+#[test]
+fn a_joint_that_only_carries_a_rigid_mesh_is_not_idle() {
+    let mut gltf = faulty();
+    let mesh = gltf.json["meshes"][0].clone();
+    let mesh = gltf.push("meshes", mesh);
+    let helmet = gltf.push("nodes", json!({ "name": "helmet", "mesh": mesh }));
+    let last = gltf.json["nodes"].as_array().unwrap().len() - 2;
+    gltf.json["nodes"][last]["children"] = json!([helmet]);
+    let document = document(gltf.model());
+    assert_eq!(document.carriers[named(&document.model, "helmet").index()], Some(named(&document.model, "finger5")));
+    assert!(weight_faults::faults(&document).idle.is_empty());
+}
+
+#[test]
+fn the_probe_says_what_the_accessors_hold() {
+    let document = document(faulty().model());
+    let posed = posed(&document, &View::default(), 0.0);
+    let model = &document.model;
+    let node = model.node_from_source(0).unwrap();
+    let say = |vertex| {
+        let probed = probe::probe(&document, &posed, Vertex { node, primitive: 0, vertex }).unwrap();
+        probed.joints.iter().map(|(joint, weight)| (model.node(*joint).label(), *weight)).collect::<Vec<_>>()
+    };
+    let wanted = [("hip", 0.25), ("finger0", 0.25), ("knee", 0.15), ("finger1", 0.125), ("finger2", 0.125), ("finger3", 0.1)];
+    assert_eq!(say(0), wanted.map(|(name, weight)| (name.to_owned(), weight)));
+    // As they count after they were made to sum to one.
+    assert!(say(1).iter().zip([("hip", 0.625), ("knee", 0.375)]).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
+    assert_eq!(say(2), [("finger4".to_owned(), 1.0)]);
+    assert_eq!(probe::probe(&document, &posed, Vertex { node, primitive: 0, vertex: 3 }), None);
+    assert_eq!(probe::probe(&document, &posed, Vertex { node, primitive: 1, vertex: 0 }), None);
+}
+
+#[test]
+fn the_vertex_nearest_to_the_pointer_is_found_where_the_pose_has_it() {
+    let document = document(hand_made::bending_box());
+    let view = View { animation: Some(0), ..View::default() };
+    let bent = posed(&document, &view, 1.0);
+    let under = |x, y| probe::under(&document, &bent, &from_front(), at(x, y));
+    // The front's upper corners were at x = 0.5 and -0.5, y = 2; they have turned about (0, 1) to x = -1, y = 1.5 and 0.5.
+    let place = |vertex: Vertex| probe::place(&document.model, &bent, vertex).unwrap();
+    for (x, y) in [(-0.9, 1.4), (-0.9, 0.6)] {
+        let found = place(under(x, y).unwrap());
+        let wanted = DVec2::new(-1.0, if y > 1.0 { 1.5 } else { 0.5 });
+        // Two of the corners are seen one behind the other.
+        assert!((found.truncate() - wanted).length() < 1e-6, "{found}");
+    }
+    assert_eq!(under(0.0, 1.9), None, "nothing is left there");
+    // What the device tells is any corner of the triangle.
+    let found = under(-0.9, 1.4).unwrap();
+    let hit = pick::meshes_under(&document, &bent, &from_front(), at(-0.9, 1.4))[0];
+    for vertex in hit.surface.unwrap().vertices {
+        let told = Vertex { node: hit.node, primitive: 0, vertex };
+        assert_eq!(probe::around(&document, &bent, &from_front(), at(-0.9, 1.4), told), Some(found), "told {vertex}");
+    }
+}
+
+#[test]
+fn heat_is_the_selections_and_without_one_every_joint_has_its_own_color() {
+    let document = document(hand_made::bending_box());
+    let view = |weights, selection: &[&str]| {
+        let selection = selection.iter().map(|name| document.model.node(named(&document.model, name)).source).collect();
+        let mut view = View { selection, ..View::default() };
+        view.display.weights = weights;
+        view
+    };
+    assert_eq!(weights::tints(&document, &view(Weights::Off, &["Tip"])), []);
+    let heat = |selection: &[&str]| weights::tints(&document, &view(Weights::Selection, selection));
+    // The palette: base, tip, the box's own matrix.
+    assert_eq!(heat(&["Tip"]), [Vec4::ZERO, Vec4::X, Vec4::ZERO]);
+    assert_eq!(heat(&["Tip", "Base"])[..2], [Vec4::X, Vec4::X]);
+    let shown = |weights, selection: &[&str]| weights::shown(&document, &view(weights, selection));
+    assert_eq!(shown(Weights::Selection, &[]), Some(Shown::Colors));
+    assert_eq!(shown(Weights::All, &["Tip"]), Some(Shown::Colors));
+    let colors = heat(&[]);
+    assert!(colors.iter().all(|tint| tint.w == 1.0) && colors[0] != colors[1], "{colors:?}");
+}
+
+#[test]
+fn neighbours_in_a_chain_have_colors_that_are_told_apart() {
+    for i in 0..200 {
+        for step in [1, 2, 3, 4, 5] {
+            let [a, b] = [i, i + step].map(|i| weights::joint_color(NodeIndex(i)).map(i32::from));
+            let apart: i32 = (0..3).map(|channel| (a[channel] - b[channel]).abs()).sum();
+            assert!(apart > 60, "{i} and {step} further: {a:?} {b:?}");
+        }
+    }
+}
+
+#[test]
+fn a_joint_that_is_hidden_takes_the_triangles_that_are_all_its_own() {
+    let model = hand_made::bending_box();
+    let tip = model.node(named(&model, "Tip")).source;
+    let document = document(model);
+    let primitive = &document.model.meshes[0].primitives[0];
+    let indices = |change: &dyn Fn(&mut switches::Switch)| {
+        let mut view = View::default();
+        switches::set(&mut view.switches, tip, Column::Geometry, change);
+        posed(&document, &view, 0.0).indices(NodeIndex(0), 0, primitive).to_vec()
+    };
+    // Rings of four at y = 0, 1 and 2, of which only the uppermost is the tip's: its two triangles are all the tip's.
+    let all: Vec<[u32; 3]> = primitive.indices.as_chunks::<3>().0.to_vec();
+    let upper = |triangle: &&[u32; 3]| triangle.iter().all(|&vertex| vertex >= 8);
+    let flat = |triangles: Vec<&[u32; 3]>| triangles.into_iter().flatten().copied().collect::<Vec<_>>();
+    assert_eq!(indices(&|switch| switch.on = false), flat(all.iter().filter(|triangle| !upper(triangle)).collect()));
+    assert_eq!(indices(&|switch| switch.solo = true), flat(all.iter().filter(upper).collect()));
+    assert_eq!(flat(all.iter().filter(upper).collect()).len(), 6);
+    assert_eq!(indices(&|_| {}), primitive.indices);
+}
+
+#[test]
+fn what_is_hidden_is_neither_picked_nor_measured() {
+    let model = hand_made::bending_box();
+    let tip = model.node(named(&model, "Base")).source;
+    let mut document = document(model);
+    let mut view = View::default();
+    let hit = |document: &Document, view: &View, y| {
+        let posed = posed(document, view, 0.0);
+        !pick::meshes_under(document, &posed, &from_front(), at(0.0, y)).is_empty()
+    };
+    document.refresh_bounds(&view);
+    assert!(hit(&document, &view, 0.5) && hit(&document, &view, 1.5) && document.bounds.min.y.abs() < 1e-6);
+    // The base carries the two lower rings, the side triangles of the lower half among them.
+    switches::set(&mut view.switches, tip, Column::Geometry, |switch| switch.on = false);
+    document.refresh_bounds(&view);
+    assert!(!hit(&document, &view, 0.5) && hit(&document, &view, 1.5));
+    assert!((document.bounds.min.y - 1.0).abs() < 1e-6, "{:?}", document.bounds);
+}
+
+#[test]
+fn rigid_meshes_go_with_the_joint_above_them() {
+    let nodes = [("Base", None), ("Tip", Some(0)), ("Mount", Some(1)), ("Lamp", Some(2)), ("Loose", None)];
+    let mut model = hand_made::tree(&nodes.map(|(name, parent)| (name.to_string(), parent)));
+    hand_made::add_skin(&mut model, &[0, 1]);
+    model.meshes = hand_made::bending_box().meshes;
+    for node in [3, 4] {
+        (model.nodes[node].mesh, model.nodes[node].rigid_matrix) = (Some(0), Some(model.palette_len));
+        model.palette_len += 1;
+    }
+    let source = |model: &Model, name| model.node(named(model, name)).source;
+    let (base, tip, mount) = (source(&model, "Base"), source(&model, "Tip"), source(&model, "Mount"));
+    let document = document(model);
+    let left = |node: usize, change: &dyn Fn(&mut View)| {
+        let mut view = View::default();
+        change(&mut view);
+        let primitive = &document.model.meshes[0].primitives[0];
+        !posed(&document, &view, 0.0).indices(NodeIndex(node as u32), 0, primitive).is_empty()
+    };
+    let off = |source| move |view: &mut View| switches::set(&mut view.switches, source, Column::Geometry, |switch| switch.on = false);
+    let solo = |source| move |view: &mut View| switches::set(&mut view.switches, source, Column::Geometry, |switch| switch.solo = true);
+    assert_eq!([left(3, &off(tip)), left(4, &off(tip))], [false, true]);
+    assert_eq!([left(3, &off(base)), left(4, &off(base))], [true, true], "the nearest joint carries it");
+    assert_eq!([left(3, &solo(tip)), left(4, &solo(tip))], [true, false]);
+    assert_eq!([left(3, &solo(base)), left(4, &solo(base))], [false, false]);
+    // Heat: the joint, and what stands between it and the mesh.
+    let heat = |source| {
+        let mut view = View { selection: vec![source], ..View::default() };
+        view.display.weights = Weights::Selection;
+        weights::tints(&document, &view)[2]
+    };
+    assert_eq!([heat(tip), heat(mount), heat(base)], [Vec4::X, Vec4::X, Vec4::ZERO]);
+}
