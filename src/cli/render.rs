@@ -26,7 +26,7 @@ use crate::render::upload::GpuModel;
 use crate::session::crowd;
 use crate::session::document::Document;
 use crate::session::select::{self, Selector};
-use crate::session::view::{Display, Lighting, Shadow, View};
+use crate::session::view::{Display, JointNames, Lighting, Shadow, View};
 
 use super::args::{Overlay, RenderArgs};
 use super::values::{Rgb, Size, Triple};
@@ -210,7 +210,7 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
     if !args.overlay.is_empty() {
         let wanted = |overlay| args.overlay.contains(&overlay);
         display.skeleton = wanted(Overlay::Skeleton);
-        display.names = wanted(Overlay::Names);
+        display.names = if wanted(Overlay::Names) { JointNames::All } else { JointNames::None };
         display.grid = wanted(Overlay::Grid);
         display.axes = wanted(Overlay::Axes);
         display.shadow = if wanted(Overlay::Shadow) { Shadow::On } else { Shadow::Off };

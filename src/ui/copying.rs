@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use glam::DAffine3;
 
-use crate::animation::pose;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::posing::{self, Posed};
@@ -31,10 +30,10 @@ pub fn copy_values(frame: &mut Frame) {
 /// A node's name, its translation, rotation and scale, and its local and global matrices by rows.
 pub fn transforms(document: &Document, posed: &Posed, node: NodeIndex) -> String {
     let (model, i) = (&document.model, node.index());
-    let local = pose::local_matrix(&model.hierarchy, &posed.pose.locals, i);
+    let local = posed.local_matrix(model, i);
     let mut text = format!("{} (node {})\n", model.node(node).label(), model.node(node).source);
     if model.hierarchy.fixed_local[i].is_none() {
-        let trs = &posed.pose.locals[i];
+        let trs = posed.local(model, i);
         let (t, r, s) = (trs.translation, trs.rotation, trs.scale);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "translation {} {} {}", t.x, t.y, t.z);

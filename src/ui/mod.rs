@@ -16,6 +16,7 @@ pub mod gait;
 pub mod gizmo;
 pub mod icons;
 pub mod inspector;
+pub mod isolating;
 pub mod joint_names;
 pub mod key_columns;
 pub mod key_selection;

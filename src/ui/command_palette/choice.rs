@@ -1,6 +1,6 @@
 //! What menus let a person choose of several, as the palette finds it by name: "Theme: Dark".
 
-use crate::session::view::{Lighting, Repeat, Shadow, Tonemap};
+use crate::session::view::{JointNames, JointShape, Lighting, Repeat, Shadow, Tonemap};
 
 use crate::ui::actions::Category;
 use crate::ui::ruler::RulerUnit;
@@ -15,6 +15,8 @@ pub enum Choice {
     Shadow(Shadow),
     Tonemap(Tonemap),
     Background(Option<[u8; 3]>),
+    JointShape(JointShape),
+    JointNames(JointNames),
     Repeat(Repeat),
     /// Seconds.
     CrossFade(f64),
@@ -31,18 +33,30 @@ impl Choice {
         let shadows = menus::SHADOWS.map(|(label, shadow)| (Self::Shadow(shadow), format!("Shadow: {label}")));
         let tonemaps = menus::TONEMAPS.map(|(label, tonemap)| (Self::Tonemap(tonemap), format!("Tone map: {label}")));
         let backgrounds = menus::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
+        let shapes = menus::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Shape of joints: {label}")));
+        let names = menus::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Names of joints: {label}")));
         let repeats = playing::REPEATS.map(|repeat| (Self::Repeat(repeat), playing::repeat_label(repeat).to_owned()));
         let fades = menus::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
         let rulers = RulerUnit::ALL.map(|unit| (Self::Ruler(unit), format!("Ruler: {}", unit.label().to_lowercase())));
         let snaps = Snap::ALL.map(|snap| (Self::Snap(snap), snap.label().to_owned()));
         let time = repeats.into_iter().chain(fades).chain(rulers).chain(snaps);
-        themes.into_iter().chain(navigations).chain(lightings).chain(shadows).chain(tonemaps).chain(backgrounds).chain(time)
+        themes
+            .into_iter()
+            .chain(navigations)
+            .chain(lightings)
+            .chain(shadows)
+            .chain(tonemaps)
+            .chain(backgrounds)
+            .chain(shapes)
+            .chain(names)
+            .chain(time)
     }
 
     pub fn category(self) -> Category {
         match self {
             Self::Theme(_) | Self::Navigation(_) => Category::Window,
             Self::Lighting(_) | Self::Shadow(_) | Self::Tonemap(_) | Self::Background(_) => Category::Display,
+            Self::JointShape(_) | Self::JointNames(_) => Category::Display,
             Self::Repeat(_) | Self::CrossFade(_) | Self::Ruler(_) | Self::Snap(_) => Category::Time,
         }
     }
@@ -56,6 +70,8 @@ impl Choice {
             Self::Shadow(shadow) => view.display.shadow == shadow,
             Self::Tonemap(tonemap) => view.display.tonemap == tonemap,
             Self::Background(background) => view.display.background == background,
+            Self::JointShape(shape) => view.display.joint_shape == shape,
+            Self::JointNames(names) => view.display.names == names,
             Self::Repeat(repeat) => view.repeat == repeat,
             Self::CrossFade(seconds) => view.cross_fade == seconds,
             Self::Ruler(unit) => preferences.ruler == unit,
@@ -72,6 +88,8 @@ impl Choice {
             Self::Shadow(shadow) => view.display.shadow = shadow,
             Self::Tonemap(tonemap) => view.display.tonemap = tonemap,
             Self::Background(background) => view.display.background = background,
+            Self::JointShape(shape) => view.display.joint_shape = shape,
+            Self::JointNames(names) => view.display.names = names,
             Self::Repeat(repeat) => view.repeat = repeat,
             Self::CrossFade(seconds) => view.cross_fade = seconds,
             Self::Ruler(unit) => preferences.ruler = unit,

@@ -3,7 +3,6 @@
 use egui::Ui;
 use glam::{Affine3A, DVec3, EulerRot, Quat};
 
-use crate::animation::pose;
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 use crate::session::posing::Posed;
@@ -16,7 +15,7 @@ pub fn transforms_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, node: NodeIn
     let (model, i) = (&frame.document.model, node.index());
     let hierarchy = &model.hierarchy;
     let fixed = hierarchy.fixed_local[i].as_ref();
-    let local = fixed.map_or(posed.pose.locals[i], Trs::from_matrix);
+    let local = posed.local(model, i);
     let rest = fixed.map_or(hierarchy.rest[i], Trs::from_matrix);
     let global = &posed.globals[i];
     let affine = Affine3A { matrix3: global.matrix3.as_mat3().into(), translation: global.translation.as_vec3().into() };
@@ -26,7 +25,7 @@ pub fn transforms_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, node: NodeIn
     if fixed.is_some() {
         rows::empty_ui(ui, "The file gives a matrix here; it is shown taken apart, without shear.");
     }
-    if sheared(&pose::local_matrix(hierarchy, &posed.pose.locals, i)) || sheared(global) {
+    if sheared(&posed.local_matrix(model, i)) || sheared(global) {
         rows::empty_ui(ui, "Its matrix is sheared by scale above it: rotation and scale only come near.");
     }
     rows::control_ui(ui, "", |ui| {
