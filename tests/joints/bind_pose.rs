@@ -1,6 +1,6 @@
 //! The bind pose against inverse bind matrices that are inverted here, row by row.
 
-use glam::{Affine3A, DAffine3, Quat, Vec3, Vec3A};
+use glam::{Affine3A, DAffine3, EulerRot, Quat, Vec3, Vec3A};
 
 use sinew::animation::bind_pose;
 use sinew::animation::skinning::JointMatrix;
@@ -67,7 +67,7 @@ fn rig() -> Model {
     ];
     let mut model = hand_made::tree(&nodes.map(|(name, parent)| (name.to_string(), parent)));
     model.hierarchy.rest[0] = Trs {
-        translation: Vec3A::new(3.0, 0.0, -1.0),
+        translation: Vec3A::new(0.03, 0.0, -0.01),
         rotation: Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2),
         scale: Vec3A::splat(0.01),
     };
@@ -76,8 +76,8 @@ fn rig() -> Model {
     }
     hand_made::add_skin(&mut model, &[1, 2, 4, 5, 7]);
     hand_made::add_skin(&mut model, &[4, 5]);
-    // Bound a metre apart along each limb, unturned; the arm's skin in centimetres.
-    let place = |x: f32, y: f32| Affine3A::from_translation(Vec3::new(x, y, 0.5));
+    // Bound a metre apart along each limb, turned by where they are; the arm's skin in centimetres.
+    let place = |x: f32, y: f32| Affine3A::from_rotation_translation(Quat::from_euler(EulerRot::XYZ, x, y, 0.5), Vec3::new(x, y, 0.5));
     let bound = [place(0.0, 1.0), place(0.0, 2.0), place(1.0, 2.0), place(2.0, 2.0), place(0.0, 0.0)];
     model.skins[0].inverse_bind_matrices = bound.map(|at| at.inverse()).to_vec();
     let hundredfold = Affine3A::from_scale(Vec3::splat(100.0));
