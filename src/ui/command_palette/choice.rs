@@ -5,12 +5,15 @@ use crate::session::view::{JointNames, JointShape, Lighting, Repeat, Shadow, Ton
 use crate::ui::actions::Category;
 use crate::ui::ruler::RulerUnit;
 use crate::ui::snapping::Snap;
+use crate::ui::units::{LengthUnit, UpAxis};
 use crate::ui::{Frame, Navigation, ThemeChoice, menus, playing};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Choice {
     Theme(ThemeChoice),
     Navigation(Navigation),
+    LengthUnit(LengthUnit),
+    UpAxis(UpAxis),
     Lighting(Lighting),
     Shadow(Shadow),
     Tonemap(Tonemap),
@@ -29,6 +32,8 @@ impl Choice {
     pub fn all() -> impl Iterator<Item = (Self, String)> {
         let themes = ThemeChoice::ALL.map(|theme| (Self::Theme(theme), format!("Theme: {}", theme.label())));
         let navigations = Navigation::ALL.map(|navigation| (Self::Navigation(navigation), format!("Navigation: {}", navigation.label())));
+        let lengths = LengthUnit::ALL.map(|unit| (Self::LengthUnit(unit), format!("Lengths in {}", unit.label().to_lowercase())));
+        let ups = UpAxis::ALL.map(|up| (Self::UpAxis(up), format!("Upwards is {}", up.label())));
         let lightings = menus::LIGHTINGS.map(|(label, lighting)| (Self::Lighting(lighting), format!("Light: {label}")));
         let shadows = menus::SHADOWS.map(|(label, shadow)| (Self::Shadow(shadow), format!("Shadow: {label}")));
         let tonemaps = menus::TONEMAPS.map(|(label, tonemap)| (Self::Tonemap(tonemap), format!("Tone map: {label}")));
@@ -40,21 +45,14 @@ impl Choice {
         let rulers = RulerUnit::ALL.map(|unit| (Self::Ruler(unit), format!("Ruler: {}", unit.label().to_lowercase())));
         let snaps = Snap::ALL.map(|snap| (Self::Snap(snap), snap.label().to_owned()));
         let time = repeats.into_iter().chain(fades).chain(rulers).chain(snaps);
-        themes
-            .into_iter()
-            .chain(navigations)
-            .chain(lightings)
-            .chain(shadows)
-            .chain(tonemaps)
-            .chain(backgrounds)
-            .chain(shapes)
-            .chain(names)
-            .chain(time)
+        let window = themes.into_iter().chain(navigations).chain(lengths).chain(ups);
+        let display = lightings.into_iter().chain(shadows).chain(tonemaps).chain(backgrounds).chain(shapes).chain(names);
+        window.chain(display).chain(time)
     }
 
     pub fn category(self) -> Category {
         match self {
-            Self::Theme(_) | Self::Navigation(_) => Category::Window,
+            Self::Theme(_) | Self::Navigation(_) | Self::LengthUnit(_) | Self::UpAxis(_) => Category::Window,
             Self::Lighting(_) | Self::Shadow(_) | Self::Tonemap(_) | Self::Background(_) => Category::Display,
             Self::JointShape(_) | Self::JointNames(_) => Category::Display,
             Self::Repeat(_) | Self::CrossFade(_) | Self::Ruler(_) | Self::Snap(_) => Category::Time,
@@ -66,6 +64,8 @@ impl Choice {
         match self {
             Self::Theme(theme) => preferences.theme == theme,
             Self::Navigation(navigation) => preferences.navigation == navigation,
+            Self::LengthUnit(unit) => preferences.units.length == unit,
+            Self::UpAxis(up) => preferences.units.up == up,
             Self::Lighting(lighting) => view.display.lighting == lighting,
             Self::Shadow(shadow) => view.display.shadow == shadow,
             Self::Tonemap(tonemap) => view.display.tonemap == tonemap,
@@ -84,6 +84,8 @@ impl Choice {
         match self {
             Self::Theme(theme) => preferences.theme = theme,
             Self::Navigation(navigation) => preferences.navigation = navigation,
+            Self::LengthUnit(unit) => preferences.units.length = unit,
+            Self::UpAxis(up) => preferences.units.up = up,
             Self::Lighting(lighting) => view.display.lighting = lighting,
             Self::Shadow(shadow) => view.display.shadow = shadow,
             Self::Tonemap(tonemap) => view.display.tonemap = tonemap,

@@ -1,15 +1,20 @@
-//! The inspector: what the last frames took (when asked for), the active node with its live values, what is shown and how, what the file holds, what was found in it.
+//! The inspector: what the last frames took (when asked for), the active node with its live values, morph weights,
+//! the bind pose, what is shown and how, what the file holds, what was found in it.
 
+pub mod binding;
 pub mod display;
+pub mod distances;
 pub mod finding_row;
 pub mod findings;
 pub mod gait;
 pub mod materials;
+pub mod matrices;
 pub mod morphs;
 pub mod performance;
 pub mod rows;
 pub mod selection;
 pub mod statistics;
+pub mod touching;
 pub mod trails;
 pub mod transforms;
 
@@ -30,6 +35,9 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
             rows::section_ui(ui, "Selection", None, |ui| selection::selection_ui(ui, frame, posed));
             if morphs::has_morphs(frame) {
                 rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
+            }
+            if !frame.document.model.skins.is_empty() {
+                rows::section_ui(ui, "Bind pose", None, |ui| binding::binding_ui(ui, frame));
             }
             rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, frame));
             rows::section_ui(ui, "Trail and onion skin", None, |ui| trails::trails_ui(ui, frame));
