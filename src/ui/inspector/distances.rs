@@ -16,7 +16,7 @@ pub fn distances_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, node: NodeIndex) 
     let height = place.y - ground::height(&document.crowd_bounds(frame.view));
     rows::count_ui(ui, "Height", &units.length(height)).on_hover_text("Above the ground, where the grid lies");
     if let Some(difference) = document.rest_differences.iter().find(|difference| difference.joint == node) {
-        rows::count_ui(ui, "Rest to bind", &binding::words(units, difference)).on_hover_text(binding::HINT);
+        rows::count_ui(ui, "Rest to bind", &binding::words_of(units, difference)).on_hover_text(binding::HINT);
     }
     let before = frame.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
     let Some(before) = before else { return };

@@ -11,6 +11,7 @@ pub mod materials;
 pub mod matrices;
 pub mod morphs;
 pub mod performance;
+pub mod row_list;
 pub mod rows;
 pub mod selection;
 pub mod statistics;
@@ -33,6 +34,11 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
                 rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, frame));
             }
             rows::section_ui(ui, "Selection", None, |ui| selection::selection_ui(ui, frame, posed));
+            let active = frame.view.active().and_then(|source| frame.document.model.node_from_source(source));
+            let touching = active.map_or(0, |node| touching::count(frame, node));
+            if touching > 0 {
+                rows::section_ui(ui, &format!("Animations {touching}"), None, |ui| touching::touching_ui(ui, frame));
+            }
             if morphs::has_morphs(frame) {
                 rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
             }

@@ -9,7 +9,7 @@ use crate::session::selection::{self, How};
 use crate::ui::actions::Action;
 use crate::ui::{Command, Frame, copying, icons, theme, tree};
 
-use super::{distances, materials, matrices, rows, touching, transforms};
+use super::{distances, materials, matrices, rows, transforms};
 
 /// Of longer lists the rest is counted.
 const MOST: usize = 6;
@@ -31,7 +31,6 @@ pub fn selection_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     rows::text_ui(ui, "Index", &format!("{} (0 to {})", model.node(node).source, model.nodes.len() - 1));
     family_ui(ui, frame, node);
     carried_ui(ui, frame, node);
-    touching::touching_ui(ui, frame, node);
     distances::distances_ui(ui, frame, posed, node);
     transforms::transforms_ui(ui, frame, posed, node);
     matrices::matrices_ui(ui, frame, posed, node);

@@ -8,12 +8,9 @@ use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::node::NodeIndex;
 use crate::session::curve;
-use crate::ui::{Frame, playing, theme};
+use crate::ui::{Frame, playing};
 
-use super::rows;
-
-/// Of longer lists the rest is counted.
-const MOST: usize = 8;
+use super::row_list::{self, Row};
 
 /// Looked for once a node.
 #[derive(Debug, Clone, Default)]
@@ -43,29 +40,25 @@ fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static 
     paths
 }
 
-pub fn touching_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
-    let model = &frame.document.model;
-    if model.animations.is_empty() {
-        return;
-    }
-    frame.state.touching.follow(model, node);
-    let count = frame.state.touching.animations.len();
-    if count == 0 {
-        rows::text_ui(ui, "Animations", "none drives it itself");
-    }
-    let shown: Vec<_> = frame.state.touching.animations.iter().take(MOST).cloned().collect();
-    for (place, (i, paths)) in shown.into_iter().enumerate() {
-        let name = model.animations[i].label(i);
-        let response = ui.push_id(("animation", i), |ui| {
-            rows::row_ui(ui, if place == 0 { "Animations" } else { "" }, |ui| {
-                rows::named_link_ui(ui, "Show", &name, theme::palette(ui.ctx()).accent)
-            })
-        });
-        if response.inner.on_hover_text(format!("Show it: it drives {paths}")).clicked() {
-            playing::choose_animation(frame, Some(i));
+/// How many animations drive the node.
+pub fn count(frame: &mut Frame, node: NodeIndex) -> usize {
+    frame.state.touching.follow(&frame.document.model, node);
+    frame.state.touching.animations.len()
+}
+
+pub fn touching_ui(ui: &mut Ui, frame: &mut Frame) {
+    let mut chosen = None;
+    let (animations, model) = (&frame.state.touching.animations, &frame.document.model);
+    row_list::rows_ui(ui, animations.len(), |ui, row, rect| {
+        let (i, paths) = &animations[row];
+        let name = model.animations[*i].label(*i);
+        let selected = frame.view.animation == Some(*i) && !frame.view.bind_pose;
+        let said = format!("Show {name}: {paths}");
+        if row_list::row_ui(ui, rect, ("animation", i), &Row { name: &name, about: paths, selected, said: &said }).clicked() {
+            chosen = Some(*i);
         }
-    }
-    if count > MOST {
-        rows::text_ui(ui, "", &format!("and {} more", count - MOST));
+    });
+    if chosen.is_some() {
+        playing::choose_animation(frame, chosen);
     }
 }
