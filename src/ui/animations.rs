@@ -87,7 +87,7 @@ fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
     let named = (0..animations.len()).filter(found).map(Row::Animation);
     let rest_pose = wanted.is_empty().then_some(Row::Rest);
     let bind_pose = (wanted.is_empty() && !frame.document.model.skins.is_empty()).then_some(Row::Bind);
-    let rows: Vec<Row> = rest_pose.into_iter().chain(bind_pose).chain(named).collect();
+    let rows: Vec<Row> = bind_pose.into_iter().chain(rest_pose).chain(named).collect();
 
     let list = list::begin(ui, "Animations");
     frame.state.list_focused |= list.focused;

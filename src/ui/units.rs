@@ -130,7 +130,8 @@ impl Units {
 /// About the fixed axes X, then Y, then Z: what Blender calls XYZ.
 pub fn degrees(rotation: DQuat) -> [f64; 3] {
     let (z, y, x) = rotation.to_euler(EulerRot::ZYX);
-    [x, y, z].map(f64::to_degrees)
+    // Minus nothing is nothing.
+    [x, y, z].map(|angle| angle.to_degrees() + 0.0)
 }
 
 #[cfg(test)]

@@ -7,3 +7,4 @@ mod hand_made;
 mod morphs;
 #[path = "../reference/mod.rs"]
 mod reference;
+mod units;

@@ -9,7 +9,7 @@ use crate::session::{curve, morphs};
 use crate::ui::actions::Action;
 use crate::ui::{Frame, icons, perform, text, theme};
 
-use super::{rows, selection};
+use super::selection;
 
 const NUMBER: f32 = 52.0;
 const BAR: f32 = 84.0;
@@ -49,7 +49,9 @@ fn nodes(frame: &Frame, active: Option<NodeIndex>) -> Vec<NodeIndex> {
 
 fn reset_all_ui(ui: &mut Ui, frame: &mut Frame) {
     let count: usize = frame.view.morphs.values().map(|targets| targets.len()).sum();
-    rows::row_ui(ui, &format!("{count} set by hand"), |ui| {
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::INSPECTOR_ROW);
+        ui.label(egui::RichText::new(format!("{count} set by hand")).color(theme::palette(ui.ctx()).accent));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("Reset all").on_hover_text(Action::ResetMorphs.tooltip()).clicked() {
                 perform::perform(Action::ResetMorphs, frame);
