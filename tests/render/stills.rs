@@ -16,7 +16,7 @@ use sinew::render::overlay::{Line, Theme};
 use sinew::render::picture::Background;
 use sinew::render::upload::GpuModel;
 use sinew::session::document::Document;
-use sinew::session::view::{Depth, Display, View};
+use sinew::session::view::{Depth, Display, JointNames, View};
 
 use crate::scene::{Scene, Shot, ball, colored, gpu, quad};
 
