@@ -9,6 +9,7 @@
 //! numbers. What is far from the origin goes by [`trunk`], and numbers that are read rather than drawn are f64:
 //! [`pose::global_transforms`], [`skinning::joint_transforms`], [`deform`], [`curve`].
 
+pub mod bind_pose;
 pub mod compile;
 pub mod crowd;
 pub mod curve;

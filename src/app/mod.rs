@@ -50,6 +50,7 @@ use crate::session::document::Document;
 use crate::session::file_list::FileList;
 use crate::session::ghosts::Haunting;
 use crate::session::layer::Layer;
+use crate::session::morphs::Morphs;
 use crate::session::posing::Posed;
 use crate::session::select::Selector;
 use crate::session::switches::NodeSwitches;
@@ -150,6 +151,8 @@ struct Open {
 struct Shown {
     animation: Option<usize>,
     layers: Vec<Layer>,
+    bind_pose: bool,
+    morphs: Morphs,
     scene: Option<usize>,
     switches: BTreeMap<usize, NodeSwitches>,
     in_place: bool,
@@ -161,6 +164,8 @@ impl Shown {
         Self {
             animation: view.animation,
             layers: view.layers.clone(),
+            bind_pose: view.bind_pose,
+            morphs: view.morphs.clone(),
             scene: view.scene,
             switches: view.switches.clone(),
             in_place: view.in_place,

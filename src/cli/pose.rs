@@ -5,7 +5,7 @@ use std::io::Write;
 use glam::DAffine3;
 use serde::Serialize;
 
-use crate::animation::{deform, driven, pose};
+use crate::animation::{deform, driven};
 use crate::asset;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
@@ -91,7 +91,7 @@ fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option
     let order = || model.node_of_source.iter().copied();
     let nodes = order().map(|node| Node {
         node: model.node(node).source,
-        local: columns(&pose::local_matrix(&model.hierarchy, &posed.pose.locals, node.index())),
+        local: columns(&posed.local_matrix(model, node.index())),
         global: columns(&posed.globals[node.index()]),
     });
     let weights = order()

@@ -27,7 +27,7 @@ use crate::session::carried;
 use crate::session::crowd;
 use crate::session::document::Document;
 use crate::session::select::{self, Selector};
-use crate::session::view::{Display, Lighting, Shadow, View, Weights};
+use crate::session::view::{Display, JointNames, Lighting, Shadow, View, Weights};
 
 use super::args::{Overlay, RenderArgs};
 use super::values::{Rgb, Size, Triple};
@@ -211,7 +211,7 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
     if !args.overlay.is_empty() {
         let wanted = |overlay| args.overlay.contains(&overlay);
         display.skeleton = wanted(Overlay::Skeleton);
-        display.names = wanted(Overlay::Names);
+        display.names = if wanted(Overlay::Names) { JointNames::All } else { JointNames::None };
         display.grid = wanted(Overlay::Grid);
         display.axes = wanted(Overlay::Axes);
         display.shadow = if wanted(Overlay::Shadow) { Shadow::On } else { Shadow::Off };

@@ -115,10 +115,8 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
     egui.run_pass(input, |egui| {
         let painter = egui.layer_painter(LayerId::background());
         let (document, view, posed, sight) = (names.document, names.view, names.posed, &sight);
-        if view.display.names {
-            let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
-            joint_names::paint(&painter, names.palette, origin, &names_of);
-        }
+        let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
+        joint_names::paint(&painter, names.palette, origin, &names_of);
         if let Some(legend) = names.legend {
             let whole = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
             trails::paint(&painter, names.palette, whole, legend);

@@ -21,7 +21,7 @@ use crate::session::posing::{self, Posed};
 use crate::session::sight::Sight;
 use crate::session::trail;
 use crate::session::transport::Moment;
-use crate::session::view::{Display, View, Weights};
+use crate::session::view::{Display, JointNames, View, Weights};
 use crate::session::weights;
 use crate::ui::theme;
 use crate::ui::trails::Legend;
@@ -180,7 +180,7 @@ impl<'a> Stills<'a> {
         }
         let tile = tile_size(gpu, width * picture.supersample, gpu_model.vertex_count().saturating_mul(count));
         draw_tiles(gpu, renderer, picture, &actors, &mut bytes, tile)?;
-        if (view.display.names || legend.is_some()) && options.overlays {
+        if (view.display.names != JointNames::None || legend.is_some()) && options.overlays {
             let palette = if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK };
             let pixels_per_point = options.pixels_per_point;
             let legend = legend.as_ref();

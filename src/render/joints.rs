@@ -1,7 +1,16 @@
-//! Octahedra on the GPU: one instance for each joint, made in the vertex stage (joint.wgsl).
+//! Joints as solids on the GPU: one instance for each joint, made in the vertex stage (joint.wgsl).
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
+
+/// Keep in sync with the constants in joint.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Solid {
+    Octahedron,
+    /// With a spike to where it points.
+    Sphere,
+    Box,
+}
 
 /// A joint as a solid, from where it is to where it points.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -9,7 +18,8 @@ pub struct Octahedron {
     /// World space, apart from each other.
     pub start: DVec3,
     pub end: DVec3,
-    /// Across: from the axis to a corner of the square where it is thickest.
+    pub solid: Solid,
+    /// Across: from the axis to a corner of the square where it is thickest; as long as the radius of a sphere.
     pub side: DVec3,
     /// sRGB and alpha.
     pub color: [u8; 4],
@@ -25,12 +35,14 @@ pub(super) struct GpuOctahedron {
     side: Vec3,
     color: [u8; 4],
     edge: [u8; 4],
+    solid: u32,
 }
 
 impl GpuOctahedron {
-    pub const ATTRIBUTES: [wgpu::VertexAttribute; 5] =
-        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x3, 3 => Unorm8x4, 4 => Unorm8x4];
-    pub const VERTICES: u32 = 24;
+    pub const ATTRIBUTES: [wgpu::VertexAttribute; 6] =
+        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x3, 3 => Unorm8x4, 4 => Unorm8x4, 5 => Uint32];
+    /// As many as a box has: those that a solid does not need all lie at one place.
+    pub const VERTICES: u32 = 36;
 }
 
 pub(super) fn gpu_octahedra(octahedra: &[Octahedron], anchor: DVec3) -> Vec<GpuOctahedron> {
@@ -42,6 +54,7 @@ pub(super) fn gpu_octahedra(octahedra: &[Octahedron], anchor: DVec3) -> Vec<GpuO
             side: joint.side.as_vec3(),
             color: joint.color,
             edge: joint.edge,
+            solid: joint.solid as u32,
         })
         .collect()
 }

@@ -1,4 +1,4 @@
-//! A pose to what is drawn of its skeleton: lines or octahedra, the axes of the joints; and which meshes are selected.
+//! A pose to what is drawn of its skeleton: lines or solids, the axes of the joints; and which meshes are selected.
 
 use glam::{DMat3, DVec3};
 
@@ -9,7 +9,7 @@ use crate::session::document::Document;
 use crate::session::posing::Posed;
 use crate::session::view::{Depth, JointShape, View};
 
-use super::joints::Octahedron;
+use super::joints::{Octahedron, Solid};
 use super::overlay::{Line, Theme};
 
 /// What lies over a picture of a pose.
@@ -76,7 +76,12 @@ pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) 
     let radius = model_radius(document, &bones);
     let [r, g, b] = theme.halo;
     let halo = [r, g, b, 0xB0];
-    let solid = view.display.joint_shape == JointShape::Octahedra;
+    let solid = match view.display.joint_shape {
+        JointShape::Lines => None,
+        JointShape::Octahedra => Some(Solid::Octahedron),
+        JointShape::Spheres => Some(Solid::Sphere),
+        JointShape::Boxes => Some(Solid::Box),
+    };
     skeleton.lines.reserve(bones.len() * 3);
     // Joints that are selected come last, over the others.
     for top in [false, true] {
@@ -92,8 +97,8 @@ pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) 
                 skeleton.lines.push(Line { start: tip, end: start, width: 1.0, halo_width: 0.5, ..line });
             }
             let x = posed.globals[node].matrix3.x_axis;
-            match solid.then(|| octahedron(start, end, x, radius)).flatten() {
-                Some(shape) => skeleton.octahedra.push(Octahedron { color, edge: opaque(theme.halo), ..shape }),
+            match solid.and_then(|solid| Some((solid, octahedron(start, end, x, radius)?))) {
+                Some((solid, shape)) => skeleton.octahedra.push(Octahedron { solid, color, edge: opaque(theme.halo), ..shape }),
                 None => {
                     skeleton.lines.push(line);
                     let dot = if selected[node] { 7.0 } else { 5.0 };
@@ -136,7 +141,7 @@ fn octahedron(start: DVec3, end: DVec3, x: DVec3, radius: f64) -> Option<Octahed
     let [least, most] = THICKNESS_OF_MODEL.map(|share| share * radius);
     let thickness = (THICKNESS * length).clamp(least, most).min(THICKEST * length);
     let across = x.reject_from_normalized(along).try_normalize().unwrap_or_else(|| along.any_orthonormal_vector());
-    Some(Octahedron { start, end, side: across * thickness, color: [0; 4], edge: [0; 4] })
+    Some(Octahedron { start, end, solid: Solid::Octahedron, side: across * thickness, color: [0; 4], edge: [0; 4] })
 }
 
 fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl Iterator<Item = Line> {

@@ -35,6 +35,7 @@ pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
     view.selection = view.selection.iter().filter_map(|node| nodes.get(node).copied()).collect();
     view.switches = view.switches.iter().filter_map(|(node, switch)| Some((*nodes.get(node)?, *switch))).collect();
     view.follow = view.follow.and_then(|node| nodes.get(&node).copied());
+    view.morphs = std::mem::take(&mut view.morphs).into_iter().filter_map(|(node, targets)| Some((*nodes.get(&node)?, targets))).collect();
     view.display.variant = view.display.variant.and_then(|variant| *variants.get(variant)?);
     if let ViewCamera::File(camera) = view.camera {
         view.camera = cameras.get(camera).copied().flatten().map_or(ViewCamera::Fit, ViewCamera::File);
@@ -112,6 +113,7 @@ pub fn still_there(mut view: View, model: &Model) -> View {
     view.selection.retain(|&node| node < model.nodes.len());
     view.follow = view.follow.filter(|&node| node < model.nodes.len());
     view.switches.retain(|&node, _| node < model.nodes.len());
+    view.morphs.retain(|&node, _| node < model.nodes.len());
     if matches!(view.camera, ViewCamera::File(camera) if camera >= model.cameras.len()) {
         view.camera = ViewCamera::Fit;
     }

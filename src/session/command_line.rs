@@ -10,7 +10,7 @@ use crate::camera::Orbit;
 use super::clip::{ClipFormat, ClipOptions};
 use super::document::Document;
 use super::ghosts::Ghosts;
-use super::view::{Depth, Display, JointShape, Lighting, Repeat, Shadow, View, ViewCamera, Weights};
+use super::view::{Depth, Display, JointNames, JointShape, Lighting, Repeat, Shadow, View, ViewCamera, Weights};
 
 /// Straight up or down the camera's up has to be told.
 const STEEP: f64 = 0.999;
@@ -81,6 +81,8 @@ pub fn beyond_flags(view: &View) -> Vec<&'static str> {
         ("joint switches", !view.switches.is_empty()),
         ("layers", !view.layers.is_empty()),
         ("the weights of all joints", display.weights == Weights::All && !view.selection.is_empty()),
+        ("the bind pose", view.bind_pose),
+        ("morph weights", !view.morphs.is_empty()),
         ("the orthographic camera", orthographic),
         ("what the camera follows", view.follow.is_some()),
         ("that it stays in place", view.in_place),
@@ -91,6 +93,7 @@ pub fn beyond_flags(view: &View) -> Vec<&'static str> {
         ("what the body hides", hides(display)),
         ("how many ghosts there are", display.ghosts.shown && Ghosts { shown: false, ..display.ghosts } != Ghosts::default()),
         ("how contacts are found", display.contacts && display.contact_sensitivity != default.contact_sensitivity),
+        ("the names of the selection", display.names == JointNames::Selection),
         ("how the environment is turned and seen", environment.shown || environment.rotation != 0.0),
     ]
     .into_iter()
@@ -182,7 +185,7 @@ fn overlays(view: &View, shown: bool) -> Vec<&'static str> {
     let display = &view.display;
     let over = [
         ("skeleton", display.skeleton),
-        ("names", display.names),
+        ("names", display.names == JointNames::All),
         ("grid", display.grid),
         ("axes", display.axes),
         ("wireframe", display.wireframe),

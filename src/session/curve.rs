@@ -57,7 +57,8 @@ pub fn rank(target: Target) -> u8 {
     }
 }
 
-fn concerns(model: &Model, target: Target, node: NodeIndex) -> bool {
+/// Whether a channel drives something of the node or of what it shows.
+pub fn concerns(model: &Model, target: Target, node: NodeIndex) -> bool {
     let Target::Pointer(pointer) = target else { return target.node() == Some(node) };
     let (pointer, data) = (&model.pointers[pointer], model.node(node));
     match pointer.property {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::animation::bind_pose::{self, Difference};
 use crate::animation::playback::{self, Rate};
 use crate::animation::prepared::Prepared;
 use crate::camera::Bounds;
@@ -43,6 +44,8 @@ pub struct Document {
     /// By node: how many ancestors.
     pub depths: Vec<u32>,
     pub extents: Arc<Extents>,
+    /// Joints that rest plainly otherwise than they were bound, the most turned first.
+    pub rest_differences: Vec<Difference>,
     /// Of everything the chosen animation shows of the model by itself; see [`Document::refresh_bounds`].
     pub bounds: Bounds,
     /// The outermost of the places that vertices reach in it: what the camera fits.
@@ -77,19 +80,20 @@ impl Document {
         Self {
             name,
             path,
-            prepared,
             joints: model.joints(),
             fixed_influences: switches::fixed_influences(&model),
             carriers: carried::carriers(&model),
             rates: model.animations.iter().map(playback::infer_rate).collect(),
             depths: model.hierarchy.depths(),
             extents: Arc::new(extents),
+            rest_differences: rest_differences(&model, &prepared, bounds.radius()),
             bounds,
             hull,
             motions: Arc::default(),
             gaits: Arc::default(),
             image_states: vec![ImageState::Pending; model.images.len()],
             findings: model.findings.clone(),
+            prepared,
             model,
         }
     }
@@ -143,4 +147,13 @@ impl Document {
     pub fn shows_skeleton(&self, view: &View) -> bool {
         view.display.skeleton || view.display.xray || self.model.nodes.iter().all(|node| node.mesh.is_none())
     }
+}
+
+/// A person sees a tenth of a degree, and a thousandth of the model's radius or of a joint's scale.
+fn rest_differences(model: &Model, prepared: &Prepared, radius: f64) -> Vec<Difference> {
+    let mut differences = bind_pose::differences(model, &prepared.rest_globals);
+    let is_plain = |d: &Difference| d.angle > 0.1f64.to_radians() || d.distance > 1e-3 * radius || (d.scale - 1.0).abs() > 1e-3;
+    differences.retain(is_plain);
+    differences.sort_by(|a, b| b.angle.total_cmp(&a.angle).then(b.distance.total_cmp(&a.distance)));
+    differences
 }

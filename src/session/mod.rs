@@ -23,6 +23,7 @@ pub mod lacking;
 pub mod lane;
 pub mod layer;
 pub mod mixing;
+pub mod morphs;
 pub mod motion;
 pub mod motions;
 pub mod navigate;

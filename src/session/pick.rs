@@ -16,7 +16,7 @@ use super::bounds;
 use super::document::Document;
 use super::posing::Posed;
 use super::sight::{Ray, Sight};
-use super::view::View;
+use super::view::{JointNames, View};
 
 /// A joint is meant within so many points.
 pub const JOINT_REACH: f64 = 10.0;
@@ -74,16 +74,33 @@ pub fn joints_seen<'a>(
     posed: &'a Posed,
     sight: &'a Sight,
 ) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + 'a {
-    let model = &document.model;
-    let joints = match document.joints.contains(&true) {
-        true => Cow::Borrowed(&document.joints),
-        false => Cow::Owned(model.nodes_in_scene(model.scene_or_default(view.scene))),
+    let joints = match view.display.names {
+        _ if document.shows_skeleton(view) => all_joints(document, view),
+        JointNames::All => all_joints(document, view),
+        JointNames::Selection => Cow::Owned(selected_joints(document, view)),
+        JointNames::None => Cow::Owned(Vec::new()),
     };
-    let nodes = if document.shows_skeleton(view) || view.display.names { model.nodes.len() } else { 0 };
-    (0..nodes).filter(move |i| joints[*i] && posed.effective.drawn[*i]).filter_map(|i| {
+    (0..joints.len()).filter(move |i| joints[*i] && posed.effective.drawn[*i]).filter_map(|i| {
         let projected = sight.project(posed.globals[i].translation)?;
         Some((NodeIndex(i as u32), projected.point, projected.depth))
     })
+}
+
+fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, Vec<bool>> {
+    let model = &document.model;
+    match document.joints.contains(&true) {
+        true => Cow::Borrowed(&document.joints),
+        false => Cow::Owned(model.nodes_in_scene(model.scene_or_default(view.scene))),
+    }
+}
+
+fn selected_joints(document: &Document, view: &View) -> Vec<bool> {
+    let all = all_joints(document, view);
+    let mut joints = vec![false; all.len()];
+    for node in view.selection.iter().filter_map(|&source| document.model.node_from_source(source)) {
+        joints[node.index()] = all[node.index()];
+    }
+    joints
 }
 
 /// What a box drawn over the viewport holds: joints where they are shown, else nodes by the middle of their mesh.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::{DAffine3, DVec3};
+use glam::{Affine3A, DAffine3, DVec3};
 
+use crate::animation::bind_pose;
 use crate::animation::driven;
 use crate::animation::place::{self, Placed};
 use crate::animation::pose::{self, Pose};
@@ -13,6 +14,7 @@ use crate::animation::sample::Sampler;
 use crate::animation::skinning::{self, JointMatrix, Override};
 use crate::model::Model;
 use crate::model::camera::Camera;
+use crate::model::hierarchy::Trs;
 use crate::model::light::Light;
 use crate::model::material::Material;
 use crate::model::mesh::Primitive;
@@ -22,6 +24,7 @@ use crate::model::pointer::Property;
 use super::carried::{self, Left};
 use super::in_place::{InPlace, Shift};
 use super::mixing::{self, Mixing};
+use super::morphs;
 use super::switches::{self, Effective, NodeSwitches};
 use super::transport::Moment;
 use super::view::View;
@@ -59,6 +62,12 @@ pub struct Posed {
     placed: Placed,
     /// Global transforms of the trunk.
     trunk: Vec<DAffine3>,
+    /// Global transforms of the bind pose, once it was asked for.
+    bind_globals: Option<Vec<DAffine3>>,
+    /// This is the bind pose: `globals` do not follow from `pose`.
+    is_bound: bool,
+    /// Morph weights were set by a person.
+    is_morphed: bool,
     /// Nodes that are not animated.
     held: Vec<usize>,
     overrides: Vec<Override>,
@@ -95,6 +104,9 @@ impl Posed {
             shift: None,
             placed: Placed::new(&prepared.order),
             trunk: Vec::new(),
+            bind_globals: None,
+            is_bound: false,
+            is_morphed: false,
             held: Vec::new(),
             overrides: Vec::new(),
             file_visible: model.nodes.iter().map(|node| node.visible).collect(),
@@ -108,10 +120,28 @@ impl Posed {
         self.left.get(&(node, place)).unwrap_or(&primitive.indices)
     }
 
-    /// Whether nothing is held at rest or in place, nothing has its influence switched off and nothing is far out.
+    /// Whether an animation alone made it: nothing is held at rest or in place, has its influence switched off or is set by a
+    /// person, and nothing is far out.
     pub fn is_plain(&self) -> bool {
-        let is_near = self.prepared.trunk.nodes.is_empty();
-        self.held.is_empty() && self.overrides.is_empty() && self.shift.is_none() && is_near
+        let is_animated = !self.is_bound && !self.is_morphed && self.held.is_empty() && self.shift.is_none();
+        is_animated && self.overrides.is_empty() && self.prepared.trunk.nodes.is_empty()
+    }
+
+    /// A node's transform relative to its parent.
+    pub fn local_matrix(&self, model: &Model, node: usize) -> DAffine3 {
+        let parent = model.hierarchy.parents[node].map_or(DAffine3::IDENTITY, |parent| self.globals[parent.index()]);
+        let local = parent.inverse() * self.globals[node];
+        if self.is_bound && local.is_finite() { local } else { pose::local_matrix(&model.hierarchy, &self.pose.locals, node) }
+    }
+
+    /// The same taken apart; shear is lost.
+    pub fn local(&self, model: &Model, node: usize) -> Trs {
+        if self.is_bound || model.hierarchy.fixed_local[node].is_some() {
+            let local = self.local_matrix(model, node);
+            Trs::from_matrix(&Affine3A { matrix3: local.matrix3.as_mat3().into(), translation: local.translation.as_vec3().into() })
+        } else {
+            self.pose.locals[node]
+        }
     }
 }
 
@@ -129,14 +159,20 @@ pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut P
         posed.sampler.forget();
         posed.left = Arc::new(carried::left(model, &view.switches, &posed.effective.geometry));
         posed.overrides = skinning::overrides(model, &posed.effective.influence, &posed.prepared.rest_globals);
+        posed.placed.unsettle();
     }
-    let animation = view.animation.filter(|&animation| animation < model.animations.len());
+    if std::mem::take(&mut posed.is_morphed) {
+        posed.sampler.forget();
+    }
+    let animation = view.animation.filter(|&animation| animation < model.animations.len() && !view.bind_pose);
     posed.sampler.sample(&posed.prepared, model, animation, moment.time, &mut posed.pose);
     posed.pose.hold(model, &posed.held);
-    if mixing::mix(&posed.prepared, model, view, &moment, &posed.effective.animated, &mut posed.mixing, &mut posed.pose) {
+    let is_animated = &posed.effective.animated;
+    if !view.bind_pose && mixing::mix(&posed.prepared, model, view, &moment, is_animated, &mut posed.mixing, &mut posed.pose) {
         // What the sampler left as it was is not so any more.
         posed.sampler.forget();
     }
+    posed.is_morphed = morphs::write(model, &view.morphs, &mut posed.pose.weights);
     let shows_others = driven::write_visible(model, &posed.pose.driven, &mut posed.file_visible);
     if stale || shows_others {
         posed.effective.visible = switches::visible(model, &view.switches, &posed.file_visible);
@@ -146,7 +182,28 @@ pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut P
     driven::write_materials(model, &posed.pose.driven, &mut posed.materials);
     driven::write_cameras(model, &posed.pose.driven, &mut posed.cameras);
     driven::write_lights(model, &posed.pose.driven, &mut posed.lights);
-    place(model, view, &moment, posed);
+    posed.is_bound = view.bind_pose;
+    if view.bind_pose {
+        place_bound(model, posed);
+    } else {
+        place(model, view, &moment, posed);
+    }
+}
+
+/// The bind pose to all that follows from it.
+fn place_bound(model: &Model, posed: &mut Posed) {
+    let prepared = &*posed.prepared;
+    let bind_globals = posed.bind_globals.get_or_insert_with(|| bind_pose::globals(model, &prepared.rest_globals));
+    posed.globals.copy_from_slice(bind_globals);
+    posed.trunk.clear();
+    posed.trunk.extend(prepared.trunk.nodes.iter().map(|&node| posed.globals[node]));
+    posed.anchor = prepared.trunk.anchor(&posed.trunk);
+    skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
+    for (entry, transform) in posed.palette.iter_mut().zip(&posed.transforms) {
+        *entry = JointMatrix::anchored(transform, posed.anchor);
+    }
+    posed.placed.unsettle();
+    posed.shift = None;
 }
 
 /// From local transforms to all that follows from them.

@@ -124,9 +124,9 @@ impl Transport {
         }
     }
 
-    /// `dt` seconds of the wall's clock later.
+    /// `dt` seconds of the wall's clock later. The bind pose stands still.
     pub fn advance(&mut self, model: &Model, view: &View, dt: f64) {
-        if !self.head.playing {
+        if !self.head.playing || view.bind_pose {
             return;
         }
         let (dt, at_end) = (dt.min(LONGEST_GAP), at_end(view.repeat));
@@ -147,7 +147,7 @@ impl Transport {
 
 /// Whether anything is seen to move while it plays.
 pub fn moves(model: &Model, view: &View) -> bool {
-    duration(model, view) > 0.0 || layers_move(model, view)
+    !view.bind_pose && (duration(model, view) > 0.0 || layers_move(model, view))
 }
 
 fn layers_move(model: &Model, view: &View) -> bool {

@@ -1,4 +1,4 @@
-//! Undo and redo of what a person chose: switches, range, layers, playlist, display, selection. Not the camera, not time, not playing.
+//! Undo and redo of what a person chose: switches, the bind pose, morph weights, range, layers, playlist, display, selection. Not the camera, not time, not playing.
 
 use super::view::View;
 
@@ -75,6 +75,8 @@ fn same(a: &View, b: &View) -> bool {
 fn difference(a: &View, b: &View) -> Option<&'static str> {
     let differences = [
         (a.switches != b.switches, "switches"),
+        (a.animation == b.animation && a.bind_pose != b.bind_pose, "bind pose"),
+        (a.morphs != b.morphs, "morph weights"),
         (a.layers != b.layers, "layers"),
         (a.playlist != b.playlist, "playlist"),
         (a.display != b.display, "display"),
@@ -91,6 +93,7 @@ fn only_selection_differs(a: &View, b: &View) -> bool {
 
 fn restore(from: &View, view: &mut View) {
     view.switches.clone_from(&from.switches);
+    view.morphs.clone_from(&from.morphs);
     view.layers.clone_from(&from.layers);
     view.playlist.clone_from(&from.playlist);
     view.display.clone_from(&from.display);
@@ -98,5 +101,6 @@ fn restore(from: &View, view: &mut View) {
     view.selection.clone_from(&from.selection);
     if from.animation == view.animation {
         view.range = from.range;
+        view.bind_pose = from.bind_pose;
     }
 }

@@ -5,12 +5,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::camera::Orbit;
 
 use super::ghosts::Ghosts;
 use super::layer::Layer;
+use super::morphs::Morphs;
 use super::switches::NodeSwitches;
 use super::trail::Trail;
 
@@ -36,6 +37,10 @@ pub struct View {
     pub cross_fade: f64,
     /// By node; only nodes with something switched or soloed are listed.
     pub switches: BTreeMap<usize, NodeSwitches>,
+    /// Instead of animation and layers: the joints as they stood when the vertices were bound to them, everything else at rest.
+    pub bind_pose: bool,
+    /// Morph weights in place of those that the file or an animation says.
+    pub morphs: Morphs,
     /// Nodes in the order they were selected; the last is the active one.
     pub selection: Vec<usize>,
     pub camera: ViewCamera,
@@ -59,6 +64,8 @@ impl Default for View {
             layers: Vec::new(),
             cross_fade: 0.2,
             switches: BTreeMap::new(),
+            bind_pose: false,
+            morphs: Morphs::new(),
             selection: Vec::new(),
             camera: ViewCamera::Fit,
             follow: None,
@@ -74,9 +81,10 @@ impl View {
         self.selection.last().copied()
     }
 
-    /// Choosing an animation resets the range and keeps everything else, the layers too.
+    /// Choosing an animation leaves the bind pose, resets the range and keeps everything else, the layers too.
     pub fn choose_animation(&mut self, animation: Option<usize>) {
         self.animation = animation;
+        self.bind_pose = false;
         self.range = None;
     }
 }
@@ -117,7 +125,8 @@ pub struct Display {
     /// Joints as lines over the model.
     pub skeleton: bool,
     /// Joint names beside the joints.
-    pub names: bool,
+    #[serde(deserialize_with = "joint_names")]
+    pub names: JointNames,
     pub joint_shape: JointShape,
     /// The axes of each joint's own space.
     pub joint_axes: bool,
@@ -164,7 +173,7 @@ impl Default for Display {
             exposure: 0.0,
             background: None,
             skeleton: false,
-            names: false,
+            names: JointNames::None,
             joint_shape: JointShape::Lines,
             joint_axes: false,
             skeleton_depth: Depth::InFront,
@@ -213,6 +222,31 @@ pub enum Weights {
     All,
 }
 
+/// Whose names stand beside the joints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JointNames {
+    #[default]
+    None,
+    Selection,
+    All,
+}
+
+/// As views are saved, and as they were when there were all names or none.
+fn joint_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<JointNames, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Saved {
+        Shown(bool),
+        Names(JointNames),
+    }
+    Ok(match Saved::deserialize(deserializer)? {
+        Saved::Shown(true) => JointNames::All,
+        Saved::Shown(false) => JointNames::None,
+        Saved::Names(names) => names,
+    })
+}
+
 /// How the skeleton shows a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -220,6 +254,9 @@ pub enum JointShape {
     #[default]
     Lines,
     Octahedra,
+    /// A ball at the joint, and a spike to where it points.
+    Spheres,
+    Boxes,
 }
 
 /// Where a line stands that is no part of the model. What x-ray shows is always in front.

@@ -96,6 +96,8 @@ pub enum Action {
     FitTimeline,
     Repeat,
     PlayInTurn,
+    BindPose,
+    ResetMorphs,
     PreviousAnimation,
     NextAnimation,
 
@@ -129,6 +131,7 @@ pub enum Action {
     ClearVisible,
     ClearGeometry,
     ClearSolo,
+    Isolate,
     ResetSwitches,
 
     FitSelection,
@@ -167,7 +170,6 @@ pub enum Action {
     AllWeights,
     Outline,
     Skeleton,
-    Octahedra,
     JointAxes,
     JointNames,
     Grid,
@@ -305,6 +307,8 @@ pub const TABLE: &[Entry] = &[
     entry(Action::FitTimeline, Category::Time, "Show the range; again: all of the time", &[on(SHIFT, Key::Home)]),
     entry(Action::Repeat, Category::Time, "Repeat: loop, once, ping-pong", &[char(NONE, 'r')]),
     entry(Action::PlayInTurn, Category::Time, "All animations in turn", &[]),
+    entry(Action::BindPose, Category::Time, "Bind pose", &[]),
+    entry(Action::ResetMorphs, Category::Time, "Reset the morph weights", &[]),
     entry(Action::PreviousAnimation, Category::Time, "Previous animation", &[on(ALT, Key::Up)]),
     entry(Action::NextAnimation, Category::Time, "Next animation", &[on(ALT, Key::Down)]),
 
@@ -338,6 +342,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ClearVisible, Category::Switches, "Visible: on everywhere", &[char(ALT, 'h')]),
     entry(Action::ClearGeometry, Category::Switches, "Geometry: on everywhere", &[char(ALT, 'q')]),
     entry(Action::ClearSolo, Category::Switches, "Solo: off everywhere", &[char(ALT, 's')]),
+    entry(Action::Isolate, Category::Switches, "Isolate the subtree; again: show everything", &[char(NONE, '/')]),
     entry(Action::ResetSwitches, Category::Switches, "Reset all switches", &[on(SHIFT, Key::Backspace)]),
 
     entry(Action::FitSelection, Category::Camera, "Fit the selection", &[char(NONE, 'f')]),
@@ -376,7 +381,6 @@ pub const TABLE: &[Entry] = &[
     entry(Action::AllWeights, Category::Display, "All weights", &[char(SHIFT, 'v')]),
     entry(Action::Outline, Category::Display, "Outline", &[char(NONE, 'z')]),
     entry(Action::Skeleton, Category::Display, "Skeleton", &[char(NONE, 'b')]),
-    entry(Action::Octahedra, Category::Display, "Octahedra", &[]),
     entry(Action::JointAxes, Category::Display, "Joint axes", &[]),
     entry(Action::JointNames, Category::Display, "Joint names", &[char(NONE, 'n')]),
     entry(Action::Grid, Category::Display, "Grid", &[char(NONE, 'g')]),

@@ -1,7 +1,9 @@
-//! The list of animations: what the file calls them and how long they are. Choosing one plays it from its beginning; with Ctrl or
+//! The list of animations, the rest pose and the bind pose: what the file calls them and how long they are. Choosing one plays it from its beginning; with Ctrl or
 //! Shift several are chosen, which play one after the other.
 
 use egui::{Align2, Key, Modifiers, Pos2, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
+
+use crate::session::view::View;
 
 use super::list::{self, ListScroll};
 use super::{Frame, icons, layers, menu_item, playing, search_field, text, theme};
@@ -15,6 +17,36 @@ pub struct AnimationsState {
     scroll: ListScroll,
     /// What the list has scrolled to; another choice, made elsewhere, is scrolled to.
     revealed: Option<usize>,
+}
+
+/// What can be seen move, or stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Row {
+    Rest,
+    Bind,
+    Animation(usize),
+}
+
+impl Row {
+    fn shown(view: &View) -> Self {
+        match view.animation {
+            _ if view.bind_pose => Self::Bind,
+            Some(animation) => Self::Animation(animation),
+            None => Self::Rest,
+        }
+    }
+
+    fn animation(self) -> Option<usize> {
+        if let Self::Animation(animation) = self { Some(animation) } else { None }
+    }
+
+    fn play(self, frame: &mut Frame) {
+        match self {
+            Self::Rest => playing::play_animation(frame, None),
+            Self::Bind => frame.view.bind_pose = true,
+            Self::Animation(animation) => playing::play_animation(frame, Some(animation)),
+        }
+    }
 }
 
 pub fn animations_ui(ui: &mut Ui, frame: &mut Frame) {
@@ -52,9 +84,10 @@ fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
     let wanted = state.search.to_lowercase();
     let animations = &frame.document.model.animations;
     let found = |i: &usize| wanted.is_empty() || search_field::matches(&animations[*i].label(*i), &wanted);
-    let named = (0..animations.len()).filter(found).map(Some);
-    let rest_pose = wanted.is_empty().then_some(None);
-    let rows: Vec<Option<usize>> = rest_pose.into_iter().chain(named).collect();
+    let named = (0..animations.len()).filter(found).map(Row::Animation);
+    let rest_pose = wanted.is_empty().then_some(Row::Rest);
+    let bind_pose = (wanted.is_empty() && !frame.document.model.skins.is_empty()).then_some(Row::Bind);
+    let rows: Vec<Row> = bind_pose.into_iter().chain(rest_pose).chain(named).collect();
 
     let list = list::begin(ui, "Animations");
     frame.state.list_focused |= list.focused;
@@ -63,13 +96,13 @@ fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
     }
     if state.revealed != frame.view.animation {
         state.revealed = frame.view.animation;
-        if let Some(row) = rows.iter().position(|row| *row == frame.view.animation) {
+        if let Some(row) = rows.iter().position(|row| *row == Row::shown(frame.view)) {
             state.scroll.reveal(row);
         }
     }
     list::rows_ui(ui, &mut state.scroll, theme::ANIMATION_ROW, rows.len(), |ui, row, rect| {
         let response = row_ui(ui, frame, list.id, rows[row], rect);
-        if let Some(animation) = rows[row] {
+        if let Some(animation) = rows[row].animation() {
             response.context_menu(|ui| menu_ui(ui, frame, animation));
         }
         if response.clicked() {
@@ -90,37 +123,37 @@ fn menu_ui(ui: &mut Ui, frame: &mut Frame, animation: usize) {
 }
 
 /// Alone; with Ctrl in turn with others, or no more; with Shift all from the one that plays to here.
-fn click(frame: &mut Frame, rows: &[Option<usize>], row: usize, modifiers: Modifiers) {
+fn click(frame: &mut Frame, rows: &[Row], row: usize, modifiers: Modifiers) {
     match rows[row] {
-        Some(animation) if modifiers.command => playing::toggle_in_turn(frame, animation),
-        Some(_) if modifiers.shift => {
-            let at = rows.iter().position(|row| *row == frame.view.animation).unwrap_or(row);
-            let animations = rows[at.min(row)..=at.max(row)].iter().copied().flatten().collect();
+        Row::Animation(animation) if modifiers.command => playing::toggle_in_turn(frame, animation),
+        Row::Animation(_) if modifiers.shift => {
+            let at = rows.iter().position(|row| row.animation() == frame.view.animation).unwrap_or(row);
+            let animations = rows[at.min(row)..=at.max(row)].iter().filter_map(|row| row.animation()).collect();
             playing::play_in_turn(frame, animations);
         }
-        animation => playing::play_animation(frame, animation),
+        chosen => chosen.play(frame),
     }
 }
 
 /// With Shift and an arrow the playlist grows by the row after its last, or before its first.
-fn extend(frame: &mut Frame, rows: &[Option<usize>], down: bool) {
+fn extend(frame: &mut Frame, rows: &[Row], down: bool) {
     let list = &frame.view.playlist;
     let end = if down { list.last() } else { list.first() };
     let end = end.copied().or(frame.view.animation);
-    let Some(at) = rows.iter().position(|row| *row == end) else { return };
+    let Some(at) = rows.iter().position(|row| row.animation() == end) else { return };
     let next = if down { Some(at + 1) } else { at.checked_sub(1) };
-    if let Some(Some(animation)) = next.and_then(|next| rows.get(next)) {
-        playing::toggle_in_turn(frame, *animation);
+    if let Some(animation) = next.and_then(|next| rows.get(next)?.animation()) {
+        playing::toggle_in_turn(frame, animation);
     }
 }
 
-fn arrows(ui: &Ui, frame: &mut Frame, rows: &[Option<usize>]) {
+fn arrows(ui: &Ui, frame: &mut Frame, rows: &[Row]) {
     for (key, shift) in list::arrows(ui) {
         if shift && matches!(key, Key::ArrowUp | Key::ArrowDown) {
             extend(frame, rows, key == Key::ArrowDown);
             continue;
         }
-        let at = rows.iter().position(|row| *row == frame.view.animation);
+        let at = rows.iter().position(|row| *row == Row::shown(frame.view));
         let next = match (key, at) {
             (Key::ArrowUp, Some(at)) => at.checked_sub(1),
             (Key::ArrowDown, Some(at)) => Some(at + 1),
@@ -129,19 +162,23 @@ fn arrows(ui: &Ui, frame: &mut Frame, rows: &[Option<usize>]) {
             (Key::ArrowLeft, _) => return playing::step(frame, if shift { -10 } else { -1 }),
             _ => return playing::step(frame, if shift { 10 } else { 1 }),
         };
-        if let Some(animation) = next.and_then(|next| rows.get(next)) {
-            playing::play_animation(frame, *animation);
+        if let Some(row) = next.and_then(|next| rows.get(next)) {
+            row.play(frame);
         }
     }
 }
 
-fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, animation: Option<usize>, rect: Rect) -> Response {
+fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, row: Row, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
-    let response = ui.interact(rect, list.with(("row", animation)), Sense::CLICK);
-    let chosen = frame.view.animation == animation;
-    let turn = frame.view.playlist.iter().position(|&other| Some(other) == animation);
-    let found = animation.and_then(|i| Some((i, frame.document.model.animations.get(i)?)));
-    let name = found.map_or("No animation".to_owned(), |(i, animation)| animation.label(i));
+    let response = ui.interact(rect, list.with(("row", row)), Sense::CLICK);
+    let chosen = Row::shown(frame.view) == row;
+    let turn = frame.view.playlist.iter().position(|&other| Some(other) == row.animation());
+    let found = row.animation().and_then(|i| Some((i, frame.document.model.animations.get(i)?)));
+    let [name, pose, about] = match row {
+        Row::Bind => ["Bind pose", "as modelled", "The bind pose: the joints as they stood when the vertices were bound to them"],
+        _ => ["No animation", "rest pose", "The rest pose: as the file stands, nothing driven"],
+    };
+    let name = found.map_or(name.to_owned(), |(i, animation)| animation.label(i));
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen || turn.is_some(), &name));
     if chosen || turn.is_some() {
         ui.painter().rect_filled(rect, 0.0, palette.selection);
@@ -157,7 +194,7 @@ fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, animation: Option<usize>, 
     let duration = ui.painter().text(
         right,
         Align2::RIGHT_CENTER,
-        duration.as_deref().unwrap_or("rest pose"),
+        duration.as_deref().unwrap_or(pose),
         if found.is_some() { theme::number_font() } else { TextStyle::Small.resolve(ui.style()) },
         palette.secondary,
     );
@@ -168,7 +205,7 @@ fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, animation: Option<usize>, 
     ui.painter().text(left, Align2::LEFT_CENTER, short, font, palette.text);
     let about = match found {
         Some((i, animation)) => format!("{name}\nanimation {i}, {} channels, {:.3} s", animation.channels.len(), animation.duration),
-        None => "The rest pose: as the file stands, nothing driven".to_owned(),
+        None => about.to_owned(),
     };
     text::tooltip_beside(response, &about)
 }

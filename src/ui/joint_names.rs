@@ -1,4 +1,4 @@
-//! The names of joints beside them, as many as fit without covering each other.
+//! The names of joints beside them, of all or of the selected, as many as fit without covering each other.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::session::document::Document;
 use crate::session::pick;
 use crate::session::posing::Posed;
 use crate::session::sight::Sight;
-use crate::session::view::View;
+use crate::session::view::{JointNames, View};
 
 use super::theme::Palette;
 
@@ -45,7 +45,8 @@ pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, names: &Names) 
     };
     let seen = pick::joints_seen(names.document, names.view, names.posed, sight);
     let mut candidates: Vec<_> = seen.enumerate().map(|(order, (node, at, _))| place(order, node, at)).collect();
-    candidates.retain(|candidate| picture.contains(candidate.at));
+    let all = names.view.display.names == JointNames::All;
+    candidates.retain(|candidate| picture.contains(candidate.at) && (all || candidate.selected.is_some()));
     // The order does not depend on the pose, so that names do not flicker while it moves: the selected (the active one first), the
     // one under the pointer, then from the root down.
     candidates.sort_by_key(|c| (c.selected.map_or(usize::MAX, |place| usize::MAX - 1 - place), !c.hovered, c.depth, c.order));

@@ -4,7 +4,7 @@ use egui::{DragValue, ScrollArea, TextStyle, Ui};
 
 use crate::session::crowd;
 use crate::session::eye;
-use crate::session::view::{Lighting, Shadow, Tonemap, ViewCamera};
+use crate::session::view::{JointNames, JointShape, Lighting, Shadow, Tonemap, ViewCamera};
 
 use super::actions::Action;
 use super::menu_item::{self, actions, submenu};
@@ -27,19 +27,21 @@ pub const SHADINGS: [Action; 7] = [
     Action::ShadeVertexColors,
 ];
 /// What lies over or around the model.
-pub const OVERLAYS: [Action; 11] = [
+pub const OVERLAYS: [Action; 9] = [
     Action::Wireframe,
     Action::XRay,
     Action::Weights,
     Action::AllWeights,
     Action::Outline,
     Action::Skeleton,
-    Action::Octahedra,
     Action::JointAxes,
-    Action::JointNames,
     Action::Grid,
     Action::Axes,
 ];
+pub const JOINT_SHAPES: [(&str, JointShape); 4] =
+    [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
+pub const JOINT_NAMES: [(&str, JointNames); 3] =
+    [("None", JointNames::None), ("Of the selection", JointNames::Selection), ("All", JointNames::All)];
 pub const LIGHTINGS: [(&str, Lighting); 3] =
     [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
 pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
@@ -117,6 +119,10 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
     actions(ui, frame, &OVERLAYS);
     submenu(ui, "Trail and onion skin", |ui| actions(ui, frame, &trails::ACTIONS));
     submenu(ui, "Root motion", |ui| actions(ui, frame, &gait::ACTIONS));
+    menu_item::action(ui, frame, Action::JointNames);
+    submenu(ui, "Names of joints", |ui| choices_menu(ui, &JOINT_NAMES, &mut frame.view.display.names));
+    submenu(ui, "Shape of joints", |ui| choices_menu(ui, &JOINT_SHAPES, &mut frame.view.display.joint_shape));
+    menu_item::action(ui, frame, Action::Isolate);
     ui.separator();
     actions(ui, frame, &[Action::FitSelection, Action::FitAll, Action::Follow, Action::FocusAndFollow]);
     submenu(ui, "Navigation", |ui| {
@@ -137,6 +143,12 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
         }
     });
     submenu(ui, "UI scale", |ui| actions(ui, frame, &[Action::LargerScale, Action::SmallerScale, Action::NormalScale]));
+}
+
+fn choices_menu<T: Copy + PartialEq>(ui: &mut Ui, choices: &[(&str, T)], value: &mut T) {
+    for (label, this) in choices {
+        menu_item::choice(ui, label, value, *this);
+    }
 }
 
 fn light_menu(ui: &mut Ui, frame: &mut Frame) {
@@ -186,6 +198,7 @@ pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
     let animations = &frame.document.model.animations;
     ui.add_enabled_ui(!animations.is_empty(), |ui| submenu(ui, "Choose", |ui| choose_menu(ui, frame)));
     actions(ui, frame, &[Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn]);
+    actions(ui, frame, &[Action::BindPose, Action::ResetMorphs]);
     ui.separator();
     actions(ui, frame, &[Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last]);
     actions(ui, frame, &[Action::PreviousKey, Action::NextKey]);

@@ -17,6 +17,7 @@ pub mod gizmo;
 pub mod heat_map;
 pub mod icons;
 pub mod inspector;
+pub mod isolating;
 pub mod joint_names;
 pub mod key_columns;
 pub mod key_selection;
@@ -59,6 +60,7 @@ pub mod transport_row;
 pub mod tree;
 pub mod tree_row;
 pub mod tree_state;
+pub mod units;
 pub mod viewport;
 pub mod viewport_menu;
 
@@ -77,8 +79,10 @@ use animations::AnimationsState;
 use command_palette::PaletteState;
 use curves::state::CurvesState;
 use inspector::findings::FindingsState;
+use inspector::matrices::Matrix;
 use inspector::performance::Performance;
 use inspector::statistics::Counts;
+use inspector::touching::Touching;
 use inspector::weights::WeightsState;
 use key_selection::KeySelection;
 use lanes::LanesState;
@@ -89,6 +93,7 @@ use ruler::RulerUnit;
 use sheet::rows::SheetState;
 use snapping::Snap;
 use tree_state::TreeState;
+use units::Units;
 use viewport::ViewportState;
 
 /// All a panel may touch in a frame.
@@ -190,6 +195,9 @@ pub struct UiState {
     pub tree: TreeState,
     pub viewport: ViewportState,
     pub counts: Counts,
+    /// Which of the active node's matrices the inspector shows.
+    pub matrix: Matrix,
+    pub touching: Touching,
     pub timeline: timeline::TimelineState,
     pub curves: CurvesState,
     /// Nothing in the light from all around casts a shadow: a panorama without a sun.
@@ -268,6 +276,8 @@ pub struct Preferences {
     /// Times the system's own.
     pub scale: f32,
     pub navigation: Navigation,
+    /// Of lengths and axes that are read.
+    pub units: Units,
     pub left_panel: bool,
     pub inspector: bool,
     pub timeline: bool,
@@ -302,6 +312,7 @@ impl Default for Preferences {
             theme: ThemeChoice::System,
             scale: 1.0,
             navigation: Navigation::Sinew,
+            units: Units::default(),
             left_panel: true,
             inspector: true,
             timeline: true,

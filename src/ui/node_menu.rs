@@ -42,6 +42,7 @@ pub fn node_menu_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
                 menu_item::action(ui, frame, *below);
             }
             menu_item::action(ui, frame, Action::SubtreeSolo);
+            menu_item::action(ui, frame, Action::Isolate);
         }
         ui.separator();
         menu_item::action(ui, frame, Action::FitSelection);

@@ -6,13 +6,13 @@ use std::f64::consts::PI;
 use crate::camera::Orbit;
 use crate::session::navigate::Side;
 use crate::session::switches::Column;
-use crate::session::view::{JointShape, Shading, ViewCamera, Weights};
+use crate::session::view::{JointNames, Shading, ViewCamera, Weights};
 use crate::session::{eye, transport};
 
 use super::actions::Action;
 use super::{
-    Command, Dialog, Frame, TimelineRows, UiState, copying, gait, heat_map, lanes, playing, selecting, steering, switching, timeline,
-    timeline_zoom, trails,
+    Command, Dialog, Frame, TimelineRows, UiState, copying, gait, heat_map, isolating, lanes, playing, selecting, steering, switching,
+    timeline, timeline_zoom, trails,
 };
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
@@ -63,6 +63,8 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::FitTimeline => timeline_zoom::fit(frame),
         Action::Repeat => playing::next_repeat(frame),
         Action::PlayInTurn => playing::all_in_turn(frame),
+        Action::BindPose => flip(&mut frame.view.bind_pose),
+        Action::ResetMorphs => frame.view.morphs.clear(),
         Action::PreviousAnimation => playing::neighbour_animation(frame, -1),
         Action::NextAnimation => playing::neighbour_animation(frame, 1),
 
@@ -94,6 +96,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::ClearVisible => switching::clear(frame, Column::Visible),
         Action::ClearGeometry => switching::clear(frame, Column::Geometry),
         Action::ClearSolo => switching::clear_solo(frame),
+        Action::Isolate => isolating::toggle(frame),
         Action::ResetSwitches => frame.view.switches.clear(),
 
         Action::FitSelection => steering::fit(frame, frame.view.selection.clone()),
@@ -131,9 +134,8 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::AllWeights => heat_map::toggle(frame, Weights::All),
         Action::Outline => flip(&mut frame.view.display.outline),
         Action::Skeleton => flip(&mut frame.view.display.skeleton),
-        Action::Octahedra => next_joint_shape(frame),
         Action::JointAxes => flip(&mut frame.view.display.joint_axes),
-        Action::JointNames => flip(&mut frame.view.display.names),
+        Action::JointNames => joint_names(frame),
         Action::Grid => flip(&mut frame.view.display.grid),
         Action::Axes => flip(&mut frame.view.display.axes),
         Action::MotionTrail | Action::TrailWindow | Action::TrailHidden => trails::perform(action, frame),
@@ -180,9 +182,10 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
         Action::AllWeights => Some(display.weights == Weights::All),
         Action::Outline => Some(display.outline),
         Action::Skeleton => Some(display.skeleton),
-        Action::Octahedra => Some(display.joint_shape == JointShape::Octahedra),
         Action::JointAxes => Some(display.joint_axes),
-        Action::JointNames => Some(display.names),
+        Action::JointNames => Some(display.names == JointNames::All),
+        Action::BindPose => Some(frame.view.bind_pose),
+        Action::Isolate => Some(isolating::is_isolated(frame)),
         Action::Grid => Some(display.grid),
         Action::Axes => Some(display.axes),
         Action::MotionTrail | Action::TrailWindow | Action::TrailHidden => trails::is_on(action, display),
@@ -224,6 +227,8 @@ pub fn is_possible(action: Action, frame: &Frame) -> bool {
         Action::StudioEnvironment => frame.view.display.environment.file.is_some(),
         Action::PlayInTurn | Action::PreviousAnimation | Action::NextAnimation => model.animations.len() > 1,
         Action::ClearRange => frame.view.range.is_some(),
+        Action::BindPose => !model.skins.is_empty(),
+        Action::ResetMorphs => !frame.view.morphs.is_empty(),
         Action::FitSelection | Action::SelectNone => !frame.view.selection.is_empty(),
         Action::CopyValues => !frame.view.selection.is_empty() || !frame.state.keys.is_empty(),
         Action::PlayPause | Action::PlayBackward | Action::Pause | Action::PlayForward => transport::moves(model, frame.view),
@@ -232,6 +237,7 @@ pub fn is_possible(action: Action, frame: &Frame) -> bool {
         Action::TimelineRows => !model.animations.is_empty(),
         Action::NextCamera => !model.cameras.is_empty(),
         Action::ResetSwitches => !frame.view.switches.is_empty(),
+        Action::Isolate => isolating::is_possible(frame),
         _ => match action.entry().category {
             super::actions::Category::Time => transport::duration(model, frame.view) > 0.0,
             _ => true,
@@ -243,12 +249,10 @@ fn flip(value: &mut bool) {
     *value = !*value;
 }
 
-fn next_joint_shape(frame: &mut Frame) {
-    let shape = &mut frame.view.display.joint_shape;
-    *shape = match shape {
-        JointShape::Lines => JointShape::Octahedra,
-        JointShape::Octahedra => JointShape::Lines,
-    };
+/// All of them, or none.
+fn joint_names(frame: &mut Frame) {
+    let names = &mut frame.view.display.names;
+    *names = if *names == JointNames::All { JointNames::None } else { JointNames::All };
 }
 
 fn open_dialog(frame: &mut Frame, dialog: Dialog) {

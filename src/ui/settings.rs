@@ -1,8 +1,9 @@
-//! Theme, scale, navigation and reloading: their names, and the dialog that sets them.
+//! Theme, scale, navigation, units and reloading: their names, and the dialog that sets them.
 
 use egui::{DragValue, Ui};
 
 use super::perform::SCALES;
+use super::units::{LengthUnit, UpAxis};
 use super::{Frame, Navigation, ThemeChoice, text, theme};
 
 impl ThemeChoice {
@@ -70,6 +71,22 @@ pub fn settings_ui(ui: &mut Ui, frame: &mut Frame) {
         ui.radio_value(&mut preferences.navigation, navigation, navigation.label());
         ui.indent(navigation.label(), |ui| ui.weak(navigation.buttons()));
     }
+    ui.add_space(theme::SECTION_GAP);
+    ui.label(text::section(ui, "Numbers"));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
+        ui.label("Lengths in");
+        for unit in LengthUnit::ALL {
+            ui.radio_value(&mut preferences.units.length, unit, unit.label());
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
+        ui.label("Upwards is");
+        for up in UpAxis::ALL {
+            ui.radio_value(&mut preferences.units.up, up, up.label());
+        }
+    });
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Files"));
     ui.checkbox(&mut preferences.reload_on_change, RELOAD).on_hover_text(RELOAD_HINT);

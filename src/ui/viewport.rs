@@ -13,6 +13,7 @@ use crate::session::pick;
 use crate::session::posing::Posed;
 use crate::session::selection::{self, How};
 use crate::session::sight::Sight;
+use crate::session::view::JointNames;
 
 use super::navigation::{self, Gesture};
 use super::probe::Question;
@@ -140,7 +141,7 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     let response = ui.ctx().read_response(id());
     let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| frame.state.viewport.drag.is_none());
     let hovered = pointer.and_then(|pointer| joint_at(frame, posed, &sight, rect, pointer));
-    if frame.view.display.names {
+    if frame.view.display.names != JointNames::None {
         let (document, view, sight) = (frame.document, &*frame.view, &sight);
         joint_names::paint(&painter, palette, rect.min, &joint_names::Names { document, view, posed, sight, hovered });
     }
@@ -212,8 +213,14 @@ fn hovered_ui(ui: &Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, 
     let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
     painter.circle_stroke(center, 7.0, Stroke::new(3.0, palette.viewport));
     painter.circle_stroke(center, 7.0, Stroke::new(1.5, palette.accent));
-    if !frame.view.display.names {
-        pill(ui, rect, center + vec2(0.0, -22.0), &frame.document.model.node(joint).label(), palette.text);
+    let node = frame.document.model.node(joint);
+    let is_named = match frame.view.display.names {
+        JointNames::All => true,
+        JointNames::Selection => frame.view.selection.contains(&node.source),
+        JointNames::None => false,
+    };
+    if !is_named {
+        pill(ui, rect, center + vec2(0.0, -22.0), &node.label(), palette.text);
     }
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
 }

@@ -16,7 +16,7 @@ use sinew::session::ghosts::Ghosts;
 use sinew::session::picture_name::clip_name;
 use sinew::session::switches::NodeSwitches;
 use sinew::session::trail::Trail;
-use sinew::session::view::{Display, Lighting, Shading, Shadow, Tonemap, View, ViewCamera};
+use sinew::session::view::{Display, JointNames, Lighting, Shading, Shadow, Tonemap, View, ViewCamera};
 
 use super::command::{drew, sample};
 
@@ -63,7 +63,7 @@ fn the_line_draws_what_is_seen() {
         background: Some([1, 2, 3]),
         ..plain()
     };
-    let over = Display { skeleton: true, names: true, axes: true, wireframe: true, grid: true, shadow: Shadow::On, ..plain() };
+    let over = Display { skeleton: true, names: JointNames::All, axes: true, wireframe: true, grid: true, shadow: Shadow::On, ..plain() };
     let (trail, ghosts) = (Trail { shown: true, ..Trail::default() }, Ghosts { shown: true, ..Ghosts::default() });
     let traced = Display { trail, ghosts, outline: false, ..plain() };
     let switched = [(3, serde_json::from_str::<NodeSwitches>(r#"{"animated": {"on": false}}"#).unwrap())].into();
@@ -160,7 +160,7 @@ fn no_overlay_at_all_can_be_asked_for() {
         fs::write(folder.path().join("view.json"), serde_json::to_string(&view).unwrap()).unwrap();
         run(folder.path(), &format!("sinew render {} --state view.json {overlay} --size 96x72 -o picture.png", sample()))
     };
-    let over = Display { skeleton: true, names: true, grid: true, joint_axes: true, ..plain() };
+    let over = Display { skeleton: true, names: JointNames::All, grid: true, joint_axes: true, ..plain() };
     let Some(shown) = draw(over.clone(), "") else { return };
     let [bare, hidden] = [(plain(), ""), (over, "--overlay none")].map(|(display, overlay)| draw(display, overlay).unwrap());
     assert!(shown != bare && hidden == bare);

@@ -4,7 +4,7 @@ use egui::Modifiers;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
-use sinew::session::view::{JointShape, Lighting, Shading};
+use sinew::session::view::{JointNames, Lighting, Shading};
 use sinew::ui::actions::{self, Key};
 
 use super::ui_window::walker;
@@ -43,18 +43,15 @@ fn what_lies_over_the_model_is_switched_by_key_and_in_the_inspector() {
     let mut ui = open(walker());
     let on = |ui: &Ui| {
         let display = &ui.state().view.display;
-        let solid = display.joint_shape == JointShape::Octahedra;
-        [display.wireframe, display.xray, display.outline, display.skeleton, display.names, display.grid, display.joint_axes, solid]
+        [display.wireframe, display.xray, display.outline, display.skeleton, display.grid, display.joint_axes]
     };
     let rows = [
         ("Wireframe", Some('w')),
         ("X-ray", Some('x')),
         ("Outline", Some('z')),
         ("Skeleton", Some('b')),
-        ("Joint names", Some('n')),
         ("Grid", Some('g')),
         ("Joint axes", None),
-        ("Octahedra", None),
     ];
     for (i, (label, key)) in rows.into_iter().enumerate() {
         let before = on(&ui);
@@ -67,6 +64,10 @@ fn what_lies_over_the_model_is_switched_by_key_and_in_the_inspector() {
             None => click(&mut ui, label),
         }
         assert_eq!(on(&ui), before, "{label} is off again");
+    }
+    for names in [JointNames::All, JointNames::None] {
+        press(&mut ui, Key::Char('n'));
+        assert_eq!(ui.state().view.display.names, names);
     }
 }
 

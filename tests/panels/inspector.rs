@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::Variant;
 use sinew::model::finding::{Finding, Severity};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::Clearcoat;
 use sinew::model::mesh::MorphTarget;
-use sinew::session::view::{Lighting, Shading, ViewCamera};
+use sinew::session::view::{JointNames, JointShape, Lighting, Shading, ViewCamera};
 use sinew::ui::Command;
 use sinew::ui::inspector::findings;
 
@@ -56,19 +56,25 @@ fn morph_weights_are_shown_by_the_names_of_their_targets() {
     model.nodes[0].weights = 0..2;
     let mut ui = open(model);
     click(&mut ui, "Box");
-    ui.get_by_label("Smile: 0.250");
-    ui.get_by_label("target 1: -0.500");
+    let slider = |name: &str| ui.get_by_role_and_label(Role::Slider, name).accesskit_node().numeric_value();
+    assert_eq!((slider("Smile"), slider("target 1")), (Some(0.25), Some(-0.5)));
 }
 
 #[test]
 fn the_display_can_be_changed_in_the_inspector() {
     let mut ui = open(walker());
     assert!(ui.query_by_label_contains("Variant:").is_none(), "the file has none");
-    click(&mut ui, "Joint names");
+    ui.get_by_role_and_label(Role::ComboBox, "Joint names: None").click();
+    ui.run();
+    click(&mut ui, "Of the selection");
+    ui.get_by_role_and_label(Role::ComboBox, "Joint shape: Lines").click();
+    ui.run();
+    click(&mut ui, "Spheres");
     ui.get_by_role_and_label(Role::ComboBox, "Shading: Lit").click();
     ui.run();
     click(&mut ui, "Clay");
-    assert!(ui.state().view.display.names);
+    let display = &ui.state().view.display;
+    assert_eq!((display.names, display.joint_shape), (JointNames::Selection, JointShape::Spheres));
     assert_eq!(ui.state().view.display.shading, Shading::Clay);
     ui.get_by_role_and_label(Role::ComboBox, "Camera: Free camera").click();
     ui.run();

@@ -8,6 +8,7 @@ mod files;
 #[path = "../hand_made/mod.rs"]
 mod hand_made;
 mod inspector;
+mod joints;
 mod lanes;
 mod layers;
 mod switches;

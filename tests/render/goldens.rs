@@ -74,6 +74,8 @@ fn displays() -> Vec<(&'static str, Display)> {
         ("outline", with(|d| (d.shading, d.outline) = (Shading::Normals, true))),
         ("skeleton", with(|d| (d.shading, d.skeleton) = (Shading::Normals, true))),
         ("octahedra", with(|d| (d.shading, d.skeleton, d.joint_shape) = (Shading::Normals, true, JointShape::Octahedra))),
+        ("spheres", with(|d| (d.shading, d.skeleton, d.joint_shape) = (Shading::Normals, true, JointShape::Spheres))),
+        ("boxes", with(|d| (d.shading, d.skeleton, d.joint_shape) = (Shading::Normals, true, JointShape::Boxes))),
         ("joint-axes", with(|d| (d.shading, d.skeleton, d.joint_axes) = (Shading::Normals, true, true))),
         ("grid", with(|d| (d.shading, d.grid) = (Shading::Normals, true))),
     ]

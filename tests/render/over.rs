@@ -4,7 +4,7 @@ use glam::{DVec3, Mat4, Vec2, Vec3};
 use image::RgbaImage;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::Primitive;
-use sinew::render::joints::Octahedron;
+use sinew::render::joints::{Octahedron, Solid};
 use sinew::render::overlay::Line;
 use sinew::render::picture::Background;
 use sinew::session::view::{Depth, Display, Shading};
@@ -236,7 +236,7 @@ fn the_ground_is_seen_through_what_x_ray_leaves() {
 
 fn solid(width: f32) -> Octahedron {
     let (start, end) = (DVec3::new(10.0, -32.0, 5.0), DVec3::new(60.0, -32.0, 5.0));
-    Octahedron { start, end, side: DVec3::Y * f64::from(width), color: ACCENT, edge: [0, 0, 0, 255] }
+    Octahedron { start, end, solid: Solid::Octahedron, side: DVec3::Y * f64::from(width), color: ACCENT, edge: [0, 0, 0, 255] }
 }
 
 /// The rows and columns that something is drawn in.

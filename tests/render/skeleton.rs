@@ -63,7 +63,8 @@ fn difference(a: &RgbaImage, b: &RgbaImage) -> [usize; 3] {
 #[test]
 fn joints_of_a_mouse_and_of_a_whale_are_as_large_on_the_picture() {
     let Some(gpu) = gpu() else { return };
-    for (shape, joint_axes) in [(JointShape::Lines, false), (JointShape::Octahedra, false), (JointShape::Octahedra, true)] {
+    let shapes = [JointShape::Lines, JointShape::Octahedra, JointShape::Spheres, JointShape::Boxes].map(|shape| (shape, false));
+    for (shape, joint_axes) in shapes.into_iter().chain([(JointShape::Octahedra, true)]) {
         let sizes = [0.05, 1.0, 30.0].map(|height| {
             let bare = draw(gpu, height, |_| {});
             let skeleton = draw(gpu, height, |d| (d.skeleton, d.joint_shape, d.joint_axes) = (true, shape, joint_axes));
@@ -91,7 +92,7 @@ fn x_ray_shows_the_skeleton_by_itself() {
 fn a_selected_joint_is_seen_while_the_skeleton_is_not_shown() {
     let Some(gpu) = gpu() else { return };
     // Of the file's nodes the first shows the mesh, the second and the third are the joints.
-    for joint_shape in [JointShape::Lines, JointShape::Octahedra] {
+    for joint_shape in [JointShape::Lines, JointShape::Octahedra, JointShape::Spheres, JointShape::Boxes] {
         let none = draw_selected(gpu, &[], |d| d.joint_shape = joint_shape);
         let marked = |selection: &[usize], outline: bool| {
             let picture = draw_selected(gpu, selection, |d| (d.joint_shape, d.outline) = (joint_shape, outline));

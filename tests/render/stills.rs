@@ -16,7 +16,7 @@ use sinew::render::overlay::{Line, Theme};
 use sinew::render::picture::Background;
 use sinew::render::upload::GpuModel;
 use sinew::session::document::Document;
-use sinew::session::view::{Depth, Display, View};
+use sinew::session::view::{Depth, Display, JointNames, View};
 
 use crate::scene::{Scene, Shot, ball, colored, gpu, quad};
 
@@ -113,7 +113,7 @@ fn joint_names_are_laid_over_the_picture_where_the_view_asks_for_them() {
         still::still(gpu, &mut renderer, &gpu_model, &document, view, 0.0, &options).unwrap()
     };
     let bare = draw(&view, true, Background::Transparent);
-    view.display.names = true;
+    view.display.names = JointNames::All;
     assert_eq!(draw(&view, false, Background::Transparent), bare, "without overlays there are no names either");
     for background in [Background::Transparent, Background::Color([10, 20, 30])] {
         let named = draw(&view, true, background);

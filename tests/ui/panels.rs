@@ -2,7 +2,7 @@
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
-use sinew::session::view::{Shading, ViewCamera};
+use sinew::session::view::{JointNames, Shading, ViewCamera};
 use sinew::ui::actions::Action;
 use sinew::ui::{Command, Loading};
 
@@ -14,7 +14,7 @@ fn a_menu_opens_and_its_rows_act() {
     assert!(window.query_by_label("Joint names").is_none());
     click(&mut window, "View");
     click(&mut window, "Joint names");
-    assert!(window.state().view.display.names);
+    assert_eq!(window.state().view.display.names, JointNames::All);
     click(&mut window, "File");
     click(&mut window, "Open...");
     assert_eq!(window.state().commands, [Command::OpenDialog]);

@@ -1,20 +1,25 @@
 //! What menus let a person choose of several, as the palette finds it by name: "Theme: Dark".
 
-use crate::session::view::{Lighting, Repeat, Shadow, Tonemap};
+use crate::session::view::{JointNames, JointShape, Lighting, Repeat, Shadow, Tonemap};
 
 use crate::ui::actions::Category;
 use crate::ui::ruler::RulerUnit;
 use crate::ui::snapping::Snap;
+use crate::ui::units::{LengthUnit, UpAxis};
 use crate::ui::{Frame, Navigation, ThemeChoice, menus, playing};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Choice {
     Theme(ThemeChoice),
     Navigation(Navigation),
+    LengthUnit(LengthUnit),
+    UpAxis(UpAxis),
     Lighting(Lighting),
     Shadow(Shadow),
     Tonemap(Tonemap),
     Background(Option<[u8; 3]>),
+    JointShape(JointShape),
+    JointNames(JointNames),
     Repeat(Repeat),
     /// Seconds.
     CrossFade(f64),
@@ -27,22 +32,29 @@ impl Choice {
     pub fn all() -> impl Iterator<Item = (Self, String)> {
         let themes = ThemeChoice::ALL.map(|theme| (Self::Theme(theme), format!("Theme: {}", theme.label())));
         let navigations = Navigation::ALL.map(|navigation| (Self::Navigation(navigation), format!("Navigation: {}", navigation.label())));
+        let lengths = LengthUnit::ALL.map(|unit| (Self::LengthUnit(unit), format!("Lengths in {}", unit.label().to_lowercase())));
+        let ups = UpAxis::ALL.map(|up| (Self::UpAxis(up), format!("Upwards is {}", up.label())));
         let lightings = menus::LIGHTINGS.map(|(label, lighting)| (Self::Lighting(lighting), format!("Light: {label}")));
         let shadows = menus::SHADOWS.map(|(label, shadow)| (Self::Shadow(shadow), format!("Shadow: {label}")));
         let tonemaps = menus::TONEMAPS.map(|(label, tonemap)| (Self::Tonemap(tonemap), format!("Tone map: {label}")));
         let backgrounds = menus::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
+        let shapes = menus::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Shape of joints: {label}")));
+        let names = menus::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Names of joints: {label}")));
         let repeats = playing::REPEATS.map(|repeat| (Self::Repeat(repeat), playing::repeat_label(repeat).to_owned()));
         let fades = menus::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
         let rulers = RulerUnit::ALL.map(|unit| (Self::Ruler(unit), format!("Ruler: {}", unit.label().to_lowercase())));
         let snaps = Snap::ALL.map(|snap| (Self::Snap(snap), snap.label().to_owned()));
         let time = repeats.into_iter().chain(fades).chain(rulers).chain(snaps);
-        themes.into_iter().chain(navigations).chain(lightings).chain(shadows).chain(tonemaps).chain(backgrounds).chain(time)
+        let window = themes.into_iter().chain(navigations).chain(lengths).chain(ups);
+        let display = lightings.into_iter().chain(shadows).chain(tonemaps).chain(backgrounds).chain(shapes).chain(names);
+        window.chain(display).chain(time)
     }
 
     pub fn category(self) -> Category {
         match self {
-            Self::Theme(_) | Self::Navigation(_) => Category::Window,
+            Self::Theme(_) | Self::Navigation(_) | Self::LengthUnit(_) | Self::UpAxis(_) => Category::Window,
             Self::Lighting(_) | Self::Shadow(_) | Self::Tonemap(_) | Self::Background(_) => Category::Display,
+            Self::JointShape(_) | Self::JointNames(_) => Category::Display,
             Self::Repeat(_) | Self::CrossFade(_) | Self::Ruler(_) | Self::Snap(_) => Category::Time,
         }
     }
@@ -52,10 +64,14 @@ impl Choice {
         match self {
             Self::Theme(theme) => preferences.theme == theme,
             Self::Navigation(navigation) => preferences.navigation == navigation,
+            Self::LengthUnit(unit) => preferences.units.length == unit,
+            Self::UpAxis(up) => preferences.units.up == up,
             Self::Lighting(lighting) => view.display.lighting == lighting,
             Self::Shadow(shadow) => view.display.shadow == shadow,
             Self::Tonemap(tonemap) => view.display.tonemap == tonemap,
             Self::Background(background) => view.display.background == background,
+            Self::JointShape(shape) => view.display.joint_shape == shape,
+            Self::JointNames(names) => view.display.names == names,
             Self::Repeat(repeat) => view.repeat == repeat,
             Self::CrossFade(seconds) => view.cross_fade == seconds,
             Self::Ruler(unit) => preferences.ruler == unit,
@@ -68,10 +84,14 @@ impl Choice {
         match self {
             Self::Theme(theme) => preferences.theme = theme,
             Self::Navigation(navigation) => preferences.navigation = navigation,
+            Self::LengthUnit(unit) => preferences.units.length = unit,
+            Self::UpAxis(up) => preferences.units.up = up,
             Self::Lighting(lighting) => view.display.lighting = lighting,
             Self::Shadow(shadow) => view.display.shadow = shadow,
             Self::Tonemap(tonemap) => view.display.tonemap = tonemap,
             Self::Background(background) => view.display.background = background,
+            Self::JointShape(shape) => view.display.joint_shape = shape,
+            Self::JointNames(names) => view.display.names = names,
             Self::Repeat(repeat) => view.repeat = repeat,
             Self::CrossFade(seconds) => view.cross_fade = seconds,
             Self::Ruler(unit) => preferences.ruler = unit,

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::session::lacking;
 use crate::session::view::{Environment, Lighting, ViewCamera};
 use crate::ui::actions::Action;
-use crate::ui::menus::{self, LIGHTINGS, OVERLAYS, SHADINGS, SHADOWS, TONEMAPS};
+use crate::ui::menus::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, OVERLAYS, SHADINGS, SHADOWS, TONEMAPS};
 use crate::ui::{Command, Frame, icons, perform, theme};
 
 use super::rows;
@@ -31,6 +31,8 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
     values_ui(ui, "Tone map", &TONEMAPS, &mut frame.view.display.tonemap);
     exposure_ui(ui, &mut frame.view.display.exposure);
     background_ui(ui, &mut frame.view.display.background);
+    values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut frame.view.display.joint_shape);
+    values_ui(ui, "Joint names", &JOINT_NAMES, &mut frame.view.display.names);
     for action in OVERLAYS {
         let mut on = perform::is_on(action, frame).unwrap_or_default();
         let changed = rows::row_ui(ui, action.label(), |ui| {

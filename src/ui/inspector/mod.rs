@@ -1,15 +1,21 @@
-//! The inspector: what the last frames took (when asked for), the active node with its live values, what is shown and how, what is odd about its weights, what the file holds, what was found in it.
+//! The inspector: what the last frames took (when asked for), the active node with its live values, morph weights, the bind pose,
+//! what is shown and how, what is odd about its weights, what the file holds, what was found in it.
 
+pub mod binding;
 pub mod display;
+pub mod distances;
 pub mod finding_row;
 pub mod findings;
 pub mod gait;
 pub mod materials;
+pub mod matrices;
 pub mod morphs;
 pub mod performance;
+pub mod row_list;
 pub mod rows;
 pub mod selection;
 pub mod statistics;
+pub mod touching;
 pub mod trails;
 pub mod transforms;
 pub mod weights;
@@ -29,6 +35,11 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
                 rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, frame));
             }
             rows::section_ui(ui, "Selection", None, |ui| selection::selection_ui(ui, frame, posed));
+            let active = frame.view.active().and_then(|source| frame.document.model.node_from_source(source));
+            let touching = active.map_or(0, |node| touching::count(frame, node));
+            if touching > 0 {
+                rows::section_ui(ui, &format!("Animations {touching}"), None, |ui| touching::touching_ui(ui, frame));
+            }
             if morphs::has_morphs(frame) {
                 rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
             }
@@ -39,6 +50,9 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
             rows::section_ui(ui, "Trail and onion skin", None, |ui| trails::trails_ui(ui, frame));
             if !frame.document.model.animations.is_empty() {
                 rows::section_ui(ui, "Root motion", None, |ui| gait::gait_ui(ui, frame));
+            }
+            if !frame.document.model.skins.is_empty() {
+                rows::section_ui(ui, "Bind pose", None, |ui| binding::binding_ui(ui, frame));
             }
             rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, frame));
             let count = frame.document.findings.len();

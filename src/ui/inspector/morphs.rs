@@ -1,45 +1,97 @@
-//! The morph weights of the active node, live, by the names that the file gives its targets.
+//! Morph weights by the names that the file gives its targets: sliders that show what drives them, live, until a person sets one.
+//! Of the active node; where it has none of those below it; else of the whole model.
 
-use egui::{Rect, Ui, vec2};
+use egui::{Align, DragValue, Label, Layout, Sense, Slider, SliderClamping, Ui, UiBuilder, vec2};
 
-use crate::model::node::Node;
-use crate::session::curve;
+use crate::model::node::NodeIndex;
 use crate::session::posing::Posed;
-use crate::ui::{Frame, text, theme};
+use crate::session::{curve, morphs};
+use crate::ui::actions::Action;
+use crate::ui::{Frame, icons, perform, text, theme};
+
+use super::selection;
+
+const NUMBER: f32 = 52.0;
+const BAR: f32 = 84.0;
 
 pub fn has_morphs(frame: &Frame) -> bool {
-    active(frame).is_some_and(|node| !node.weights.is_empty())
+    !frame.document.model.rest_weights.is_empty()
 }
 
-pub fn morphs_ui(ui: &mut Ui, frame: &Frame, posed: &Posed) {
-    let Some(node) = active(frame) else { return };
-    for (target, weight) in posed.pose.weights[node.weights.clone()].iter().enumerate() {
-        weight_ui(ui, &curve::target_name(&frame.document.model, node.mesh, target), *weight);
+pub fn morphs_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
+    let model = &frame.document.model;
+    if !frame.view.morphs.is_empty() {
+        reset_all_ui(ui, frame);
+    }
+    let active = frame.view.active().and_then(|source| model.node_from_source(source));
+    for node in nodes(frame, active) {
+        ui.push_id(("morphs", node.0), |ui| {
+            if Some(node) != active {
+                selection::node_row(ui, frame, "Mesh", node);
+            }
+            for (target, weight) in posed.pose.weights[model.node(node).weights.clone()].iter().enumerate() {
+                weight_ui(ui, frame, node, target, *weight);
+            }
+        });
     }
 }
 
-fn active<'a>(frame: &Frame<'a>) -> Option<&'a Node> {
+/// Whose weights are shown.
+fn nodes(frame: &Frame, active: Option<NodeIndex>) -> Vec<NodeIndex> {
     let model = &frame.document.model;
-    frame.view.active().and_then(|source| model.node_from_source(source)).map(|node| model.node(node))
+    let having = |range: std::ops::Range<usize>| -> Vec<NodeIndex> {
+        range.filter(|&i| !model.nodes[i].weights.is_empty()).map(|i| NodeIndex(i as u32)).collect()
+    };
+    let own = active.map(|node| having(node.index()..node.index() + 1)).unwrap_or_default();
+    let below = || active.map(|node| having(model.hierarchy.subtree(node))).unwrap_or_default();
+    [own].into_iter().chain(std::iter::once_with(below)).find(|nodes| !nodes.is_empty()).unwrap_or_else(|| having(0..model.nodes.len()))
 }
 
-/// A name, a bar from 0 to 1, a number.
-fn weight_ui(ui: &mut Ui, name: &str, weight: f32) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), egui::Sense::hover());
+fn reset_all_ui(ui: &mut Ui, frame: &mut Frame) {
+    let count: usize = frame.view.morphs.values().map(|targets| targets.len()).sum();
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::INSPECTOR_ROW);
+        ui.label(egui::RichText::new(format!("{count} set by hand")).color(theme::palette(ui.ctx()).accent));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.button("Reset all").on_hover_text(Action::ResetMorphs.tooltip()).clicked() {
+                perform::perform(Action::ResetMorphs, frame);
+            }
+        });
+    });
+}
+
+/// A name, a slider from 0 to 1, a number that may go beyond, and where a person set it the way back.
+fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, weight: f32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
     if !ui.is_rect_visible(rect) {
         return;
     }
-    let palette = theme::palette(ui.ctx());
-    let font = egui::TextStyle::Body.resolve(ui.style());
-    let [bar_width, number_width] = [64.0, 56.0];
-    let short = text::elide_middle(ui, name, &font, rect.width() - bar_width - number_width - 12.0);
-    let painter = ui.painter();
-    painter.text(rect.left_center(), egui::Align2::LEFT_CENTER, short, font, palette.secondary);
-    painter.text(rect.right_center(), egui::Align2::RIGHT_CENTER, format!("{weight:.3}"), theme::number_font(), palette.text);
-    let left = rect.right() - number_width - bar_width;
-    let bar = Rect::from_min_size(egui::pos2(left, rect.center().y - 3.0), vec2(bar_width, 6.0));
-    painter.rect_filled(bar, 3.0, palette.field);
-    painter.rect_filled(bar.with_max_x(left + bar_width * weight.clamp(0.0, 1.0)), 3.0, palette.accent);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, format!("{name}: {weight:.3}")));
-    response.on_hover_text(format!("{name}\n{weight}"));
+    let (model, palette) = (&frame.document.model, theme::palette(ui.ctx()));
+    let (data, name) = (model.node(node), curve::target_name(model, model.node(node).mesh, target));
+    let set = morphs::get(&frame.view.morphs, data.source, target).is_some();
+    let mut value = weight;
+    let mut row = ui.new_child(UiBuilder::new().id_salt(("weight", target)).max_rect(rect).layout(Layout::right_to_left(Align::Center)));
+    row.set_clip_rect(rect.intersect(ui.clip_rect()));
+    row.spacing_mut().item_spacing.x = 4.0;
+    if !set {
+        row.add_space(icons::BUTTON + 4.0);
+    } else if icons::button(&mut row, icons::RESET, &format!("Reset {name}")).on_hover_text("Back to what drives it").clicked() {
+        morphs::reset(&mut frame.view.morphs, data.source, target);
+        return;
+    }
+    row.spacing_mut().interact_size.x = NUMBER;
+    let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, number"));
+    row.spacing_mut().slider_width = BAR;
+    let range = value.min(0.0).floor()..=value.max(1.0).ceil();
+    let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
+    let slider = row.add(slider).accessible_name(&name).on_hover_text(format!("{name}: {weight}"));
+    if drag.changed() || slider.changed() {
+        morphs::set(&mut frame.view.morphs, data.source, target, value);
+    }
+    let font = egui::TextStyle::Body.resolve(row.style());
+    let short = text::elide_middle(&row, &name, &font, row.available_width() - 4.0);
+    row.with_layout(Layout::left_to_right(Align::Center), |ui| {
+        let color = if set { palette.accent } else { palette.secondary };
+        ui.add(Label::new(egui::RichText::new(short).color(color)).selectable(false)).on_hover_text(name);
+    });
 }

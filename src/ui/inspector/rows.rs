@@ -69,27 +69,42 @@ fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Res
 }
 
 /// A number by itself, at the right edge.
-pub fn count_ui(ui: &mut Ui, label: &str, value: &str) {
+pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
     let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
     let color = theme::palette(ui.ctx()).text;
     ui.painter().text(right.right_center(), Align2::RIGHT_CENTER, value, theme::number_font(), color);
-    value_response(row, label, value.to_owned(), value.to_owned());
+    value_response(row, label, value.to_owned(), value.to_owned())
 }
 
 /// Numbers in columns, in as many digits as fit, at the right of their columns; whole in the tooltip.
-pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) {
+pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) -> Response {
     let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
+    columns_ui(ui, right, values, decimals);
+    numbers_response(row, label, values, decimals)
+}
+
+/// The same over the whole row, its name only for a screen reader.
+pub fn wide_numbers_ui(ui: &mut Ui, name: &str, values: &[f64], decimals: usize) -> Response {
+    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    columns_ui(ui, rect, values, decimals);
+    numbers_response(row, name, values, decimals)
+}
+
+fn columns_ui(ui: &Ui, right: Rect, values: &[f64], decimals: usize) {
     let color = theme::palette(ui.ctx()).text;
     let font = theme::number_font();
     let letter = ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
     let room = ((right.width() / values.len().max(1) as f32 - 3.0) / letter) as usize;
     for (i, value) in values.iter().enumerate() {
-        let at = pos2(column(right, i, values.len()), row.rect.center().y);
+        let at = pos2(column(right, i, values.len()), right.center().y);
         ui.painter().text(at, Align2::RIGHT_CENTER, number(*value, decimals, room), font.clone(), color);
     }
+}
+
+fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize) -> Response {
     let said: Vec<_> = values.iter().map(|value| number(*value, decimals, usize::MAX)).collect();
     let whole: Vec<_> = values.iter().map(ToString::to_string).collect();
-    value_response(row, label, said.join(", "), whole.join("\n"));
+    value_response(row, label, said.join(", "), whole.join("\n"))
 }
 
 /// The heads of such columns: letters in the colours of the axes.
@@ -103,7 +118,7 @@ pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
     }
 }
 
-/// A name that can be clicked.
+/// A node's name; a click selects it.
 pub fn link_ui(ui: &mut Ui, name: &str, color: Color32) -> Response {
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, name, &font, ui.available_width());

@@ -6,9 +6,10 @@ use crate::model::light::LightKind;
 use crate::model::node::NodeIndex;
 use crate::session::posing::Posed;
 use crate::session::selection::{self, How};
-use crate::ui::{Command, Frame, icons, theme, tree};
+use crate::ui::actions::Action;
+use crate::ui::{Command, Frame, copying, icons, theme, tree};
 
-use super::{materials, rows, transforms};
+use super::{distances, materials, matrices, rows, transforms};
 
 /// Of longer lists the rest is counted.
 const MOST: usize = 6;
@@ -30,7 +31,14 @@ pub fn selection_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     rows::text_ui(ui, "Index", &format!("{} (0 to {})", model.node(node).source, model.nodes.len() - 1));
     family_ui(ui, frame, node);
     carried_ui(ui, frame, node);
+    distances::distances_ui(ui, frame, posed, node);
     transforms::transforms_ui(ui, frame, posed, node);
+    matrices::matrices_ui(ui, frame, posed, node);
+    rows::control_ui(ui, "", |ui| {
+        if ui.button("Copy transforms").on_hover_text(Action::CopyValues.tooltip()).clicked() {
+            copying::copy_values(frame);
+        }
+    });
 }
 
 fn name_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
@@ -65,7 +73,7 @@ fn family_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
 }
 
 /// A node by name; a click selects it.
-fn node_row(ui: &mut Ui, frame: &mut Frame, label: &str, node: NodeIndex) {
+pub fn node_row(ui: &mut Ui, frame: &mut Frame, label: &str, node: NodeIndex) {
     let model = &frame.document.model;
     let clicked = ui
         .push_id(node.0, |ui| {

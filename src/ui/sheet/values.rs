@@ -6,7 +6,7 @@ use glam::Quat;
 
 use crate::animation::playback;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
-use crate::ui::inspector::transforms;
+use crate::ui::units;
 use crate::ui::{Frame, transport_row};
 
 /// More numbers than this are not all shown in a tooltip.
@@ -30,7 +30,7 @@ pub fn value_text(channel: &Channel, key: usize) -> String {
         text += " ...";
     }
     if let (Target::Rotation(_), &[x, y, z, w]) = (channel.target, value) {
-        let degrees = transforms::degrees(Quat::from_xyzw(x, y, z, w)).map(|angle| format!("{angle:.1}\u{00B0}"));
+        let degrees = units::degrees(Quat::from_xyzw(x, y, z, w).as_dquat()).map(|angle| format!("{angle:.1}\u{00B0}"));
         text += &format!("  ({})", degrees.join(" "));
     }
     text

@@ -1,0 +1,42 @@
+//! Morph weights as a person sets them, in place of what the file or an animation says.
+
+use std::collections::BTreeMap;
+
+use crate::model::Model;
+
+/// By node (the file's index) and by target.
+pub type Morphs = BTreeMap<usize, BTreeMap<usize, f32>>;
+
+/// Writes them over the weights of a pose; tells whether there were any.
+pub fn write(model: &Model, morphs: &Morphs, weights: &mut [f32]) -> bool {
+    let mut any = false;
+    for (&source, targets) in morphs {
+        let Some(node) = model.node_from_source(source) else { continue };
+        let weights = &mut weights[model.node(node).weights.clone()];
+        for (&target, &value) in targets.iter().filter(|(_, value)| value.is_finite()) {
+            if let Some(weight) = weights.get_mut(target) {
+                *weight = value;
+                any = true;
+            }
+        }
+    }
+    any
+}
+
+pub fn set(morphs: &mut Morphs, source: usize, target: usize, weight: f32) {
+    morphs.entry(source).or_default().insert(target, weight);
+}
+
+/// Back to what drives it.
+pub fn reset(morphs: &mut Morphs, source: usize, target: usize) {
+    if let Some(targets) = morphs.get_mut(&source) {
+        targets.remove(&target);
+        if targets.is_empty() {
+            morphs.remove(&source);
+        }
+    }
+}
+
+pub fn get(morphs: &Morphs, source: usize, target: usize) -> Option<f32> {
+    morphs.get(&source)?.get(&target).copied()
+}

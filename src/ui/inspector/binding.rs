@@ -1,0 +1,49 @@
+//! The bind pose: a switch that shows it, and the joints that rest otherwise than they were bound, the most turned first.
+
+use egui::{Checkbox, Role, Ui, WidgetInfo};
+
+use crate::animation::bind_pose::Difference;
+use crate::session::selection::{self, How};
+use crate::ui::actions::Action;
+use crate::ui::units::Units;
+use crate::ui::{Frame, perform, status};
+
+use super::row_list::{self, Row};
+use super::rows;
+
+pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";
+
+pub fn binding_ui(ui: &mut Ui, frame: &mut Frame) {
+    let mut on = frame.view.bind_pose;
+    let changed = rows::row_ui(ui, "Shown", |ui| {
+        let response = ui.add(Checkbox::without_text(&mut on));
+        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, "Show the bind pose"));
+        response.on_hover_text("The joints as they stood when the vertices were bound to them, in place of the animation").changed()
+    });
+    if changed {
+        perform::perform(Action::BindPose, frame);
+    }
+    let document = frame.document;
+    let differences = &document.rest_differences;
+    if differences.is_empty() {
+        rows::text_ui(ui, "Rest pose", "as they were bound");
+        return;
+    }
+    let words = format!("{} of {} differ", status::grouped(differences.len()), status::grouped(document.posed_joints()));
+    rows::text_ui(ui, "Rest pose", &words).on_hover_text(HINT);
+    row_list::rows_ui(ui, differences.len(), |ui, i, rect| {
+        let (difference, node) = (&differences[i], document.model.node(differences[i].joint));
+        let (name, about) = (node.label(), words_of(frame.state.preferences.units, difference));
+        let said = format!("{name} rests by {about} from its bind pose");
+        let row = Row { name: &name, about: &about, selected: frame.view.selection.contains(&node.source), said: &said };
+        if row_list::row_ui(ui, rect, ("differs", i), &row).clicked() {
+            selection::select(&mut frame.view.selection, node.source, How::Only);
+        }
+    });
+}
+
+/// "12.3°, 0.010 m", and the scale where that differs.
+pub fn words_of(units: Units, difference: &Difference) -> String {
+    let moved = format!("{:.1}\u{00B0}, {}", difference.angle.to_degrees(), units.length(difference.distance));
+    if (difference.scale - 1.0).abs() < 5e-4 { moved } else { format!("{moved}, x{:.3}", difference.scale) }
+}

@@ -1,0 +1,27 @@
+//! How high the active node is above the ground, how far from the one that was selected before it, and how it rests otherwise
+//! than it was bound.
+
+use egui::Ui;
+
+use crate::model::node::NodeIndex;
+use crate::session::ground;
+use crate::session::posing::Posed;
+use crate::ui::Frame;
+
+use super::{binding, rows};
+
+pub fn distances_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, node: NodeIndex) {
+    let (document, units) = (frame.document, frame.state.preferences.units);
+    let place = posed.globals[node.index()].translation;
+    let height = place.y - ground::height(&document.crowd_bounds(frame.view));
+    rows::count_ui(ui, "Height", &units.length(height)).on_hover_text("Above the ground, where the grid lies");
+    if let Some(difference) = document.rest_differences.iter().find(|difference| difference.joint == node) {
+        rows::count_ui(ui, "Rest to bind", &binding::words_of(units, difference)).on_hover_text(binding::HINT);
+    }
+    let before = frame.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
+    let Some(before) = before else { return };
+    let offset = place - posed.globals[before.index()].translation;
+    let from = format!("From {} to {}", document.model.node(before).label(), document.model.node(node).label());
+    rows::count_ui(ui, "Distance", &units.length(offset.length())).on_hover_text(&from);
+    rows::numbers_ui(ui, "Offset", &units.place(offset).to_array(), units.decimals()).on_hover_text(from);
+}

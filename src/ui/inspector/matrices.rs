@@ -1,0 +1,126 @@
+//! One matrix of the active node, as a person chose it: local, global, at rest, and of a joint the inverse bind matrix and what
+//! stands in the palette, for each skin that lists it.
+
+use std::fmt::Write;
+
+use egui::{ComboBox, Role, Ui, WidgetInfo};
+use glam::DAffine3;
+
+use crate::animation::pose;
+use crate::model::Model;
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::posing::Posed;
+use crate::ui::units::Units;
+use crate::ui::{Command, Frame, icons};
+
+use super::rows;
+
+/// Skins by the file's own index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Matrix {
+    Local,
+    #[default]
+    Global,
+    RestLocal,
+    RestGlobal,
+    InverseBind(usize),
+    /// Its inverse: the joint in the space of the mesh.
+    Bind(usize),
+    /// World space: what vertices are moved by.
+    Palette(usize),
+    /// Of a mesh without a skin.
+    RigidPalette,
+}
+
+/// Of more skins than so many the rest is left out.
+const MOST_SKINS: usize = 8;
+
+/// Those that the node has, in the order of the list.
+pub fn of_node(model: &Model, node: NodeIndex) -> Vec<Matrix> {
+    let mut all = vec![Matrix::Local, Matrix::Global, Matrix::RestLocal, Matrix::RestGlobal];
+    for (skin, _) in places(model, node).take(MOST_SKINS) {
+        all.extend([Matrix::InverseBind(skin), Matrix::Bind(skin), Matrix::Palette(skin)]);
+    }
+    all.extend(model.node(node).rigid_matrix.map(|_| Matrix::RigidPalette));
+    all
+}
+
+/// Skins that list the node, and where.
+fn places(model: &Model, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
+    model.skins.iter().enumerate().filter_map(move |(skin, data)| Some((skin, data.joints.iter().position(|&joint| joint == node)?)))
+}
+
+impl Matrix {
+    pub fn label(self) -> String {
+        match self {
+            Self::Local => "Local".into(),
+            Self::Global => "Global".into(),
+            Self::RestLocal => "Rest, local".into(),
+            Self::RestGlobal => "Rest, global".into(),
+            Self::InverseBind(skin) => format!("Inverse bind, skin {skin}"),
+            Self::Bind(skin) => format!("Bind, skin {skin}"),
+            Self::Palette(skin) => format!("Palette entry, skin {skin}"),
+            Self::RigidPalette => "Palette entry".into(),
+        }
+    }
+
+    /// None where the node has no such matrix.
+    pub fn value(self, document: &Document, posed: &Posed, node: NodeIndex) -> Option<DAffine3> {
+        let (model, i) = (&document.model, node.index());
+        let place = |skin: usize| model.skins.get(skin)?.joints.iter().position(|&joint| joint == node);
+        let inverse_bind = |skin: usize| Some(model.skins[skin].inverse_bind_matrices[place(skin)?].as_daffine3());
+        Some(match self {
+            Self::Local => posed.local_matrix(model, i),
+            Self::Global => posed.globals[i],
+            Self::RestLocal => pose::local_matrix(&model.hierarchy, &model.hierarchy.rest, i),
+            Self::RestGlobal => document.prepared.rest_globals[i],
+            Self::InverseBind(skin) => inverse_bind(skin)?,
+            Self::Bind(skin) => inverse_bind(skin)?.inverse(),
+            Self::Palette(skin) => posed.transforms[model.skins[skin].matrices.start + place(skin)?],
+            Self::RigidPalette => posed.transforms[model.node(node).rigid_matrix?],
+        })
+    }
+}
+
+pub fn matrices_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, node: NodeIndex) {
+    let (document, units) = (frame.document, frame.state.preferences.units);
+    let all = of_node(&document.model, node);
+    let wanted = frame.state.matrix;
+    // What the last node had and this one has not comes back with the next one.
+    let shown = if all.contains(&wanted) { wanted } else { Matrix::Global };
+    let Some(matrix) = shown.value(document, posed, node) else { return };
+    let matrix = units.matrix(&matrix);
+    ui.add_space(4.0);
+    rows::control_ui(ui, "Matrix", |ui| {
+        let combo = ComboBox::from_id_salt("matrix").selected_text(shown.label()).truncate();
+        let combo = combo.width(ui.available_width() - icons::BUTTON - ui.spacing().item_spacing.x);
+        let response = combo.show_ui(ui, |ui| {
+            for this in &all {
+                ui.selectable_value(&mut frame.state.matrix, *this, this.label());
+            }
+        });
+        response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Matrix: {}", shown.label())));
+        if icons::button(ui, icons::COPY, "Copy the matrix").on_hover_text("Copy the matrix, by rows").clicked() {
+            frame.commands.push(Command::CopyText(text(units, &shown.label(), &matrix)));
+        }
+    });
+    for (name, row) in ["first", "second", "third"].into_iter().zip(by_rows(&matrix)) {
+        rows::wide_numbers_ui(ui, &format!("Matrix, {name} row"), &row, 3);
+    }
+}
+
+pub fn by_rows(matrix: &DAffine3) -> [[f64; 4]; 3] {
+    let (m, t) = (matrix.matrix3, matrix.translation.to_array());
+    [0, 1, 2].map(|row| m.row(row).extend(t[row]).to_array())
+}
+
+/// A name and three lines.
+pub fn text(units: Units, name: &str, matrix: &DAffine3) -> String {
+    let mut text = units.words().map_or(format!("{name}\n"), |words| format!("{name} ({words})\n"));
+    for [x, y, z, offset] in by_rows(matrix) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{x} {y} {z} {offset}");
+    }
+    text
+}

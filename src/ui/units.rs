@@ -1,0 +1,152 @@
+//! Lengths and axes as a person reads them. A file is in metres with y up (glTF 2.0, 3.4); a preference shows centimetres, or z up
+//! as Blender and 3ds Max have it. Only what is read changes, never the model.
+
+use glam::{DAffine3, DMat3, DQuat, DVec3, EulerRot};
+use serde::{Deserialize, Serialize};
+
+use crate::model::hierarchy::Trs;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LengthUnit {
+    #[default]
+    Metres,
+    Centimetres,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UpAxis {
+    #[default]
+    Y,
+    /// The file's y is z, its z is -y.
+    Z,
+}
+
+impl LengthUnit {
+    pub const ALL: [Self; 2] = [Self::Metres, Self::Centimetres];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Metres => "Metres",
+            Self::Centimetres => "Centimetres",
+        }
+    }
+}
+
+impl UpAxis {
+    pub const ALL: [Self; 2] = [Self::Y, Self::Z];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Y => "Y, as in the file",
+            Self::Z => "Z",
+        }
+    }
+}
+
+/// Both together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Units {
+    pub length: LengthUnit,
+    pub up: UpAxis,
+}
+
+/// A transform as it is read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Parts {
+    pub translation: DVec3,
+    pub rotation: DQuat,
+    pub scale: DVec3,
+}
+
+impl Units {
+    /// How many of the unit a metre has.
+    pub fn per_metre(self) -> f64 {
+        match self.length {
+            LengthUnit::Metres => 1.0,
+            LengthUnit::Centimetres => 100.0,
+        }
+    }
+
+    /// Of a length: to the millimetre.
+    pub fn decimals(self) -> usize {
+        match self.length {
+            LengthUnit::Metres => 3,
+            LengthUnit::Centimetres => 1,
+        }
+    }
+
+    /// "0.532 m".
+    pub fn length(self, metres: f64) -> String {
+        let unit = match self.length {
+            LengthUnit::Metres => "m",
+            LengthUnit::Centimetres => "cm",
+        };
+        format!("{:.*} {unit}", self.decimals(), metres * self.per_metre())
+    }
+
+    /// A direction in the axes that are read.
+    pub fn turned(self, direction: DVec3) -> DVec3 {
+        match self.up {
+            UpAxis::Y => direction,
+            UpAxis::Z => DVec3::new(direction.x, -direction.z, direction.y),
+        }
+    }
+
+    pub fn place(self, metres: DVec3) -> DVec3 {
+        self.turned(metres) * self.per_metre()
+    }
+
+    /// A transform from one space to another, both in the axes and units that are read.
+    pub fn matrix(self, matrix: &DAffine3) -> DAffine3 {
+        let turn = DMat3::from_cols(self.turned(DVec3::X), self.turned(DVec3::Y), self.turned(DVec3::Z));
+        DAffine3 { matrix3: turn * matrix.matrix3 * turn.transpose(), translation: self.place(matrix.translation) }
+    }
+
+    pub fn trs(self, trs: &Trs) -> Parts {
+        let rotation = trs.rotation.as_dquat();
+        let scale = trs.scale.as_dvec3();
+        Parts {
+            translation: self.place(trs.translation.as_dvec3()),
+            rotation: DQuat::from_vec4(self.turned(rotation.xyz()).extend(rotation.w)),
+            scale: match self.up {
+                UpAxis::Y => scale,
+                UpAxis::Z => DVec3::new(scale.x, scale.z, scale.y),
+            },
+        }
+    }
+
+    /// "centimetres, z up"; none: as the file has it.
+    pub fn words(self) -> Option<String> {
+        let length = (self.length != LengthUnit::Metres).then_some("centimetres");
+        let up = (self.up != UpAxis::Y).then_some("z up");
+        let words: Vec<_> = length.into_iter().chain(up).collect();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+}
+
+/// About the fixed axes X, then Y, then Z: what Blender calls XYZ.
+pub fn degrees(rotation: DQuat) -> [f64; 3] {
+    let (z, y, x) = rotation.to_euler(EulerRot::ZYX);
+    // Minus nothing is nothing.
+    [x, y, z].map(|angle| angle.to_degrees() + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3};
+
+    use super::degrees;
+
+    #[test]
+    fn angles_turn_about_x_then_y_then_z() {
+        let [x, y, z] = [20f64, -35.0, 110.0].map(f64::to_radians);
+        // As a composition, not by the function under test: the rotation about Z is applied last.
+        let rotation = DQuat::from_axis_angle(DVec3::Z, z) * DQuat::from_axis_angle(DVec3::Y, y) * DQuat::from_axis_angle(DVec3::X, x);
+        for (got, wanted) in degrees(rotation).into_iter().zip([20.0, -35.0, 110.0]) {
+            assert!((got - wanted).abs() < 1e-9, "{got} is not {wanted}");
+        }
+    }
+}
