@@ -396,6 +396,36 @@ fn render_says_where_nothing_is_selected_that_could_have_an_outline() {
 }
 
 #[test]
+fn render_selects_nodes_by_name_or_number_and_draws_their_ways_and_ghosts() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png").display().to_string();
+    let draw = |more: &[&str]| {
+        let sample = sample();
+        let mut args = vec!["render", &sample, "-o", &out, "--size", "96x72", "--animation", "0", "--time", "0.4"];
+        args.extend(more);
+        (stderr(&sinew(&args).success()), image::open(&out).unwrap().into_rgba8())
+    };
+    let (_, bare) = draw(&[]);
+    let (said, _) = draw(&["--overlay", "trail"]);
+    assert!(said.starts_with("note: no trail: nothing is selected") && said.trim_end().lines().count() == 1, "{said}");
+    let (_, ghosts) = draw(&["--overlay", "ghosts"]);
+    let (said, trail) = draw(&["--overlay", "trail", "--select", "3,2"]);
+    assert!(said.is_empty() && ghosts != bare && trail != bare && trail != ghosts);
+    let names: Vec<_> = [3, 2].map(node_name).to_vec();
+    assert_eq!(draw(&["--overlay", "trail", "--select", &names.join(",")]).1, trail);
+
+    let refused = sinew(&["render", &sample(), "-o", &out, "--select", "nobody"]).code(1);
+    let said = stderr(&refused);
+    assert!(said.contains("no node named \"nobody\"; the file has") && said.trim_end().lines().count() == 1, "{said}");
+}
+
+/// Of the sample model.
+fn node_name(node: usize) -> String {
+    let model = sinew::asset::load(Path::new(&sample()), &sinew::asset::LoadOptions::default()).unwrap().model;
+    model.node(model.node_from_source(node).unwrap()).name.clone().unwrap()
+}
+
+#[test]
 fn an_environment_that_cannot_be_read_is_one_line_and_exit_1() {
     let folder = tempfile::tempdir().unwrap();
     let (out, broken) = (folder.path().join("out.png"), folder.path().join("broken.hdr"));

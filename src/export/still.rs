@@ -144,7 +144,7 @@ impl<'a> Stills<'a> {
         {
             let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
             let sight = Sight { camera, size: DVec2::new(points(width), points(height)) };
-            legend = Some(Legend::new(document, view, &motion, &sight));
+            legend = Legend::new(document, view, &motion, &sight);
             skeleton.lines.extend(render::trail::lines(document, view, &posed, &moment, &motion, &options.theme, &sight));
         }
         if options.overlays

@@ -31,5 +31,8 @@ pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, haunting: &'a Haunting, t
 fn tint(ghost: &Ghost, theme: &Theme) -> Vec4 {
     let [before, after] = theme.ghosts;
     let away = ghost.step.unsigned_abs().clamp(1, DENSITIES.len() as u32) as usize;
-    overlay::linear(if ghost.step < 0 { before } else { after }).extend(DENSITIES[away - 1])
+    let density = DENSITIES[away - 1];
+    // Light is blended: what is dark hides less of a light background than it seems.
+    let density = if *theme == Theme::LIGHT { 1.0 - (1.0 - density).powf(2.2) } else { density };
+    overlay::linear(if ghost.step < 0 { before } else { after }).extend(density)
 }

@@ -3,6 +3,8 @@
 use egui::epaint::Mesh;
 use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
+use glam::DVec2;
+
 use crate::session::document::Document;
 use crate::session::motion::Motion;
 use crate::session::sight::Sight;
@@ -19,6 +21,8 @@ const WINDOW: f64 = 0.5;
 const BAR: egui::Vec2 = vec2(160.0, 8.0);
 const PAD: f32 = 8.0;
 const ROW: f32 = 15.0;
+/// Of a smaller picture it would hide too much, points.
+const ROOM: DVec2 = DVec2::new(480.0, 240.0);
 
 pub fn perform(action: Action, frame: &mut Frame) {
     let display = &mut frame.view.display;
@@ -58,11 +62,12 @@ pub struct Legend {
 }
 
 impl Legend {
-    pub fn new(document: &Document, view: &View, motion: &Motion, sight: &Sight) -> Self {
-        Self {
+    /// None where a picture has no room for it.
+    pub fn new(document: &Document, view: &View, motion: &Motion, sight: &Sight) -> Option<Self> {
+        (sight.size.cmpge(ROOM).all()).then(|| Self {
             top: trail::top_speed(motion, &trail::nodes(&document.model, view)),
             frames_between_dots: trail::frames_between_dots(document, view, motion, sight),
-        }
+        })
     }
 
     fn dots(&self) -> String {
@@ -79,7 +84,7 @@ pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect, sight: &Sight) {
     let moment = frame.transport.moment();
     let Some(course) = trail::course(frame.document, frame.view, &moment) else { return };
     let Some(motion) = frame.document.motions.get(&course) else { return };
-    let legend = Legend::new(frame.document, frame.view, &motion, sight);
+    let Some(legend) = Legend::new(frame.document, frame.view, &motion, sight) else { return };
     let response = ui.interact(plate(viewport), ui.make_persistent_id("speed legend"), Sense::hover());
     let said = format!("Speed from 0 to {} metres a second, {}", speed(legend.top), legend.dots());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));

@@ -18,6 +18,7 @@ mod deform;
 mod driven;
 mod energy;
 mod finish;
+mod ghosts;
 mod goldens;
 mod instancing;
 mod layers;
