@@ -1,0 +1,125 @@
+//! What each overlay costs a picture of 1024x768 with four samples a pixel, drawn and read back as clips are: on the main thread and
+//! on the graphics device. `cargo bench --bench overlays -- [FILE...]`; without a file, the sample model. What plays is the first
+//! animation; what is selected, the node that moves furthest in it.
+
+#![allow(clippy::unwrap_used)] // a measurement that cannot be taken ends
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use sinew::asset::{self, LoadOptions, Loaded};
+use sinew::export::still::{StillOptions, Stills};
+use sinew::render::gpu::Gpu;
+use sinew::render::overlay::Theme;
+use sinew::render::picture::Background;
+use sinew::render::upload::GpuModel;
+use sinew::render::{Renderer, images};
+use sinew::session::document::Document;
+use sinew::session::motion::Course;
+use sinew::session::transport::{self, Moment};
+use sinew::session::view::{Depth, Display, JointShape, View};
+
+/// Each round draws so many pictures, of which the first does not count: pipelines are made, motions sampled.
+const FRAMES: usize = 6;
+const ROUNDS: usize = 5;
+
+type Change = fn(&mut Display);
+
+const OVERLAYS: [(&str, Change); 12] = [
+    ("nothing", |_| {}),
+    ("nothing again", |_| {}),
+    ("grid", |display| display.grid = true),
+    ("outline", |display| display.outline = true),
+    ("skeleton", |display| display.skeleton = true),
+    ("octahedra", |display| (display.skeleton, display.joint_shape) = (true, JointShape::Octahedra)),
+    ("wireframe", |display| display.wireframe = true),
+    ("xray", |display| display.xray = true),
+    ("trail", |display| display.trail.shown = true),
+    ("trail, hidden", |display| (display.trail.shown, display.trail.depth) = (true, Depth::Hidden)),
+    ("ghosts, 2", |display| (display.ghosts.shown, display.ghosts.before, display.ghosts.after) = (true, 1, 1)),
+    ("ghosts, 6", |display| display.ghosts.shown = true),
+];
+
+fn main() {
+    let files: Vec<PathBuf> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).map(PathBuf::from).collect();
+    let sample = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample/sample.glb"));
+    for file in if files.is_empty() { vec![sample] } else { files } {
+        measure(&file);
+    }
+}
+
+fn measure(file: &Path) {
+    let gpu = Gpu::headless().unwrap();
+    let Loaded { model, images, .. } = asset::load(file, &LoadOptions::default()).unwrap();
+    let bare = Display { grid: false, outline: false, ..Display::default() };
+    let mut view = View { animation: (!model.animations.is_empty()).then_some(0), display: bare, ..View::default() };
+    let gpu_model = uploaded(&gpu, &model, images);
+    let document = Document::new(Arc::new(model), String::new(), None, &view);
+    view.selection = vec![furthest(&document, &view)];
+    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
+    renderer.measure(&gpu, true);
+    println!("{} on {}", file.display(), gpu.info.name);
+    println!("{:<16} {:>10} {:>10} {:>10}", "", "picture ms", "device ms", "kB up");
+    for (name, change) in OVERLAYS {
+        let mut view = view.clone();
+        change(&mut view.display);
+        let (mut all, mut device) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            all.extend(round(&gpu, &mut renderer, &gpu_model, &document, &view));
+            device.extend(renderer.gpu_milliseconds(&gpu));
+        }
+        println!("{name:<16} {:10.2} {:10.2} {:10.1}", median(all), median(device), renderer.uploaded as f64 / 1e3);
+    }
+}
+
+/// How long each picture of a round took, milliseconds.
+fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) -> Vec<f64> {
+    let options = StillOptions {
+        width: 1024,
+        height: 768,
+        supersample: 1,
+        background: Background::Color(Theme::DARK.background),
+        overlays: true,
+        theme: Theme::DARK,
+        pixels_per_point: 1.0,
+        camera: None,
+    };
+    let mut stills = Stills::new(gpu, renderer, document, view);
+    let duration = transport::duration(&document.model, view);
+    let draw = |frame: usize| {
+        let begun = Instant::now();
+        let time = duration * (0.3 + frame as f64 / 100.0);
+        stills.draw_all(gpu_model, Moment::from(time), &options).unwrap();
+        begun.elapsed().as_secs_f64() * 1e3
+    };
+    (0..FRAMES).map(draw).skip(1).collect()
+}
+
+fn uploaded(gpu: &Gpu, model: &sinew::model::Model, sources: Vec<asset::image::ImageSource>) -> GpuModel {
+    let mut gpu_model = GpuModel::new(gpu, model).unwrap();
+    let decoded = Mutex::new(Vec::new());
+    images::prepare(model, sources, gpu.holds(), |index, image| {
+        decoded.lock().unwrap().push((index, image));
+        true
+    });
+    for (index, image) in decoded.into_inner().unwrap() {
+        gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())).unwrap();
+    }
+    gpu_model
+}
+
+/// The file's number of the node with the longest way.
+fn furthest(document: &Document, view: &View) -> usize {
+    let nodes: Vec<usize> = (0..document.model.nodes.len()).collect();
+    let course = Course::of_frames(document, view, &nodes, &Moment::from(0.0));
+    let motion = document.motions.wait_for(&document.model, &document.prepared, &course).unwrap();
+    let length = |node: usize| motion.of(node).map_or(0.0, |places| places.windows(2).map(|pair| pair[0].distance(pair[1])).sum());
+    let node = nodes.into_iter().max_by(|a, b| length(*a).total_cmp(&length(*b))).unwrap();
+    document.model.nodes[node].source
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
