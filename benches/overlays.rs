@@ -1,5 +1,5 @@
-//! What each overlay costs a picture of 1024x768 with four samples a pixel, drawn and read back as clips are: on the main thread and
-//! on the graphics device. `cargo bench --bench overlays -- [FILE...]`; without a file, the sample model. What plays is the first
+//! What each overlay costs a picture of 1024x768 with four samples a pixel, drawn and read back as clips are: in all, and on the
+//! graphics device; the least of many. `cargo bench --bench overlays -- [FILE...]`; without a file, the sample model. What plays is the first
 //! animation; what is selected, the node that moves furthest in it.
 
 #![allow(clippy::unwrap_used)] // a measurement that cannot be taken ends
@@ -18,23 +18,28 @@ use sinew::render::{Renderer, images};
 use sinew::session::document::Document;
 use sinew::session::motion::Course;
 use sinew::session::transport::{self, Moment};
-use sinew::session::view::{Depth, Display, JointShape, View};
+use sinew::session::view::{Depth, Display, JointNames, JointShape, View, Weights};
 
 /// Each round draws so many pictures, of which the first does not count: pipelines are made, motions sampled.
-const FRAMES: usize = 6;
-const ROUNDS: usize = 5;
+const FRAMES: usize = 5;
+const ROUNDS: usize = 3;
 
 type Change = fn(&mut Display);
 
-const OVERLAYS: [(&str, Change); 12] = [
+const OVERLAYS: [(&str, Change); 17] = [
     ("nothing", |_| {}),
     ("nothing again", |_| {}),
     ("grid", |display| display.grid = true),
     ("outline", |display| display.outline = true),
     ("skeleton", |display| display.skeleton = true),
+    ("names", |display| display.names = JointNames::All),
     ("octahedra", |display| (display.skeleton, display.joint_shape) = (true, JointShape::Octahedra)),
     ("wireframe", |display| display.wireframe = true),
     ("xray", |display| display.xray = true),
+    ("weights", |display| display.weights = Weights::Selection),
+    ("weights, all", |display| display.weights = Weights::All),
+    ("path", |display| display.path = true),
+    ("contacts", |display| display.contacts = true),
     ("trail", |display| display.trail.shown = true),
     ("trail, hidden", |display| (display.trail.shown, display.trail.depth) = (true, Depth::Hidden)),
     ("ghosts, 2", |display| (display.ghosts.shown, display.ghosts.before, display.ghosts.after) = (true, 1, 1)),
@@ -69,7 +74,7 @@ fn measure(file: &Path) {
             all.extend(round(&gpu, &mut renderer, &gpu_model, &document, &view));
             device.extend(renderer.gpu_milliseconds(&gpu));
         }
-        println!("{name:<16} {:10.2} {:10.2} {:10.1}", median(all), median(device), renderer.uploaded as f64 / 1e3);
+        println!("{name:<16} {:10.2} {:10.2} {:10.1}", least(all), least(device), renderer.uploaded as f64 / 1e3);
     }
 }
 
@@ -119,7 +124,7 @@ fn furthest(document: &Document, view: &View) -> usize {
     document.model.nodes[node].source
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+/// What else the machine does is not asked for.
+fn least(values: Vec<f64>) -> f64 {
+    values.into_iter().min_by(f64::total_cmp).unwrap_or(f64::NAN)
 }

@@ -77,8 +77,8 @@ fn every_place_is_the_references() {
     let motion = sampled(&model, &Course::new(&model, &animated(), &[0, 1, 2], 24.0, Clock::default()));
     for number in 0..motion.course.len() {
         let globals = reference::pose(&model, Some(0), motion.course.time(number)).globals;
-        for node in 0..3 {
-            let expected = reference::transform(&globals[node], [0.0; 3]);
+        for (node, global) in globals.iter().enumerate() {
+            let expected = reference::transform(global, [0.0; 3]);
             assert!(motion.of(node).unwrap()[number].distance(DVec3::from_array(expected)) < 1e-6);
         }
     }

@@ -10,6 +10,7 @@ use glam::{DVec2, DVec3};
 
 use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
+use sinew::render::annotations::Seen;
 use sinew::render::overlay::{Line, Theme};
 use sinew::render::trail as drawn;
 use sinew::session::document::Document;
@@ -139,7 +140,8 @@ fn lines(selection: &[usize], trail: Trail, time: f64, scale: f64) -> Vec<Line> 
     let projection = Projection::Orthographic { ymag: 100.0 / scale, xmag: None, depth: 100.0 };
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     let sight = Sight { camera, size: DVec2::splat(200.0) };
-    drawn::lines(&document, &view, &posed, &moment, &motion, &Theme::DARK, &sight)
+    let seen = Seen { document: &document, view: &view, posed: &posed, moment, theme: &Theme::DARK, sight };
+    drawn::lines(&seen, &motion)
 }
 
 fn shown() -> Trail {

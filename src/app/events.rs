@@ -53,7 +53,7 @@ pub enum AppEvent {
     /// What became of a clip.
     Exported(Saved),
     /// A motion that the window asked for.
-    Sampled(Sampled),
+    Sampled(Box<Sampled>),
     /// Of the system, for characters that had no glyph.
     Fonts(Vec<SystemFont>),
     /// From the screen reader.

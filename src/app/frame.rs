@@ -9,15 +9,14 @@ use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
 use crate::model::Model;
+use crate::render::annotations::{Annotations, Seen};
 use crate::render::overlay::Theme;
 use crate::render::picture::{Actor, Background, Picture, Tile};
-use crate::render::skeleton;
-use crate::render::{self, ghosts, lights};
-use crate::session::gaits::Gaits;
+use crate::render::{ghosts, lights};
 use crate::session::sight::Sight;
 use crate::session::transport::Moment;
 use crate::session::view::View;
-use crate::session::{crowd, eye, playlist, posing, trail, transport, weights};
+use crate::session::{crowd, eye, playlist, posing, transport, weights};
 use crate::ui::actions::Action;
 use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
 
@@ -153,17 +152,9 @@ impl App {
         let display = &self.view.display;
         let (model, posed) = (&*open.document.model, &open.posed);
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
-        let mut skeleton = skeleton::skeleton(&open.document, &self.view, posed, theme);
-        let moment = self.transport.moment();
-        if let Some(motion) = trail::course(&open.document, &self.view, &moment).and_then(|course| open.document.motions.get(&course)) {
-            let sight = Sight { camera: *camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-            skeleton.lines.extend(render::trail::lines(&open.document, &self.view, posed, &moment, &motion, theme, &sight));
-        }
-        let gait = Gaits::is_drawn(&self.view).then(|| open.document.gaits.get(&open.document, &self.view, &moment)).flatten();
-        if let Some(gait) = gait {
-            skeleton.lines.extend(render::path::lines(&open.document, &self.view, posed, &moment, &gait, theme));
-        }
-        let outlined = skeleton::outlined(&open.document, &self.view);
+        let sight = Sight { camera: *camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
+        let seen = Seen { document: &open.document, view: &self.view, posed, moment: self.transport.moment(), theme, sight };
+        let Annotations { skeleton, outlined, .. } = Annotations::new(&seen, false);
         let tints = weights::tints(&open.document, &self.view);
         let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
         let (crowd, visible) = (&open.crowd, &posed.shown);

@@ -412,7 +412,7 @@ impl ApplicationHandler<AppEvent> for App {
                 self.exported();
                 self.saved(saved);
             }
-            AppEvent::Sampled(sampled) => self.sampled(sampled),
+            AppEvent::Sampled(sampled) => self.sampled(*sampled),
             AppEvent::Fonts(found) => self.take_fonts(found),
             AppEvent::Access(event) => self.access(event),
         }

@@ -46,7 +46,7 @@ impl App {
                 None
             });
             // The window may be gone, and then nobody asks.
-            let _ = proxy.send_event(AppEvent::Sampled(Sampled { job, motion }));
+            let _ = proxy.send_event(AppEvent::Sampled(Box::new(Sampled { job, motion })));
         });
     }
 

@@ -5,21 +5,19 @@ use image::RgbaImage;
 use thiserror::Error;
 
 use crate::camera::{Camera, Orbit};
+use crate::render::annotations::{Annotations, Seen};
 use crate::render::gpu::Gpu;
 use crate::render::overlay::Theme;
 use crate::render::picture::{Actor, Background, Picture, Tile};
 use crate::render::readback::{self, ReadbackError};
-use crate::render::skeleton;
 use crate::render::upload::GpuModel;
-use crate::render::{self, Renderer, ghosts, lights};
+use crate::render::{Renderer, ghosts, lights};
 use crate::session::crowd::{self, Crowd};
 use crate::session::document::Document;
 use crate::session::eye;
-use crate::session::gaits::Gaits;
 use crate::session::ghosts::Haunting;
 use crate::session::posing::{self, Posed};
 use crate::session::sight::Sight;
-use crate::session::trail;
 use crate::session::transport::Moment;
 use crate::session::view::{Display, JointNames, View, Weights};
 use crate::session::weights;
@@ -134,25 +132,12 @@ impl<'a> Stills<'a> {
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
         let bare = Display { grid: false, axes: false, wireframe: false, xray: false, weights: Weights::Off, ..view.display.clone() };
         let display = if options.overlays { view.display.clone() } else { bare };
-        let (mut skeleton, outlined) = match options.overlays {
-            true => (skeleton::skeleton(document, view, &posed, &options.theme), skeleton::outlined(document, view)),
-            false => Default::default(),
-        };
-        let mut legend = None;
-        if let Some(course) = trail::course(document, view, &moment).filter(|_| options.overlays)
-            && let Some(motion) = document.motions.wait_for(model, &document.prepared, &course)
-        {
-            let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
-            let sight = Sight { camera, size: DVec2::new(points(width), points(height)) };
-            legend = Legend::new(document, view, &motion, &sight);
-            skeleton.lines.extend(render::trail::lines(document, view, &posed, &moment, &motion, &options.theme, &sight));
-        }
-        if options.overlays
-            && Gaits::is_drawn(view)
-            && let Some(gait) = document.gaits.wait_for(document, view, &moment)
-        {
-            skeleton.lines.extend(render::path::lines(document, view, &posed, &moment, &gait, &options.theme));
-        }
+        let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
+        let sight = Sight { camera, size: DVec2::new(points(width), points(height)) };
+        let seen = Seen { document, view, posed: &posed, moment, theme: &options.theme, sight };
+        let Annotations { skeleton, outlined, motion } =
+            if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
+        let legend = motion.and_then(|motion| Legend::new(document, view, &motion, &sight));
         let tints = weights::tints(document, &View { display: display.clone(), ..view.clone() });
         let picture = Picture {
             camera: &camera,

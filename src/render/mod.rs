@@ -4,6 +4,7 @@
 //!
 //! A model is uploaded once ([`upload::GpuModel`]); a frame writes palettes, morph weights ([`pages`]) and one uniform.
 
+pub mod annotations;
 mod behind;
 mod cut;
 mod draws;

@@ -3,14 +3,10 @@
 
 use glam::DVec3;
 
-use crate::session::document::Document;
 use crate::session::motion::Motion;
-use crate::session::posing::Posed;
-use crate::session::sight::Sight;
 use crate::session::trail;
-use crate::session::transport::Moment;
-use crate::session::view::View;
 
+use super::annotations::Seen;
 use super::overlay::{Line, Theme};
 
 /// Points.
@@ -21,8 +17,9 @@ const NOW: f32 = 9.0;
 /// All trails together have no more pieces.
 const MOST_PIECES: usize = 20_000;
 
-/// The trails of a moment. `sight`: of the picture, in points; the dots stand no closer than can be told apart in it.
-pub fn lines(document: &Document, view: &View, posed: &Posed, moment: &Moment, motion: &Motion, theme: &Theme, sight: &Sight) -> Vec<Line> {
+/// The trails of what is selected, from their motion. Dots stand no closer than can be told apart in the picture.
+pub fn lines(seen: &Seen, motion: &Motion) -> Vec<Line> {
+    let Seen { document, view, posed, moment, theme, sight } = seen;
     let model = &document.model;
     let nodes = trail::nodes(model, view);
     let stretches = trail::stretches(model, view, trail::time(model, view, moment));

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::camera::Bounds;
 use crate::model::Model;
+use crate::model::node::NodeIndex;
 
 use super::document::Document;
 use super::motion::{self, Course, Motion};
@@ -54,7 +55,7 @@ pub fn top_speed(motion: &Motion, nodes: &[usize]) -> f64 {
 
 /// The nodes that have a trail: what is selected, in the model's order.
 pub fn nodes(model: &Model, view: &View) -> Vec<usize> {
-    let mut nodes: Vec<_> = view.selection.iter().filter_map(|&source| model.node_from_source(source)).map(|node| node.index()).collect();
+    let mut nodes: Vec<_> = view.selection.iter().filter_map(|&source| model.node_from_source(source)).map(NodeIndex::index).collect();
     nodes.sort_unstable();
     nodes.dedup();
     nodes

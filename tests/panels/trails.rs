@@ -8,8 +8,13 @@ use sinew::session::motion::Motion;
 use sinew::session::view::Depth;
 use sinew::ui::actions::{self, Key};
 
-use super::ui_window::walker;
-use super::{Ui, click, open};
+use super::ui_window::{Window, harness, walker};
+use super::{Ui, click};
+
+/// High enough for the whole inspector.
+fn tall() -> Ui {
+    harness(1280.0, 2400.0, 1.0, Window::new(walker()))
+}
 
 fn press(ui: &mut Ui, modifiers: Modifiers) {
     let action = actions::find(Key::Char('t'), modifiers).expect("an action");
@@ -17,9 +22,8 @@ fn press(ui: &mut Ui, modifiers: Modifiers) {
     ui.run();
 }
 
-/// Wherever the inspector is scrolled to.
 fn check(ui: &mut Ui, label: &str) {
-    ui.get_by_role_and_label(Role::CheckBox, label).click_accesskit();
+    ui.get_by_role_and_label(Role::CheckBox, label).click();
     ui.run();
 }
 
@@ -36,7 +40,7 @@ fn sample(ui: &mut Ui) -> usize {
 
 #[test]
 fn a_trail_says_what_it_waits_for_and_then_what_its_colours_mean() {
-    let mut ui = open(walker());
+    let mut ui = tall();
     assert_eq!(sample(&mut ui), 0, "nothing is worked out that nobody wants");
     press(&mut ui, Modifiers::NONE);
     assert!(ui.state().view.display.trail.shown);
@@ -51,6 +55,7 @@ fn a_trail_says_what_it_waits_for_and_then_what_its_colours_mean() {
     ui.get_by_label_contains("Speed from 0 to 1.000 metres a second, a dot every");
     // Another selection, window and depth need nothing new.
     ui.state_mut().view.selection = vec![1, 3];
+    ui.run();
     check(&mut ui, "Trail near the playhead");
     assert_eq!((sample(&mut ui), ui.state().view.display.trail.window), (0, Some(0.5)));
     ui.get_by_label("Trail window");
@@ -63,7 +68,7 @@ fn a_trail_says_what_it_waits_for_and_then_what_its_colours_mean() {
 
 #[test]
 fn what_the_body_hides_is_chosen_for_the_trail_and_for_the_joints() {
-    let mut ui = open(walker());
+    let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
     for label in ["Trail depth", "Joint depth"] {
         ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: In front")).click();
@@ -77,7 +82,7 @@ fn what_the_body_hides_is_chosen_for_the_trail_and_for_the_joints() {
 
 #[test]
 fn the_onion_skin_has_its_numbers_while_it_is_shown() {
-    let mut ui = open(walker());
+    let mut ui = tall();
     let numbers = ["Ghosts before", "Ghosts after", "Frames from one ghost to the next"];
     assert!(numbers.iter().all(|label| ui.query_by_label(label).is_none()));
     press(&mut ui, Modifiers::SHIFT);
