@@ -19,7 +19,7 @@ use crate::session::ghosts::Haunting;
 use crate::session::posing::{self, Posed};
 use crate::session::sight::Sight;
 use crate::session::transport::Moment;
-use crate::session::view::{Display, JointNames, View, Weights};
+use crate::session::view::{Display, JointNames, View};
 use crate::session::weights;
 use crate::ui::theme;
 use crate::ui::trails::Legend;
@@ -130,7 +130,7 @@ impl<'a> Stills<'a> {
         let camera = options.camera.or(around).unwrap_or_else(|| eye::camera(document, view, &posed, aspect));
         let visible = &posed.shown;
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
-        let bare = Display { grid: false, axes: false, wireframe: false, xray: false, weights: Weights::Off, ..view.display.clone() };
+        let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
         let display = if options.overlays { view.display.clone() } else { bare };
         let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
         let sight = Sight { camera, size: DVec2::new(points(width), points(height)) };
@@ -138,7 +138,7 @@ impl<'a> Stills<'a> {
         let Annotations { skeleton, outlined, motion } =
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
         let legend = motion.and_then(|motion| Legend::new(document, view, &motion, &sight));
-        let tints = weights::tints(document, &View { display: display.clone(), ..view.clone() });
+        let tints = if options.overlays { weights::tints(document, view) } else { Vec::new() };
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole([width, height]),

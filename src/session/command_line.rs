@@ -103,7 +103,7 @@ pub fn beyond_flags(view: &View) -> Vec<&'static str> {
 
 /// Whether it is seen what is selected.
 fn marks_selection(display: &Display) -> bool {
-    display.outline || display.skeleton || display.xray || display.trail.shown
+    display.outline || display.skeleton || display.xray || display.trail.shown || display.weights == Weights::Selection
 }
 
 /// Lines that the body hides, or that lie on the ground and are not hidden.

@@ -16,7 +16,7 @@ use sinew::session::ghosts::Ghosts;
 use sinew::session::picture_name::clip_name;
 use sinew::session::switches::NodeSwitches;
 use sinew::session::trail::Trail;
-use sinew::session::view::{Display, JointNames, Lighting, Shading, Shadow, Tonemap, View, ViewCamera};
+use sinew::session::view::{Display, JointNames, Lighting, Shading, Shadow, Tonemap, View, ViewCamera, Weights};
 
 use super::command::{drew, sample};
 
@@ -66,6 +66,7 @@ fn the_line_draws_what_is_seen() {
     let over = Display { skeleton: true, names: JointNames::All, axes: true, wireframe: true, grid: true, shadow: Shadow::On, ..plain() };
     let (trail, ghosts) = (Trail { shown: true, ..Trail::default() }, Ghosts { shown: true, ..Ghosts::default() });
     let traced = Display { trail, ghosts, outline: false, ..plain() };
+    let weighed = |weights| Display { weights, outline: false, ..plain() };
     let switched = [(3, serde_json::from_str::<NodeSwitches>(r#"{"animated": {"on": false}}"#).unwrap())].into();
     let straight_down = Orbit { pitch: std::f64::consts::FRAC_PI_2, ..orbit };
     let views = [
@@ -76,6 +77,9 @@ fn the_line_draws_what_is_seen() {
         (View { animation: Some(0), selection: vec![1, 2], display: plain(), ..View::default() }, 0),
         (View { animation: Some(0), selection: vec![2], display: Display { outline: false, ..over }, ..View::default() }, 0),
         (View { animation: Some(0), selection: vec![3, 2], display: traced, ..View::default() }, 0),
+        (View { selection: vec![8], display: weighed(Weights::Selection), ..View::default() }, 0),
+        (View { display: weighed(Weights::Selection), ..View::default() }, 0),
+        (View { selection: vec![8], display: weighed(Weights::All), ..View::default() }, 0),
         // The angles are worked out anew from places: a few pixels at edges may fall to the other side.
         (View { animation: Some(0), camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() }, 20),
         (View { camera: ViewCamera::Orbit(straight_down), display: plain(), ..View::default() }, 20),
