@@ -44,15 +44,15 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
                 rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
             }
             rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, frame));
-            if weights::has_weights(frame) {
-                rows::section_ui(ui, "Skinning", None, |ui| weights::weights_ui(ui, frame, posed));
-            }
             rows::section_ui(ui, "Trail and onion skin", None, |ui| trails::trails_ui(ui, frame));
             if !frame.document.model.animations.is_empty() {
                 rows::section_ui(ui, "Root motion", None, |ui| gait::gait_ui(ui, frame));
             }
             if !frame.document.model.skins.is_empty() {
                 rows::section_ui(ui, "Bind pose", None, |ui| binding::binding_ui(ui, frame));
+            }
+            if weights::has_weights(frame) {
+                rows::section_ui(ui, "Skinning", None, |ui| weights::weights_ui(ui, frame, posed));
             }
             rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, frame));
             let count = frame.document.findings.len();
