@@ -13,7 +13,7 @@ use crate::render::readback::{self, ReadbackError};
 use crate::session::document::Document;
 use crate::session::posing::Posed;
 use crate::session::sight::Sight;
-use crate::session::view::View;
+use crate::session::view::{JointNames, View};
 use crate::ui::joint_names;
 use crate::ui::missing_glyphs;
 use crate::ui::theme::{self, Palette};
@@ -115,8 +115,10 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
     egui.run_pass(input, |egui| {
         let painter = egui.layer_painter(LayerId::background());
         let (document, view, posed, sight) = (names.document, names.view, names.posed, &sight);
-        let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
-        joint_names::paint(&painter, names.palette, origin, &names_of);
+        if view.display.names != JointNames::None {
+            let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
+            joint_names::paint(&painter, names.palette, origin, &names_of);
+        }
         if let Some(legend) = names.legend {
             let whole = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
             trails::paint(&painter, names.palette, whole, legend);

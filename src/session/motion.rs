@@ -10,6 +10,7 @@ use crate::model::Model;
 
 use super::document::Document;
 use super::layer;
+use super::morphs::Morphs;
 use super::posing::{self, Posed};
 use super::transport::{self, Moment};
 use super::view::{Display, Repeat, View, ViewCamera};
@@ -246,6 +247,7 @@ fn posing_part(model: &Model, view: &View) -> View {
         rate: None,
         playlist: Vec::new(),
         cross_fade: 0.0,
+        morphs: Morphs::new(),
         selection: Vec::new(),
         camera: ViewCamera::default(),
         follow: None,

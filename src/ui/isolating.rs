@@ -5,7 +5,7 @@ use crate::session::switches::{self, Column};
 use super::{Frame, switching};
 
 /// The columns that show and hide.
-const COLUMNS: [Column; 2] = [Column::Drawn, Column::Visible];
+const COLUMNS: [Column; 3] = [Column::Drawn, Column::Visible, Column::Geometry];
 
 /// Solos the selected nodes and all below them and nothing else; where that is so already, nothing.
 pub fn toggle(frame: &mut Frame) {

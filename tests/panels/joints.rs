@@ -72,7 +72,7 @@ fn the_animations_that_drive_a_node_are_a_click_away() {
     click(&mut ui, "Head");
     assert!(ui.query_by_label_contains("Show Wave").is_none());
     click(&mut ui, "Hips");
-    ui.get_by_label("Animations 2");
+    click(&mut ui, "Animations 2");
     click(&mut ui, "Show Wave: translation");
     assert_eq!(ui.state().view.animation, Some(1));
 }

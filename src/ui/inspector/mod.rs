@@ -35,14 +35,10 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
                 rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, frame));
             }
             rows::section_ui(ui, "Selection", None, |ui| selection::selection_ui(ui, frame, posed));
-            let active = frame.view.active().and_then(|source| frame.document.model.node_from_source(source));
-            let touching = active.map_or(0, |node| touching::count(frame, node));
-            if touching > 0 {
-                rows::section_ui(ui, &format!("Animations {touching}"), None, |ui| touching::touching_ui(ui, frame));
-            }
             if morphs::has_morphs(frame) {
                 rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
             }
+            touching_ui(ui, frame);
             rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, frame));
             rows::section_ui(ui, "Trail and onion skin", None, |ui| trails::trails_ui(ui, frame));
             if !frame.document.model.animations.is_empty() {
@@ -63,4 +59,13 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
             }
         });
     });
+}
+
+/// Closed until a person opens it: there may be many.
+fn touching_ui(ui: &mut Ui, frame: &mut Frame) {
+    let active = frame.view.active().and_then(|source| frame.document.model.node_from_source(source));
+    if let Some(node) = active.filter(|_| !frame.document.model.animations.is_empty()) {
+        let title = format!("Animations {}", touching::count(frame, node));
+        rows::closed_section_ui(ui, &title, |ui| touching::touching_ui(ui, frame));
+    }
 }

@@ -8,11 +8,20 @@ const LABEL: f32 = 96.0;
 
 /// A section that a person may close. `open`: does so now. Returns its head.
 pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
+    foldable_ui(ui, title, true, open, content)
+}
+
+/// One that is closed until a person opens it: what is seldom looked at.
+pub fn closed_section_ui(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
+    foldable_ui(ui, title, false, None, content);
+}
+
+fn foldable_ui(ui: &mut Ui, title: &str, at_first: bool, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
     ui.spacing_mut().indent = 20.0;
     // The count in a title may change: the section stays the same.
     let salt = title.split(' ').next().unwrap_or(title).to_owned();
     let header =
-        CollapsingHeader::new(text::section(ui, title)).id_salt(salt).default_open(true).open(open).icon(|ui, openness, response| {
+        CollapsingHeader::new(text::section(ui, title)).id_salt(salt).default_open(at_first).open(open).icon(|ui, openness, response| {
             let icon = if openness > 0.5 { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
             let palette = theme::palette(ui.ctx());
             let center = pos2(response.rect.left() + 2.0, response.rect.center().y);

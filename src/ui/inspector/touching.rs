@@ -11,6 +11,7 @@ use crate::session::curve;
 use crate::ui::{Frame, playing};
 
 use super::row_list::{self, Row};
+use super::rows;
 
 /// Looked for once a node.
 #[derive(Debug, Clone, Default)]
@@ -47,6 +48,9 @@ pub fn count(frame: &mut Frame, node: NodeIndex) -> usize {
 }
 
 pub fn touching_ui(ui: &mut Ui, frame: &mut Frame) {
+    if frame.state.touching.animations.is_empty() {
+        rows::empty_ui(ui, "None drives it itself.");
+    }
     let mut chosen = None;
     let (animations, model) = (&frame.state.touching.animations, &frame.document.model);
     row_list::rows_ui(ui, animations.len(), |ui, row, rect| {
