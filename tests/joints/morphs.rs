@@ -8,12 +8,14 @@ use sinew::model::animation::{Channel, Interpolation, Target};
 use sinew::model::mesh::MorphTarget;
 use sinew::model::node::NodeIndex;
 use sinew::session::carry;
+use sinew::session::command_line;
 use sinew::session::crowd::Crowd;
 use sinew::session::document::Document;
 use sinew::session::layer::{Layer, Mode};
 use sinew::session::morphs;
 use sinew::session::posing::{self, Posed};
-use sinew::session::view::View;
+use sinew::session::undo::Undo;
+use sinew::session::view::{JointNames, View};
 
 use super::{hand_made, reference};
 
@@ -135,4 +137,29 @@ fn what_is_not_there_is_not_set() {
     renumbered.node_of_source = vec![NodeIndex(1), NodeIndex(0), NodeIndex(2)];
     let carried = carry::carried(view, &model, &renumbered);
     assert_eq!(morphs::get(&carried.morphs, 1, 0), Some(0.5), "the box is node 1 now: {:?}", carried.morphs);
+}
+
+#[test]
+fn undo_takes_back_weights_and_the_bind_pose_and_a_command_needs_the_view_for_them() {
+    let mut view = View::default();
+    let mut undo = Undo::new(&view);
+    morphs::set(&mut view.morphs, 0, 0, 0.5);
+    undo.settle(&view);
+    view.bind_pose = true;
+    undo.settle(&view);
+    assert_eq!(undo.next_undo(), Some("bind pose"));
+    assert_eq!(command_line::beyond_flags(&view), ["the bind pose", "morph weights"]);
+    undo.undo(&mut view);
+    assert_eq!((view.bind_pose, undo.next_undo()), (false, Some("morph weights")));
+    undo.undo(&mut view);
+    assert!(view.morphs.is_empty());
+    undo.redo(&mut view);
+    assert_eq!(morphs::get(&view.morphs, 0, 0), Some(0.5));
+}
+
+#[test]
+fn names_of_views_that_were_saved_before_are_all_or_none() {
+    let names = |saved: &str| serde_json::from_str::<View>(&format!(r#"{{"display": {{"names": {saved}}}}}"#)).unwrap().display.names;
+    assert_eq!(["true", "false", r#""selection""#].map(names), [JointNames::All, JointNames::None, JointNames::Selection]);
+    assert!(serde_json::from_str::<View>(r#"{"display": {"names": "some"}}"#).is_err());
 }

@@ -6,8 +6,10 @@ use glam::{Affine3A, Quat, Vec3};
 
 use sinew::model::Model;
 use sinew::model::mesh::MorphTarget;
-use sinew::session::morphs;
+use sinew::session::sight::Sight;
 use sinew::session::switches::Column;
+use sinew::session::view::JointNames;
+use sinew::session::{eye, morphs, pick};
 use sinew::ui::Command;
 use sinew::ui::actions::Action;
 use sinew::ui::units::{LengthUnit, UpAxis};
@@ -153,6 +155,7 @@ fn a_subtree_by_itself_and_back() {
     perform(&mut ui, Action::Isolate);
     let soloed = |ui: &Ui| ["Hips", "LeftLeg", "LeftFoot", "RightLeg", "RightFoot"].map(|name| switch(ui, name, Column::Drawn).1);
     assert_eq!(soloed(&ui), [false, true, true, false, false], "it alone, whatever was soloed before");
+    assert!(switch(&ui, "LeftFoot", Column::Geometry).1 && !switch(&ui, "Hips", Column::Geometry).1, "with what it carries");
     click_row(&mut ui, "RightLeg", egui::Modifiers::NONE);
     perform(&mut ui, Action::Isolate);
     assert_eq!(soloed(&ui), [false, false, false, true, true]);
@@ -176,5 +179,46 @@ fn transforms_are_copied_in_the_units_that_are_read() {
     for part in ["Base (node 1, centimetres)\n", "euler XYZ degrees 0 0 0\n", "inverse bind, skin 0\n1 0 0 50\n", "palette entry, skin 0\n"]
     {
         assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn a_joint_under_the_pointer_says_its_name_and_names_stand_beside_those_that_are_meant() {
+    let mut ui = open(hand_made::bending_box());
+    ui.state_mut().view.display.names = JointNames::Selection;
+    let seen = |ui: &Ui| {
+        let window = ui.state();
+        let viewport = window.areas.expect("a frame was laid out").viewport;
+        let size = glam::DVec2::new(f64::from(viewport.width()), f64::from(viewport.height()));
+        let camera = eye::camera(&window.document, &window.view, &window.posed, size.x / size.y);
+        let sight = Sight { camera, size };
+        let seen = pick::joints_seen(&window.document, &window.view, &window.posed, &sight);
+        seen.map(|(node, at, _)| (window.document.model.node(node).label(), at)).collect::<Vec<_>>()
+    };
+    assert!(seen(&ui).is_empty(), "nothing is selected");
+    click_row(&mut ui, "Tip", egui::Modifiers::NONE);
+    let [(name, at)] = &seen(&ui)[..] else { panic!("one joint has its name") };
+    assert_eq!(name, "Tip");
+    // What it is called can be read over the picture wherever names do not stand anyway.
+    let viewport = ui.state().areas.expect("a frame was laid out").viewport;
+    let tip = viewport.min + egui::vec2(at.x as f32, at.y as f32);
+    click_row(&mut ui, "Base", egui::Modifiers::NONE);
+    ui.state_mut().view.display.skeleton = true;
+    ui.run();
+    assert_eq!(seen(&ui).len(), 2, "the skeleton is there to be pointed at");
+    let words = |ui: &Ui| ui.output().shapes.iter().filter(|shape| shows(&shape.shape, "Tip")).count();
+    let before = words(&ui);
+    super::move_to(&mut ui, tip);
+    assert_eq!(words(&ui), before + 1);
+    ui.state_mut().view.display.names = JointNames::None;
+    ui.run();
+    assert_eq!(words(&ui), before + 1);
+}
+
+fn shows(shape: &egui::Shape, text: &str) -> bool {
+    match shape {
+        egui::Shape::Text(shape) => shape.galley.text() == text,
+        egui::Shape::Vec(shapes) => shapes.iter().any(|shape| shows(shape, text)),
+        _ => false,
     }
 }
