@@ -73,20 +73,21 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, wei
     let mut row = ui.new_child(UiBuilder::new().id_salt(("weight", target)).max_rect(rect).layout(Layout::right_to_left(Align::Center)));
     row.set_clip_rect(rect.intersect(ui.clip_rect()));
     row.spacing_mut().item_spacing.x = 4.0;
+    row.spacing_mut().interact_size.x = NUMBER;
+    let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, number"));
+    row.spacing_mut().slider_width = BAR;
+    // As far as a person goes; what an animation drives beyond does not stretch it to and fro.
+    let furthest = if set { weight } else { model.rest_weights[data.weights.start + target] };
+    let range = furthest.min(0.0).floor()..=furthest.max(1.0).ceil();
+    let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never).trailing_fill(true);
+    let slider = row.add(slider).accessible_name(&name).on_hover_text(format!("{name}: {weight}"));
+    if drag.changed() || slider.changed() {
+        morphs::set(&mut frame.view.morphs, data.source, target, value);
+    }
     if !set {
         row.add_space(icons::BUTTON + 4.0);
     } else if icons::button(&mut row, icons::RESET, &format!("Reset {name}")).on_hover_text("Back to what drives it").clicked() {
         morphs::reset(&mut frame.view.morphs, data.source, target);
-        return;
-    }
-    row.spacing_mut().interact_size.x = NUMBER;
-    let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, number"));
-    row.spacing_mut().slider_width = BAR;
-    let range = value.min(0.0).floor()..=value.max(1.0).ceil();
-    let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
-    let slider = row.add(slider).accessible_name(&name).on_hover_text(format!("{name}: {weight}"));
-    if drag.changed() || slider.changed() {
-        morphs::set(&mut frame.view.morphs, data.source, target, value);
     }
     let font = egui::TextStyle::Body.resolve(row.style());
     let short = text::elide_middle(&row, &name, &font, row.available_width() - 4.0);
