@@ -73,14 +73,13 @@ impl Drawing {
         let every = gait.path.len().div_ceil(MOST_PIECES).max(1);
         let last = gait.path.last().copied();
         let places: Vec<DVec3> = gait.path.iter().step_by(every).copied().chain(last).map(|place| self.at(place)).collect();
-        lines.extend(places.windows(2).filter(|ends| ends[0] != ends[1]).map(|ends| Line { start: ends[0], end: ends[1], ..self.shape }));
-        // The way ends where its last steps lead.
-        let Some(tip) = places.last().copied() else { return };
-        let length = ARROW * gait.size;
-        let before = places.iter().rev().find(|place| place.distance(tip) >= length);
-        let Some(back) = before.and_then(|before| (before - tip).try_normalize()) else { return };
-        let side = DVec3::new(-back.z, 0.0, back.x);
-        lines.extend([1.0, -1.0].map(|sign| Line { start: tip, end: tip + (back + side * 0.6 * sign) * length, ..self.shape }));
+        let pieces = places.windows(2).filter(|ends| ends[0] != ends[1]).map(|ends| [ends[0], ends[1]]);
+        let pieces: Vec<[DVec3; 2]> = pieces.chain(arrow(&places, ARROW * gait.size)).collect();
+        // Whatever is bright lies over all that is dark around it.
+        let Line { color, halo, .. } = self.shape;
+        for (width, color) in [(WIDTH + 2.0 * HALO, halo), (WIDTH, color)] {
+            lines.extend(pieces.iter().map(|&[start, end]| Line { start, end, width, halo_width: 0.0, color, ..self.shape }));
+        }
     }
 
     /// Where feet stand, as far as the ground does not run under them.
@@ -95,6 +94,17 @@ impl Drawing {
             lines.push(Line { start, end, width: PRINT, color, ..self.shape });
         }
     }
+}
+
+/// The barbs at the end of a way, where its last steps lead.
+fn arrow(places: &[DVec3], length: f64) -> impl Iterator<Item = [DVec3; 2]> {
+    let tip = places.last().copied();
+    let before = tip.and_then(|tip| places.iter().rev().find(|place| place.distance(tip) >= length).map(|before| before - tip));
+    let barbs = tip.zip(before.and_then(DVec3::try_normalize)).map(|(tip, back)| {
+        let side = DVec3::new(-back.z, 0.0, back.x);
+        [1.0, -1.0].map(|sign| [tip, tip + (back + side * 0.6 * sign) * length])
+    });
+    barbs.into_iter().flatten()
 }
 
 fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {

@@ -5,12 +5,15 @@ mod command_palette;
 mod crowd;
 mod display;
 mod files;
+mod gait;
 #[path = "../hand_made/mod.rs"]
 mod hand_made;
 mod inspector;
 mod joints;
 mod lanes;
 mod layers;
+#[path = "../support/mod.rs"]
+mod support;
 mod switches;
 mod trails;
 mod tree;

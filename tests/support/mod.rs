@@ -191,3 +191,45 @@ pub fn png(width: u32, height: u32, rgba: [u8; 4]) -> Vec<u8> {
     pixels.write_to(&mut bytes, image::ImageFormat::Png).unwrap();
     bytes.into_inner()
 }
+
+/// Armature (turned, a hundredth of the size, as exporters do) over hips that walk 1.5 m along world +Z in two seconds while they
+/// rise and sink, a spine with a head, and beside the hips two feet that hang on the armature; one mesh with a skin, one beside.
+pub fn walker() -> Model {
+    let mut gltf = Gltf::new();
+    gltf.json["scene"] = json!(0);
+    gltf.push("scenes", json!({ "nodes": [0, 6] }));
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    // Node +Z is world +Y, node +Y is world -Z.
+    let armature =
+        json!({ "name": "Armature", "children": [1, 4, 5, 7], "rotation": [-half, 0.0, 0.0, half], "scale": [0.01, 0.01, 0.01] });
+    gltf.push("nodes", armature);
+    gltf.push("nodes", json!({ "name": "Hips", "children": [2], "translation": [0, 0, 100] }));
+    gltf.push("nodes", json!({ "name": "Spine", "children": [3], "translation": [0, 0, 50] }));
+    gltf.push("nodes", json!({ "name": "Head", "translation": [0, 0, 30] }));
+    gltf.push("nodes", json!({ "name": "Foot L", "translation": [10, 0, 5] }));
+    gltf.push("nodes", json!({ "name": "Foot R", "translation": [-10, 0, 5] }));
+    let indices = gltf.u16s("SCALAR", &[0, 1, 2]);
+    let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.json["accessors"][positions]["min"] = json!([0, 0, 0]);
+    gltf.json["accessors"][positions]["max"] = json!([1, 1, 0]);
+    let mesh = gltf.push("meshes", json!({ "primitives": [{ "attributes": { "POSITION": positions }, "indices": indices }] }));
+    let joints = gltf.u8s("VEC4", &[0; 12]);
+    let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(3));
+    let skinned = json!({ "POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights });
+    let body = gltf.push("meshes", json!({ "primitives": [{ "attributes": skinned, "indices": indices }] }));
+    gltf.push("nodes", json!({ "name": "Stage", "mesh": mesh, "translation": [0, 0, 7] }));
+    gltf.push("nodes", json!({ "name": "Body", "mesh": body, "skin": 0 }));
+    gltf.push("skins", json!({ "joints": [1, 2, 3, 4, 5] }));
+    let output = gltf.floats("VEC3", &[0.0, 0.0, 100.0, 0.0, -75.0, 110.0, 0.0, -150.0, 100.0]);
+    // Each foot stands until the hips are past it.
+    let left = gltf.floats("VEC3", &[10.0, 0.0, 5.0, 10.0, 0.0, 5.0, 10.0, -75.0, 35.0, 10.0, -150.0, 5.0]);
+    let right = gltf.floats("VEC3", &[-10.0, 0.0, 5.0, -10.0, -75.0, 35.0, -10.0, -150.0, 5.0, -10.0, -150.0, 5.0]);
+    gltf.animation(&[
+        (1, "translation", "LINEAR", &[0.0, 1.0, 2.0], output),
+        (4, "translation", "LINEAR", &[0.0, 1.0, 1.5, 2.0], left),
+        (5, "translation", "LINEAR", &[0.0, 0.5, 1.0, 2.0], right),
+    ]);
+    let sway = gltf.floats("VEC3", &[0.0, 0.0, 100.0, 10.0, 0.0, 100.0, 0.0, 0.0, 100.0]);
+    gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 1.0, 2.0], sway)]);
+    gltf.model()
+}

@@ -9,8 +9,9 @@ use crate::ui::{Frame, text, theme, transport_row};
 use super::{said, speed_text};
 
 pub const HEIGHT: f32 = 44.0;
-/// Above the greatest speed and below none.
-const PAD: f32 = 5.0;
+/// Above the greatest speed, where its number stands, and below none.
+const HEAD: f32 = 14.0;
+const FOOT: f32 = 4.0;
 
 pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Gait>, [names, track]: [Rect; 2], axis: &TimeAxis) {
     let palette = theme::palette(ui.ctx());
@@ -54,7 +55,7 @@ fn nothing(ui: &Ui, frame: &Frame, gait: &Gait, track: Rect) {
 /// No more points than the track has.
 fn graph(ui: &Ui, gait: &Gait, most: f64, track: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(track), theme::palette(ui.ctx()));
-    let y = |speed: f64| track.bottom() - PAD - (speed / most.max(1e-12)) as f32 * (track.height() - 2.0 * PAD);
+    let y = |speed: f64| track.bottom() - FOOT - (speed / most.max(1e-12)) as f32 * (track.height() - HEAD - FOOT);
     let seen = |time: f64| gait.times.partition_point(|&other| other < time);
     let (first, end) = (seen(axis.span[0]).saturating_sub(1), (seen(axis.span[1]) + 1).min(gait.times.len()));
     let every = (end - first).div_ceil(track.width().max(1.0) as usize).max(1);

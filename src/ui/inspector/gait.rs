@@ -1,6 +1,6 @@
 //! How the model gets along: the node that carries it, how far and how fast, its feet, and what of this is shown.
 
-use egui::{Checkbox, Role, Slider, Ui, WidgetInfo};
+use egui::{Checkbox, Label, Role, Slider, Ui, WidgetInfo};
 
 use crate::session::gait::Gait;
 use crate::session::selection::{self, How};
@@ -51,7 +51,7 @@ fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Gait) {
 
 fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
     rows::control_ui(ui, "Sensitivity", |ui| {
-        ui.spacing_mut().slider_width = (ui.available_width() - 48.0).max(40.0);
+        ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
         let about = "How high and how fast a foot may be that still stands";
         ui.add(Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2)).accessible_name("Contact sensitivity").on_hover_text(about);
     });
@@ -59,20 +59,25 @@ fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
 
 /// What the camera goes along with.
 fn follow_ui(ui: &mut Ui, frame: &mut Frame) {
-    action_ui(ui, frame, "Camera follows", Action::Follow);
     let node = frame.view.follow.and_then(|source| frame.document.model.node_from_source(source));
-    if let Some(node) = node {
-        rows::further_ui(ui, &frame.document.model.node(node).label());
-    }
+    let followed = node.map(|node| frame.document.model.node(node).label());
+    checked_ui(ui, frame, "Follow", Action::Follow, followed.as_deref().unwrap_or_default());
 }
 
 fn action_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action) {
+    checked_ui(ui, frame, label, action, "");
+}
+
+/// `about`: beside the box.
+fn checked_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action, about: &str) {
     let mut on = perform::is_on(action, frame).unwrap_or_default();
     let possible = perform::is_possible(action, frame);
     let changed = rows::row_ui(ui, label, |ui| {
         let response = ui.add_enabled(possible, Checkbox::without_text(&mut on));
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, possible, on, action.label()));
-        response.on_hover_text(action.tooltip()).changed()
+        let changed = response.on_hover_text(action.tooltip()).changed();
+        ui.add(Label::new(about).truncate());
+        changed
     });
     if changed {
         perform::perform(action, frame);

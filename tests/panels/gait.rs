@@ -1,0 +1,101 @@
+//! Root motion in the panels: the section of the inspector, the speed's lane and the feet's, the camera that follows.
+
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable;
+
+use sinew::session::transport::Moment;
+use sinew::session::view::{View, ViewCamera};
+use sinew::ui::Command;
+use sinew::ui::actions::Action;
+
+use super::support::walker;
+use super::{Ui, click, open, selected};
+
+/// Hips that walk 1.5 m in two seconds over two feet, each of which stands for half of the time.
+fn walking(change: impl FnOnce(&mut View)) -> Ui {
+    let mut ui = open(walker());
+    let state = ui.state_mut();
+    state.transport.pause();
+    change(&mut state.view);
+    // What the application's worker does.
+    let gait = state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    assert!(gait.is_some());
+    ui.run();
+    ui
+}
+
+#[test]
+fn the_inspector_says_what_travels_how_far_and_how_fast() {
+    let mut ui = walking(|_| {});
+    assert!(ui.query_by_label("Travels: 1.50 m, a way of 1.50 m").is_none(), "nothing is worked out unasked");
+    click(&mut ui, "In place");
+    assert!(ui.state().view.in_place);
+    ui.get_by_label("Travels: 1.50 m, a way of 1.50 m");
+    ui.get_by_label("Speed: 0.75 m/s on average, 0.75 m/s at most");
+    ui.get_by_role_and_label(Role::Link, "Select Hips").click();
+    ui.run();
+    assert_eq!(selected(&ui), ["Hips"]);
+    ui.state_mut().view.animation = Some(1);
+    let state = ui.state_mut();
+    state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    ui.run();
+    ui.get_by_label("Root: nothing travels in this animation");
+}
+
+#[test]
+fn what_is_not_there_yet_is_on_its_way() {
+    let mut ui = open(walker());
+    ui.state_mut().transport.pause();
+    ui.state_mut().view.display.contacts = true;
+    ui.run();
+    ui.get_by_label("Root: on its way...");
+    assert!(!ui.state().document.motions.take_wanted().is_empty());
+}
+
+#[test]
+fn each_foot_has_a_lane_and_a_click_on_a_contact_goes_there() {
+    let mut ui = walking(|view| view.display.contacts = true);
+    ui.get_by_label("Foot Foot L: 1 contacts, slides 0.0 mm");
+    let (left, right) = ("Foot L stands from 0.000 s, frame 0 to", "Foot R stands from 1.000 s, frame 30 to");
+    let bars =
+        |ui: &Ui| ui.query_all_by(|node| node.label().is_some_and(|label| label.starts_with(left) || label.starts_with(right))).count();
+    assert_eq!(bars(&ui), 2);
+    let bar = ui.get_by(|node| node.label().is_some_and(|label| label.starts_with(right)));
+    bar.click();
+    ui.run();
+    assert!((ui.state().transport.time() - 1.0).abs() < 1e-6);
+    assert_eq!(selected(&ui), ["Foot R"]);
+    // Nothing is found where nothing may move at all.
+    ui.state_mut().view.display.contact_sensitivity = 0.0;
+    ui.run();
+    ui.get_by_label("Contact sensitivity");
+}
+
+#[test]
+fn the_speed_has_a_lane_with_its_value_now() {
+    let mut ui = walking(|view| view.display.speed = true);
+    assert_eq!(ui.get_by_label("Speed of Hips: 0.75 m/s now, at most 0.75 m/s").rect().height(), 44.0);
+    ui.state_mut().view.display.speed = false;
+    ui.run();
+    assert!(ui.query_by_label("Speed of Hips: 0.75 m/s now, at most 0.75 m/s").is_none());
+}
+
+#[test]
+fn the_camera_follows_what_is_selected_and_leaves_off() {
+    let mut ui = walking(|_| {});
+    let node = super::source(&ui, "Hips");
+    ui.state_mut().view.selection = vec![node];
+    ui.run();
+    ui.state_mut().perform(Action::Follow);
+    ui.run();
+    assert_eq!(ui.state().view.follow, Some(node));
+    assert!(matches!(ui.state().view.camera, ViewCamera::Orbit(_)));
+    ui.state_mut().perform(Action::Follow);
+    assert_eq!(ui.state().view.follow, None);
+    // Without a selection it is what carries the model, once that is known.
+    ui.state_mut().view.selection.clear();
+    ui.state_mut().view.in_place = true;
+    ui.state_mut().perform(Action::FocusAndFollow);
+    assert_eq!(ui.state().view.follow, Some(node));
+    assert!(ui.state().commands.contains(&Command::Fit { nodes: vec![node] }));
+}
