@@ -16,7 +16,7 @@ use crate::session::view::{Depth, View};
 
 use super::actions::Action;
 use super::time_axis::TimeAxis;
-use super::{Command, Frame, steering, theme};
+use super::{Command, Frame, steering, text, theme};
 
 pub const ACTIONS: [Action; 5] = [Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts];
 
@@ -122,9 +122,10 @@ pub fn lanes_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, tracks: Rect, axis:
 }
 
 /// Instead of what cannot be shown.
-fn said(ui: &Ui, rect: Rect, text: &str) {
-    let color = theme::palette(ui.ctx()).secondary;
-    ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
+fn said(ui: &Ui, rect: Rect, words: &str) {
+    let (color, font) = (theme::palette(ui.ctx()).secondary, FontId::proportional(11.0));
+    let short = text::elide_middle(ui, words, &font, rect.width() - 2.0 * theme::MARGIN);
+    ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, short, font, color);
 }
 
 /// "3.2 cm", "1.50 m".

@@ -48,7 +48,7 @@ pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Gait>, [names, track]:
 /// Nothing travels; the feet may tell how fast the ground would run.
 fn nothing(ui: &Ui, frame: &Frame, gait: &Gait, track: Rect) {
     let drift = gait.standing(frame.view.display.contact_sensitivity).drift.length();
-    let spot = format!("Nothing travels: it walks on the spot, its feet at {}", speed_text(drift));
+    let spot = format!("On the spot; its feet walk at {}", speed_text(drift));
     said(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
 }
 
