@@ -283,3 +283,58 @@ fn a_gait_is_worked_out_once_for_all_who_ask() {
     let swaying = View { animation: Some(1), ..View::default() };
     assert_eq!(document.gaits.wait_for(&document, &swaying, &moment).unwrap().speed(0.5), None);
 }
+
+#[test]
+fn the_path_lies_on_the_ground_and_stays_under_what_stays_in_place() {
+    use sinew::render::overlay::{Line, Theme};
+    use sinew::render::path;
+    use sinew::session::document::Document;
+    let model = Arc::new(walker());
+    let mut view = walking();
+    view.display.path = true;
+    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let lines = |view: &View, time: f64| -> Vec<Line> {
+        let gait = document.gaits.wait_for(&document, view, &time.into()).unwrap();
+        path::lines(&document, view, &posed(&model, view, time), &time.into(), &gait, &Theme::DARK)
+    };
+    // From end to end, without the barbs of the arrow; and where the hips are.
+    let along = |lines: &[Line]| {
+        let ends = lines.iter().flat_map(|line| [line.start, line.end]).filter(|place| place.x.abs() < 1e-9).map(|place| place.z);
+        let now = lines.last().map(|line| line.start.z).unwrap();
+        [ends.clone().fold(f64::INFINITY, f64::min), now, ends.fold(f64::NEG_INFINITY, f64::max)]
+    };
+    let is = |found: [f64; 3], wanted: [f64; 3]| found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-6);
+    assert!(is(along(&lines(&view, 1.0)), [0.0, 0.75, 1.5]));
+    let heights: Vec<f64> = lines(&view, 1.0).iter().map(|line| line.start.y).collect();
+    assert!(heights.iter().all(|height| (height - heights[0]).abs() < 1e-12 && (0.0..0.01).contains(height)));
+    view.in_place = true;
+    assert!(is(along(&lines(&view, 1.0)), [-0.75, 0.0, 0.75]) && is(along(&lines(&view, 2.0)), [-1.5, 0.0, 0.0]));
+    view.display.path = false;
+    assert!(lines(&view, 1.0).is_empty());
+    // A print for each contact: of feet that do not slide, a dot where they stand.
+    view.display.contacts = true;
+    view.in_place = false;
+    let prints: Vec<_> = lines(&view, 1.0).iter().map(|line| (line.start, line.end)).collect();
+    assert_eq!(prints.len(), 2);
+    assert!(prints[0].0.distance(prints[0].1) < 1e-6 && (prints[0].0.x - 0.1).abs() < 1e-6 && prints[0].0.z.abs() < 1e-6);
+    assert!((prints[1].0.x + 0.1).abs() < 1e-6 && (prints[1].0.z - 1.5).abs() < 1e-6);
+}
+
+#[test]
+fn what_was_chosen_is_undone_carried_over_and_read_from_old_views() {
+    use sinew::session::carry;
+    use sinew::session::undo::Undo;
+    let mut view = View::default();
+    let mut undo = Undo::new(&view);
+    view.in_place = true;
+    view.follow = Some(3);
+    undo.settle(&view);
+    assert_eq!(undo.next_undo(), Some("in place"));
+    undo.undo(&mut view);
+    assert_eq!((view.in_place, view.follow), (false, Some(3)), "where the camera goes is no step");
+    let model = walker();
+    assert_eq!(carry::carried(view.clone(), &model, &model).follow, Some(3));
+    assert_eq!(carry::still_there(View { follow: Some(99), ..view }, &model).follow, None);
+    let old: View = serde_json::from_str(r#"{"display": {"grid": false}}"#).unwrap();
+    assert_eq!((old.in_place, old.follow, old.display.contact_sensitivity), (false, None, 0.5));
+}

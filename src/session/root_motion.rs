@@ -7,6 +7,7 @@ use glam::{DVec3, Vec3Swizzles};
 
 use crate::animation::prepared::Prepared;
 use crate::animation::trunk;
+use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
@@ -46,9 +47,13 @@ pub fn root(model: &Model, bearers: &[usize], size: f64, motion: &Motion) -> Opt
     Some(Root { node, carried, home: *motion.of(node)?.first()? })
 }
 
-/// How large the model is, metres: across its joints or meshes at rest.
+/// How large the model is, metres: across its joints at rest, whatever stands around it; without joints across all there is.
 pub fn size(model: &Model, prepared: &Prepared) -> f64 {
-    2.0 * trunk::size(model, &prepared.rest_globals)
+    let mut bounds = Bounds::EMPTY;
+    let joints = model.joints();
+    prepared.rest_globals.iter().zip(&joints).filter(|(_, joint)| **joint).for_each(|(global, _)| bounds.add(global.translation));
+    let spread = 2.0 * bounds.radius();
+    if spread > 0.0 { spread } else { 2.0 * trunk::size(model, &prepared.rest_globals) }
 }
 
 /// The first of these paths that leads away from its beginning.

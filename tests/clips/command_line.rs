@@ -67,6 +67,7 @@ fn the_line_draws_what_is_seen() {
     let (trail, ghosts) = (Trail { shown: true, ..Trail::default() }, Ghosts { shown: true, ..Ghosts::default() });
     let traced = Display { trail, ghosts, outline: false, ..plain() };
     let weighed = |weights| Display { weights, outline: false, ..plain() };
+    let walked = Display { path: true, contacts: true, ..plain() };
     let switched = [(3, serde_json::from_str::<NodeSwitches>(r#"{"animated": {"on": false}}"#).unwrap())].into();
     let straight_down = Orbit { pitch: std::f64::consts::FRAC_PI_2, ..orbit };
     let views = [
@@ -80,6 +81,7 @@ fn the_line_draws_what_is_seen() {
         (View { selection: vec![8], display: weighed(Weights::Selection), ..View::default() }, 0),
         (View { display: weighed(Weights::Selection), ..View::default() }, 0),
         (View { selection: vec![8], display: weighed(Weights::All), ..View::default() }, 0),
+        (View { animation: Some(3), display: walked, ..View::default() }, 0),
         // The angles are worked out anew from places: a few pixels at edges may fall to the other side.
         (View { animation: Some(0), camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() }, 20),
         (View { camera: ViewCamera::Orbit(straight_down), display: plain(), ..View::default() }, 20),
@@ -113,6 +115,12 @@ fn each_thing_that_no_flag_says_asks_for_a_saved_view() {
     assert_eq!((ghosts(4), ghosts(5)), (vec![], vec!["how many ghosts there are"]));
     assert_eq!(said(serde_json::json!({"display": {"environment": {"rotation": 90}}})).len(), 1);
     assert_eq!(said(serde_json::json!({"display": {"joint_axes": true}})), ["joint axes"]);
+    assert_eq!(said(serde_json::json!({"follow": 1, "in_place": true})), ["what the camera follows", "that it stays in place"]);
+    let walked = |depth: &str, sensitivity: f64| {
+        said(serde_json::json!({"display": {"contacts": true, "path_depth": depth, "contact_sensitivity": sensitivity}}))
+    };
+    assert_eq!((walked("hidden", 0.5), walked("in-front", 0.5)), (vec![], vec!["what the body hides"]));
+    assert_eq!(walked("hidden", 0.6), ["how contacts are found"]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod desktop;
 mod drag;
 mod files;
 mod fixture;
+mod follow;
 mod reload;
 mod screens;
 mod survives;
