@@ -138,7 +138,7 @@ fn gait(model: &Model, view: &View) -> Gait {
     let prepared = Arc::new(Prepared::new(model));
     let (walker, view) = (Walker::new(model, &prepared, view), View { in_place: false, ..view.clone() });
     let course = Course::new(model, &view, &walker.nodes(), RATE, Clock::default());
-    Gait::new(model, &prepared, &walker, &Motion::sample(model, &prepared, &course, || true).unwrap())
+    Gait::new(model, &prepared, &view, &walker, &Motion::sample(model, &prepared, &course, || true).unwrap())
 }
 
 #[test]
@@ -337,4 +337,18 @@ fn what_was_chosen_is_undone_carried_over_and_read_from_old_views() {
     assert_eq!(carry::still_there(View { follow: Some(99), ..view }, &model).follow, None);
     let old: View = serde_json::from_str(r#"{"display": {"grid": false}}"#).unwrap();
     assert_eq!((old.in_place, old.follow, old.display.contact_sensitivity), (false, None, 0.5));
+}
+
+#[test]
+fn a_body_that_falls_over_does_not_travel() {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", serde_json::json!({ "name": "Hips", "children": [1] }));
+    gltf.push("nodes", serde_json::json!({ "name": "Chest", "children": [2, 3], "translation": [0, 1, 0] }));
+    gltf.push("nodes", serde_json::json!({ "name": "Head", "translation": [0, 1, 0] }));
+    gltf.push("nodes", serde_json::json!({ "name": "Hand", "translation": [1, 0, 0] }));
+    gltf.push("skins", serde_json::json!({ "joints": [0, 1, 2, 3] }));
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let output = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, half, 0.0, 0.0, half]);
+    gltf.animation(&[(0, "rotation", "LINEAR", &[0.0, 1.0], output)]);
+    assert_eq!(gait(&gltf.model(), &walking()).root, None);
 }

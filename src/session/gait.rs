@@ -70,8 +70,8 @@ impl Walker {
 
 impl Gait {
     /// `motion`: of the walker's nodes.
-    pub fn new(model: &Model, prepared: &Prepared, walker: &Walker, motion: &Motion) -> Self {
-        let root = root_motion::root(model, &walker.bearers, walker.size, motion);
+    pub fn new(model: &Model, prepared: &Prepared, view: &View, walker: &Walker, motion: &Motion) -> Self {
+        let root = root_motion::root(model, view, &walker.bearers, walker.size, motion);
         let times: Vec<f64> = (0..motion.course.len()).map(|moment| motion.course.time(moment)).collect();
         let path = root.as_ref().and_then(|root| motion.of(root.node)).map(<[DVec3]>::to_vec).unwrap_or_default();
         let time = |moment: usize| times[moment];

@@ -41,7 +41,7 @@ impl Gaits {
     pub fn get(&self, document: &Document, view: &View, moment: &Moment) -> Option<Arc<Gait>> {
         let walker = self.walker(document, view);
         let motion = document.motions.get(&walker.course(document, view, moment))?;
-        Some(self.of(document, &walker, motion))
+        Some(self.of(document, view, &walker, motion))
     }
 
     /// The same for who can wait.
@@ -49,7 +49,7 @@ impl Gaits {
         let walker = self.walker(document, view);
         let course: Course = walker.course(document, view, moment);
         let motion = document.motions.wait_for(&document.model, &document.prepared, &course)?;
-        Some(self.of(document, &walker, motion))
+        Some(self.of(document, view, &walker, motion))
     }
 
     /// What the picture needs of it; none: nothing.
@@ -71,12 +71,12 @@ impl Gaits {
         standing
     }
 
-    fn of(&self, document: &Document, walker: &Walker, motion: Arc<Motion>) -> Arc<Gait> {
+    fn of(&self, document: &Document, view: &View, walker: &Walker, motion: Arc<Motion>) -> Arc<Gait> {
         let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = kept.as_ref().filter(|known| Arc::ptr_eq(&known.motion, &motion)) {
             return known.gait.clone();
         }
-        let gait = Arc::new(Gait::new(&document.model, &document.prepared, walker, &motion));
+        let gait = Arc::new(Gait::new(&document.model, &document.prepared, view, walker, &motion));
         *kept = Some(Known { motion, gait: gait.clone(), standing: None });
         gait
     }

@@ -9,8 +9,10 @@ use crate::animation::prepared::Prepared;
 use crate::animation::trunk;
 use crate::camera::Bounds;
 use crate::model::Model;
+use crate::model::animation::Target;
 use crate::model::node::NodeIndex;
 
+use super::layer;
 use super::motion::{self, Clock, Course, Motion};
 use super::view::View;
 
@@ -36,15 +38,23 @@ pub fn find(model: &Model, prepared: &Arc<Prepared>, view: &View) -> Option<Root
     let rate = MOMENTS / motion::duration(model, &view).max(1e-3);
     let course = Course::new(model, &view, &bearers, rate, Clock::default());
     let motion = Motion::sample(model, prepared, &course, || true)?;
-    root(model, &bearers, size(model, prepared), &motion)
+    root(model, &view, &bearers, size(model, prepared), &motion)
 }
 
 /// The same, where a motion of the bearers is there. `size`: of the model.
-pub fn root(model: &Model, bearers: &[usize], size: f64, motion: &Motion) -> Option<Root> {
+pub fn root(model: &Model, view: &View, bearers: &[usize], size: f64, motion: &Motion) -> Option<Root> {
+    let bearers: Vec<usize> = bearers.iter().copied().filter(|&node| is_moved(model, view, node)).collect();
     let paths: Vec<_> = bearers.iter().map(|&node| motion.of(node).unwrap_or_default()).collect();
     let node = bearers[traveller(&paths, size)?];
     let carried = carried(model, NodeIndex(node as u32));
     Some(Root { node, carried, home: *motion.of(node)?.first()? })
+}
+
+/// Whether an animation moves a node by itself: a body that falls over turns about what does not travel.
+fn is_moved(model: &Model, view: &View, node: usize) -> bool {
+    let layers = layer::active(&view.layers, model).map(|(_, layer)| layer.animation);
+    let mut playing = view.animation.into_iter().chain(layers).filter_map(|animation| model.animations.get(animation));
+    playing.any(|animation| animation.channels.iter().any(|channel| channel.target == Target::Translation(NodeIndex(node as u32))))
 }
 
 /// How large the model is, metres: across its joints at rest, whatever stands around it; without joints across all there is.
