@@ -9,7 +9,7 @@ use glam::{DVec2, DVec3};
 use serde_json::json;
 use sinew::animation::prepared::Prepared;
 use sinew::model::Model;
-use sinew::session::contact::{self, Contact, Limits};
+use sinew::session::contact::{self, Contact, Limits, Slide};
 use sinew::session::gait::{Gait, Walker};
 use sinew::session::motion::{Clock, Course, Motion};
 use sinew::session::posing::{self, Posed};
@@ -58,6 +58,8 @@ fn a_slide_is_as_long_as_it_is() {
         assert_eq!(last - first, 15);
         assert!((slide - 0.1).abs() < 0.002, "{slide}");
     }
+    let seen = |slide: f64| Contact { slide, first: 0, last: 1 }.slide(2.0);
+    assert_eq!([0.009, 0.011, 0.039, 0.041].map(seen), [Slide::Unseen, Slide::Slight, Slide::Slight, Slide::Plain]);
     // Less sensitive than that it does not stand at all.
     assert!(contact::contacts(&[&foot], &times(121), DVec2::ZERO, Limits::new(2.0, 0.0)).is_empty());
 }

@@ -22,8 +22,6 @@ const PRINT: f32 = 6.0;
 /// Above the ground, and from the arrow's tip to its barbs, of the model's size.
 const LIFT: f64 = 0.002;
 const ARROW: f64 = 0.04;
-/// A slide this long, of the model's size, has the colour of the greatest.
-const FAR: f64 = 0.05;
 /// The way has no more pieces.
 const MOST_PIECES: usize = 5000;
 
@@ -89,7 +87,7 @@ impl Drawing {
         }
         for (foot, contact) in standing.contacts.iter().enumerate().flat_map(|(foot, all)| all.iter().map(move |contact| (foot, contact))) {
             let Some(path) = gait.points(foot).first() else { continue };
-            let color = opaque(trail::speed_color(&theme.speeds, contact.slide / (FAR * gait.size)));
+            let color = opaque(theme.contacts[contact.slide(gait.size) as usize]);
             let (start, end) = (self.at(path[contact.first]), self.at(path[contact.last]));
             lines.push(Line { start, end, width: PRINT, color, ..self.shape });
         }

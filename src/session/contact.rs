@@ -17,6 +17,9 @@ const SPEED_OF_DRIFT: f64 = 0.6;
 const MOST_VELOCITIES: usize = 400;
 /// Of all heights that a point has, this share is below its floor: one deep step is not where it usually stands.
 const FLOOR: f64 = 0.1;
+/// A slide is not seen up to so much of the model's size, and is plain from so much on.
+const UNSEEN: f64 = 0.005;
+const SLIGHT: f64 = 0.02;
 /// Seconds. Nothing stands for less, and what lifts for less stands on.
 const BRIEF: f64 = 0.06;
 
@@ -45,6 +48,25 @@ pub struct Contact {
     pub last: usize,
     /// Metres along the ground, all the way.
     pub slide: f64,
+}
+
+/// How a slide looks to who watches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slide {
+    Unseen,
+    Slight,
+    Plain,
+}
+
+impl Contact {
+    /// `size`: of the model.
+    pub fn slide(&self, size: f64) -> Slide {
+        match self.slide / size {
+            share if share <= UNSEEN => Slide::Unseen,
+            share if share <= SLIGHT => Slide::Slight,
+            _ => Slide::Plain,
+        }
+    }
 }
 
 /// The height near which a point stands.

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, CursorIcon, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, CursorIcon, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
-use crate::session::contact::Contact;
+use crate::session::contact::{Contact, Slide};
 use crate::session::gait::Gait;
 use crate::session::selection::{self, How};
 use crate::ui::theme::Palette;
@@ -18,9 +18,6 @@ use super::{length, said, speed_text};
 /// Of up to four feet, and of more.
 const ROW: f32 = theme::TREE_ROW;
 const LOW_ROW: f32 = 14.0;
-/// A slide is no matter up to so much of the model's size, and a fault from so much on.
-const SLIGHT: f64 = 0.005;
-const GRAVE: f64 = 0.02;
 /// A lane with more contacts in sight shows them, but they are too close to be pointed at.
 const MOST: usize = 200;
 
@@ -59,9 +56,8 @@ fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Con
     let node = &frame.document.model.nodes[gait.feet[foot].node];
     let (label, source) = (node.label(), node.source);
     let palette = theme::palette(ui.ctx());
-    let worst =
-        contacts.iter().map(|contact| contact.slide).fold(None, |worst: Option<f64>, slide| Some(worst.map_or(slide, |w| w.max(slide))));
-    let slides = worst.map_or("never stands".to_owned(), length);
+    let worst = contacts.iter().max_by(|a, b| a.slide.total_cmp(&b.slide));
+    let slides = worst.map_or("never stands".to_owned(), |contact| length(contact.slide));
     let response = ui.interact(rect, ui.scope_id().with(("foot", foot)), Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Foot {label}: {} contacts, slides {slides}", contacts.len())));
     let painter = ui.painter_at(rect);
@@ -71,7 +67,7 @@ fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Con
         painter.rect_filled(rect, 0.0, palette.hover);
     }
     let (font, small) = (TextStyle::Body.resolve(ui.style()), FontId::proportional(11.0));
-    let color = worst.map_or(palette.secondary, |slide| color(palette, slide, gait.size));
+    let color = worst.map_or(palette.secondary, |contact| color(palette, contact, gait.size));
     let at = pos2(rect.right() - theme::MARGIN, rect.center().y);
     let right = painter.text(at, Align2::RIGHT_CENTER, &slides, small, color);
     let left = pos2(rect.left() + theme::MARGIN, rect.center().y);
@@ -83,11 +79,11 @@ fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Con
     text::tooltip_above(&response, &format!("{label}\n{} contacts; the longest slide is the number", contacts.len()));
 }
 
-fn color(palette: &Palette, slide: f64, size: f64) -> egui::Color32 {
-    match slide / size {
-        share if share <= SLIGHT => palette.good,
-        share if share <= GRAVE => palette.warning,
-        _ => palette.error,
+fn color(palette: &Palette, contact: &Contact, size: f64) -> Color32 {
+    match contact.slide(size) {
+        Slide::Unseen => palette.good,
+        Slide::Slight => palette.warning,
+        Slide::Plain => palette.error,
     }
 }
 
@@ -139,7 +135,7 @@ impl Lane<'_> {
 
     fn paint(&self, ui: &Ui, contact: &Contact, bar: Rect, response: Option<&Response>) {
         let (painter, palette) = (ui.painter_at(self.track), theme::palette(ui.ctx()));
-        let color = color(palette, contact.slide, self.gait.size);
+        let color = color(palette, contact, self.gait.size);
         let hot = response.is_some_and(|response| response.hovered() || response.has_focus());
         painter.rect_filled(bar, 3.0, color.gamma_multiply(if hot { 0.55 } else { 0.3 }));
         painter.rect_stroke(bar, 3.0, Stroke::new(1.0, color), StrokeKind::Inside);

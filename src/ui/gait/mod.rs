@@ -78,6 +78,9 @@ fn root(frame: &Frame) -> Option<usize> {
 }
 
 fn follow(frame: &mut Frame, node: Option<usize>) {
+    if node == frame.view.follow {
+        return;
+    }
     let mut posed = Posed::with(&frame.document.model, frame.document.prepared.clone());
     posing::pose(&frame.document.model, frame.view, frame.transport.moment(), &mut posed);
     let aspect = steering::aspect(frame);
