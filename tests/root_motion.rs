@@ -354,3 +354,17 @@ fn a_body_that_falls_over_does_not_travel() {
     gltf.animation(&[(0, "rotation", "LINEAR", &[0.0, 1.0], output)]);
     assert_eq!(gait(&gltf.model(), &walking()).root, None);
 }
+
+#[test]
+fn the_bind_pose_stays_where_it_is_and_what_travels_is_not_forgotten() {
+    let model = walker();
+    let view = View { in_place: true, ..walking() };
+    let mut kept = Posed::new(&model);
+    posing::pose(&model, &View { bind_pose: true, ..view.clone() }, 1.0, &mut kept);
+    let free = posed(&model, &View { bind_pose: true, ..walking() }, 1.0);
+    assert_eq!((&kept.globals, &kept.palette), (&free.globals, &free.palette));
+    posing::pose(&model, &view, 1.0, &mut kept);
+    assert!(kept.globals[node(&model, "Hips")].translation.z.abs() < 1e-6);
+    let gait = gait(&model, &view);
+    assert!(gait.root.is_some());
+}

@@ -9,6 +9,7 @@ use crate::model::Model;
 use super::contact::{self, Contact, Limits};
 use super::document::Document;
 use super::feet::{self, Foot};
+use super::morphs::Morphs;
 use super::motion::{self, Course, Motion};
 use super::root_motion::{self, Root, Travel};
 use super::transport::Moment;
@@ -64,7 +65,8 @@ impl Walker {
 
     /// Along which its gait is worked out.
     pub fn course(&self, document: &Document, view: &View, moment: &Moment) -> Course {
-        Course::of_frames(document, &View { in_place: false, ..view.clone() }, &self.nodes(), moment)
+        let view = View { in_place: false, bind_pose: false, morphs: Morphs::new(), ..view.clone() };
+        Course::of_frames(document, &view, &self.nodes(), moment)
     }
 }
 

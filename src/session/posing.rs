@@ -230,7 +230,7 @@ fn place(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
 /// What stays in place is moved back in the world. The anchor goes along, so that it stays as near as it was.
 fn shift_back(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     let place = |node: usize| posed.globals[node].translation;
-    posed.shift = view.in_place.then(|| posed.in_place.shift(model, &posed.prepared, view, moment, place)).flatten();
+    posed.shift = (view.in_place && !view.bind_pose).then(|| posed.in_place.shift(model, &posed.prepared, view, moment, place)).flatten();
     let Some(Shift { nodes, by }) = &posed.shift else { return };
     for global in &mut posed.globals[nodes.clone()] {
         global.translation += by;

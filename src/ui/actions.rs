@@ -390,7 +390,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::TrailHidden, Category::Display, "Body hides the trail", &[]),
     entry(Action::OnionSkin, Category::Display, "Onion skin", &[char(SHIFT, 't')]),
     entry(Action::SkeletonHidden, Category::Display, "Body hides the skeleton", &[]),
-    entry(Action::InPlace, Category::Display, "In place", &[char(NONE, 'q')]),
+    entry(Action::InPlace, Category::Display, "In place", &[char(NONE, 'y')]),
     entry(Action::GroundPath, Category::Display, "Path on the ground", &[]),
     entry(Action::PathInFront, Category::Display, "Path seen through the body", &[]),
     entry(Action::SpeedGraph, Category::Display, "Speed graph", &[]),

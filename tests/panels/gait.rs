@@ -9,11 +9,17 @@ use sinew::ui::Command;
 use sinew::ui::actions::Action;
 
 use super::support::walker;
-use super::{Ui, click, open, selected};
+use super::ui_window::{Window, harness};
+use super::{Ui, click, selected};
+
+/// High enough for all of the inspector.
+fn open() -> Ui {
+    harness(1280.0, 2800.0, 1.0, Window::new(walker()))
+}
 
 /// Hips that walk 1.5 m in two seconds over two feet, each of which stands for half of the time.
 fn walking(change: impl FnOnce(&mut View)) -> Ui {
-    let mut ui = open(walker());
+    let mut ui = open();
     let state = ui.state_mut();
     state.transport.pause();
     change(&mut state.view);
@@ -44,7 +50,7 @@ fn the_inspector_says_what_travels_how_far_and_how_fast() {
 
 #[test]
 fn what_is_not_there_yet_is_on_its_way() {
-    let mut ui = open(walker());
+    let mut ui = open();
     ui.state_mut().transport.pause();
     ui.state_mut().view.display.contacts = true;
     ui.run();

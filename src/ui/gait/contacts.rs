@@ -57,7 +57,7 @@ fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Con
     let (label, source) = (node.label(), node.source);
     let palette = theme::palette(ui.ctx());
     let worst = contacts.iter().max_by(|a, b| a.slide.total_cmp(&b.slide));
-    let slides = worst.map_or("never stands".to_owned(), |contact| length(contact.slide));
+    let slides = worst.map_or("never stands".to_owned(), |contact| length(frame, contact.slide));
     let response = ui.interact(rect, ui.scope_id().with(("foot", foot)), Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Foot {label}: {} contacts, slides {slides}", contacts.len())));
     let painter = ui.painter_at(rect);
@@ -105,7 +105,7 @@ impl Lane<'_> {
             let span = self.axis.x(time(contact.first))..=self.axis.x(time(contact.last));
             let bar = Rect::from_x_y_ranges(span, self.track.y_range()).shrink2(vec2(0.0, 3.0)).intersect(self.track);
             let response = (seen.len() <= MOST).then(|| self.response(ui, frame, (number, contact), bar));
-            self.paint(ui, contact, bar, response.as_ref());
+            self.paint(ui, frame, contact, bar, response.as_ref());
             if response.is_some_and(|response| response.clicked()) {
                 frame.transport.pause();
                 playing::seek(frame, time(contact.first));
@@ -119,27 +119,27 @@ impl Lane<'_> {
         let response = ui.interact(bar, ui.scope_id().with(("contact", self.foot, number)), Sense::click());
         let name = frame.document.model.nodes[self.gait.feet[self.foot].node].label();
         let [from, to] = [contact.first, contact.last].map(|moment| transport_row::time_text(frame, self.gait.times[moment]));
-        let slide = length(contact.slide);
+        let slide = length(frame, contact.slide);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} stands from {from} to {to}, slides {slide}")));
         let seconds = self.gait.times[contact.last] - self.gait.times[contact.first];
         let mut about = format!(
             "{name} stands {seconds:.3} s\nfrom {from}\nto {to}\nslides {slide}, {} on average",
-            speed_text(contact.slide / seconds)
+            speed_text(frame, contact.slide / seconds)
         );
         if self.drift != DVec2::ZERO {
-            about += &format!("\nover ground that runs at {}", speed_text(self.drift.length()));
+            about += &format!("\nover ground that runs at {}", speed_text(frame, self.drift.length()));
         }
         text::tooltip_above(&response, &about);
         response.on_hover_cursor(CursorIcon::PointingHand)
     }
 
-    fn paint(&self, ui: &Ui, contact: &Contact, bar: Rect, response: Option<&Response>) {
+    fn paint(&self, ui: &Ui, frame: &Frame, contact: &Contact, bar: Rect, response: Option<&Response>) {
         let (painter, palette) = (ui.painter_at(self.track), theme::palette(ui.ctx()));
         let color = color(palette, contact, self.gait.size);
         let hot = response.is_some_and(|response| response.hovered() || response.has_focus());
         painter.rect_filled(bar, 3.0, color.gamma_multiply(if hot { 0.55 } else { 0.3 }));
         painter.rect_stroke(bar, 3.0, Stroke::new(1.0, color), StrokeKind::Inside);
-        let galley = painter.layout_no_wrap(length(contact.slide), FontId::proportional(11.0), palette.text);
+        let galley = painter.layout_no_wrap(length(frame, contact.slide), FontId::proportional(11.0), palette.text);
         if galley.size().x + 8.0 < bar.width() {
             painter.galley(bar.center() - galley.size() / 2.0, galley, palette.text);
         }

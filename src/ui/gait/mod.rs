@@ -16,6 +16,7 @@ use crate::session::view::{Depth, View};
 
 use super::actions::Action;
 use super::time_axis::TimeAxis;
+use super::units::LengthUnit;
 use super::{Command, Frame, steering, text, theme};
 
 pub const ACTIONS: [Action; 5] = [Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts];
@@ -131,17 +132,22 @@ fn said(ui: &Ui, rect: Rect, words: &str) {
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, short, font, color);
 }
 
-/// "3.2 cm", "1.50 m".
-pub fn length(metres: f64) -> String {
-    match metres {
-        _ if metres < 0.01 => format!("{:.1} mm", metres * 1000.0),
-        _ if metres < 1.0 => format!("{:.1} cm", metres * 100.0),
-        _ if metres < 100.0 => format!("{metres:.2} m"),
-        _ => format!("{metres:.0} m"),
+/// In three digits that count, however small the model is: "3.2 cm", "1.50 m"; in centimetres where a person wants those.
+pub fn length(frame: &Frame, metres: f64) -> String {
+    match frame.state.preferences.units.length {
+        LengthUnit::Centimetres => format!("{:.1} cm", metres * 100.0),
+        LengthUnit::Metres if metres < 0.01 => format!("{:.1} mm", metres * 1000.0),
+        LengthUnit::Metres if metres < 1.0 => format!("{:.1} cm", metres * 100.0),
+        LengthUnit::Metres if metres < 100.0 => format!("{metres:.2} m"),
+        LengthUnit::Metres => format!("{metres:.0} m"),
     }
 }
 
 /// "0.75 m/s".
-pub fn speed_text(speed: f64) -> String {
-    if speed < 100.0 { format!("{speed:.2} m/s") } else { format!("{speed:.0} m/s") }
+pub fn speed_text(frame: &Frame, speed: f64) -> String {
+    match frame.state.preferences.units.length {
+        LengthUnit::Centimetres => format!("{:.1} cm/s", speed * 100.0),
+        LengthUnit::Metres if speed < 100.0 => format!("{speed:.2} m/s"),
+        LengthUnit::Metres => format!("{speed:.0} m/s"),
+    }
 }

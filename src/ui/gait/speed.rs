@@ -23,18 +23,18 @@ pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Gait>, [names, track]:
     let Some(root) = &gait.root else { return nothing(ui, frame, gait, track) };
     let (now, most) = (gait.speed(frame.transport.time()).unwrap_or_default(), gait.travel.most);
     let right = pos2(names.right() - theme::MARGIN, left.y);
-    painter.text(right, Align2::RIGHT_CENTER, speed_text(now), theme::number_font(), palette.text);
+    painter.text(right, Align2::RIGHT_CENTER, speed_text(frame, now), theme::number_font(), palette.text);
     let node = frame.document.model.nodes[root.node].label();
     let font = FontId::proportional(11.0);
     let below = pos2(left.x, names.top() + 31.0);
-    let about = format!("{node}, {} on average", speed_text(gait.travel.mean));
+    let about = format!("{node}, {} on average", speed_text(frame, gait.travel.mean));
     let short = text::elide_middle(ui, &about, &font, names.width() - 2.0 * theme::MARGIN);
     painter.text(below, Align2::LEFT_CENTER, short, font, palette.secondary);
-    graph(ui, gait, most, track, axis);
+    graph(ui, gait, (most, &speed_text(frame, most)), track, axis);
 
     let response = ui.interact(track, ui.scope_id().with("speed"), Sense::hover());
     response.widget_info(|| {
-        let label = format!("Speed of {node}: {} now, at most {}", speed_text(now), speed_text(most));
+        let label = format!("Speed of {node}: {} now, at most {}", speed_text(frame, now), speed_text(frame, most));
         WidgetInfo { value: Some(now), ..WidgetInfo::labeled(Role::Label, true, label) }
     });
     let Some(pointer) = response.hover_pos() else { return };
@@ -42,18 +42,18 @@ pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Gait>, [names, track]:
     let at = gait.speed(time).unwrap_or_default();
     let mut tooltip = Tooltip::for_enabled(&response);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
-    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", speed_text(at), transport_row::time_text(frame, time))).extend()));
+    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", speed_text(frame, at), transport_row::time_text(frame, time))).extend()));
 }
 
 /// Nothing travels; the feet may tell how fast the ground would run.
 fn nothing(ui: &Ui, frame: &Frame, gait: &Gait, track: Rect) {
     let drift = gait.standing(frame.view.display.contact_sensitivity).drift.length();
-    let spot = format!("On the spot; its feet walk at {}", speed_text(drift));
+    let spot = format!("On the spot; its feet walk at {}", speed_text(frame, drift));
     said(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
 }
 
 /// No more points than the track has.
-fn graph(ui: &Ui, gait: &Gait, most: f64, track: Rect, axis: &TimeAxis) {
+fn graph(ui: &Ui, gait: &Gait, (most, label): (f64, &str), track: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(track), theme::palette(ui.ctx()));
     let y = |speed: f64| track.bottom() - FOOT - (speed / most.max(1e-12)) as f32 * (track.height() - HEAD - FOOT);
     let seen = |time: f64| gait.times.partition_point(|&other| other < time);
@@ -73,11 +73,6 @@ fn graph(ui: &Ui, gait: &Gait, most: f64, track: Rect, axis: &TimeAxis) {
         painter.add(Shape::convex_polygon(area, fill, Stroke::NONE));
     }
     painter.add(Shape::line(points, Stroke::new(1.5, palette.accent)));
-    painter.text(
-        track.left_top() + vec2(TimeAxis::PADDING, 2.0),
-        Align2::LEFT_TOP,
-        speed_text(most),
-        FontId::proportional(10.0),
-        palette.secondary,
-    );
+    let at = track.left_top() + vec2(TimeAxis::PADDING, 2.0);
+    painter.text(at, Align2::LEFT_TOP, label, FontId::proportional(10.0), palette.secondary);
 }

@@ -38,13 +38,13 @@ fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Gait) {
             selection::select(&mut frame.view.selection, source, How::Only);
         }
         let travel = gait.travel;
-        rows::text_ui(ui, "Travels", &format!("{}, a way of {}", length(travel.distance), length(travel.length)));
-        rows::text_ui(ui, "Speed", &format!("{} on average, {} at most", speed_text(travel.mean), speed_text(travel.most)));
+        rows::text_ui(ui, "Travels", &format!("{}, a way of {}", length(frame, travel.distance), length(frame, travel.length)));
+        rows::text_ui(ui, "Speed", &format!("{} on average, {} at most", speed_text(frame, travel.mean), speed_text(frame, travel.most)));
     } else {
         rows::text_ui(ui, "Root", "nothing travels in this animation");
         let drift = gait.standing(frame.view.display.contact_sensitivity).drift.length();
         if drift > 0.0 {
-            rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", speed_text(drift)));
+            rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", speed_text(frame, drift)));
         }
     }
 }
