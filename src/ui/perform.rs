@@ -140,9 +140,8 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::Axes => flip(&mut frame.view.display.axes),
         Action::MotionTrail | Action::TrailWindow | Action::TrailHidden => trails::perform(action, frame),
         Action::OnionSkin | Action::SkeletonHidden => trails::perform(action, frame),
-        Action::InPlace | Action::GroundPath | Action::PathInFront | Action::SpeedGraph | Action::FootContacts => {
-            gait::perform(action, frame)
-        }
+        Action::InPlace | Action::GroundPath | Action::PathInFront => gait::perform(action, frame),
+        Action::SpeedGraph | Action::FootContacts => gait::perform(action, frame),
 
         Action::LeftPanel => flip(&mut frame.state.preferences.left_panel),
         Action::Timeline => flip(&mut frame.state.preferences.timeline),
