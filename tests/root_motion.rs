@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
@@ -31,7 +32,7 @@ fn stepping(phase: f64, slip: f64, ground: f64) -> Vec<DVec3> {
         let (stride, within) = ((time + phase).floor(), (time + phase).rem_euclid(1.0));
         let (z, y) = match within < 0.5 {
             true => (stride + slip * within, 0.1),
-            false => (stride + slip * 0.5 + (1.0 - slip * 0.5) * (within - 0.5) * 2.0, 0.1 + 0.3 * ((within - 0.5) * 6.2831853).sin()),
+            false => (stride + slip * 0.5 + (1.0 - slip * 0.5) * (within - 0.5) * 2.0, 0.1 + 0.3 * ((within - 0.5) * TAU).sin()),
         };
         DVec3::new(0.0, y, z + ground * time)
     };
@@ -102,7 +103,7 @@ fn the_topmost_that_leaves_its_place_travels() {
     assert_eq!(root_motion::traveller(&[&still, &sways, &goes, &goes], 2.0), Some(2));
     assert_eq!(root_motion::traveller(&[&still, &sways], 2.0), None);
     // There and back is travelling, too; up is not.
-    let around: Vec<_> = (0..=32).map(|i| f64::from(i) / 32.0 * 6.2831853).map(|a| DVec3::new(a.cos(), 0.0, a.sin())).collect();
+    let around: Vec<_> = (0..=32).map(|i| f64::from(i) / 32.0 * TAU).map(|a| DVec3::new(a.cos(), 0.0, a.sin())).collect();
     assert_eq!(root_motion::traveller(&[&around], 2.0), Some(0));
     let jump: Vec<_> = (0..10).map(|i| DVec3::Y * f64::from(i)).collect();
     assert_eq!(root_motion::traveller(&[&jump], 2.0), None);

@@ -7,6 +7,7 @@ use sinew::session::transport::Moment;
 use sinew::session::view::{View, ViewCamera};
 use sinew::ui::Command;
 use sinew::ui::actions::Action;
+use sinew::ui::units::LengthUnit;
 
 use super::support::walker;
 use super::ui_window::{Window, harness};
@@ -37,7 +38,12 @@ fn the_inspector_says_what_travels_how_far_and_how_fast() {
     click(&mut ui, "In place");
     assert!(ui.state().view.in_place);
     ui.get_by_label("Travels: 1.50 m, a way of 1.50 m");
-    ui.get_by_label("Speed: 0.75 m/s on average, 0.75 m/s at most");
+    ui.get_by_label("Speed: 0.75 m/s on average");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.run();
+    ui.get_by_label("Speed: 75.0 cm/s on average");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Metres;
+    ui.run();
     ui.get_by_role_and_label(Role::Link, "Select Hips").click();
     ui.run();
     assert_eq!(selected(&ui), ["Hips"]);

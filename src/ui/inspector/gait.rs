@@ -39,7 +39,8 @@ fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Gait) {
         }
         let travel = gait.travel;
         rows::text_ui(ui, "Travels", &format!("{}, a way of {}", length(frame, travel.distance), length(frame, travel.length)));
-        rows::text_ui(ui, "Speed", &format!("{} on average, {} at most", speed_text(frame, travel.mean), speed_text(frame, travel.most)));
+        rows::text_ui(ui, "Speed", &format!("{} on average", speed_text(frame, travel.mean)));
+        rows::further_ui(ui, &format!("{} at most", speed_text(frame, travel.most)));
     } else {
         rows::text_ui(ui, "Root", "nothing travels in this animation");
         let drift = gait.standing(frame.view.display.contact_sensitivity).drift.length();
