@@ -65,7 +65,7 @@ fn measure(file: &Path) {
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
     renderer.measure(&gpu, true);
     println!("{} on {}", file.display(), gpu.info.name);
-    println!("{:<16} {:>10} {:>10} {:>10}", "", "picture ms", "device ms", "kB up");
+    println!("{:<16} {:>10} {:>10}", "", "picture ms", "device ms");
     for (name, change) in OVERLAYS {
         let mut view = view.clone();
         change(&mut view.display);
@@ -74,7 +74,7 @@ fn measure(file: &Path) {
             all.extend(round(&gpu, &mut renderer, &gpu_model, &document, &view));
             device.extend(renderer.gpu_milliseconds(&gpu));
         }
-        println!("{name:<16} {:10.2} {:10.2} {:10.1}", least(all), least(device), renderer.uploaded as f64 / 1e3);
+        println!("{name:<16} {:10.2} {:10.2}", least(all), least(device));
     }
 }
 

@@ -37,9 +37,11 @@ const MOST_DOTS: f64 = 4000.0;
 
 /// What the trails of a moment are drawn from; none where there are none.
 pub fn course(document: &Document, view: &View, moment: &Moment) -> Option<Course> {
+    if !view.display.trail.shown || !transport::moves(&document.model, view) {
+        return None;
+    }
     let nodes = nodes(&document.model, view);
-    let moves = transport::moves(&document.model, view);
-    (view.display.trail.shown && !nodes.is_empty() && moves).then(|| Course::of_frames(document, view, &nodes, moment))
+    (!nodes.is_empty()).then(|| Course::of_frames(document, view, &nodes, moment))
 }
 
 /// Where a moment is on its course, seconds: over the rest pose only the layers' clock runs.
