@@ -86,6 +86,12 @@ fn weights_are_the_same_on_gl() {
 }
 
 #[test]
+fn trails_and_ghosts_are_the_same_on_gl() {
+    let over = ["--overlay", "trail,ghosts", "--select", "5,3", "--animation", "0", "--time", "0.4"];
+    assert_same_with(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb"), &over);
+}
+
+#[test]
 fn a_masked_surface_is_the_same_on_gl() {
     let folder = tempfile::tempdir().unwrap();
     let file = boards(r#""alphaMode":"MASK","alphaCutoff":0.4"#, folder.path());
