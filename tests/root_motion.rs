@@ -369,3 +369,22 @@ fn the_bind_pose_stays_where_it_is_and_what_travels_is_not_forgotten() {
     let gait = gait(&model, &view);
     assert!(gait.root.is_some());
 }
+
+#[test]
+fn a_crowd_stays_in_place_too() {
+    use sinew::session::crowd::{self, Crowd};
+    use sinew::session::document::Document;
+    let model = Arc::new(walker());
+    let mut view = View { in_place: true, ..walking() };
+    view.display.crowd = 3;
+    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let first = posed(&model, &view, 1.3);
+    let mut crowd = Crowd::default();
+    crowd.pose(&document, &view, 1.3, &first);
+    let spacing = crowd::spacing(&document.bounds);
+    for (member, palette) in crowd.palettes().chunks(first.palette.len()).enumerate() {
+        // The hips are the first joint, and bound where they are.
+        let hips = palette[0].transform_point(glam::Vec3::ZERO).as_dvec3() + first.anchor - crowd::place(member, spacing);
+        assert!(hips.x.hypot(hips.z) < 1e-5, "{hips} of member {member}");
+    }
+}
