@@ -104,7 +104,7 @@ impl Stage {
             display: &self.view.display,
             background: Background::Color(Theme::DARK.background),
             lights: &lights,
-            octahedra: &[],
+            solids: &[],
             lines: &[],
             bounds: self.document.bounds,
             theme: &Theme::DARK,

@@ -78,7 +78,7 @@ fn box(joint: Joint, side: vec3<f32>, up: vec3<f32>, face: u32) -> Face {
 }
 
 @vertex
-fn octahedron(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
+fn solid_joint(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
     let face = i / 3u;
     let along = in.end - in.start;
     let up = cross(normalize(along), in.side);

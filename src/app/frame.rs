@@ -172,7 +172,7 @@ impl App {
             background: Background::of(display, theme),
             lights: &lights,
             lines: &skeleton.lines,
-            octahedra: &skeleton.octahedra,
+            solids: &skeleton.solids,
             bounds,
             theme,
             pixels_per_point,

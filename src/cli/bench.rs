@@ -264,7 +264,7 @@ impl<'a> Drawing<'a> {
             background: Background::Color(Theme::DARK.background),
             lights: &lights,
             lines: &[],
-            octahedra: &[],
+            solids: &[],
             bounds: document.crowd_bounds(view),
             theme: &Theme::DARK,
             pixels_per_point: 1.0,

@@ -148,7 +148,7 @@ impl<'a> Stills<'a> {
             background: options.background,
             lights: &lights,
             lines: &skeleton.lines,
-            octahedra: &skeleton.octahedra,
+            solids: &skeleton.solids,
             bounds: document.crowd_bounds(view),
             theme: &options.theme,
             pixels_per_point: options.pixels_per_point,

@@ -14,7 +14,7 @@ pub enum Solid {
 
 /// A joint as a solid, from where it is to where it points.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Octahedron {
+pub struct SolidJoint {
     /// World space, apart from each other.
     pub start: DVec3,
     pub end: DVec3,
@@ -26,10 +26,10 @@ pub struct Octahedron {
     pub edge: [u8; 4],
 }
 
-/// Keep in sync with `Octahedron` in joint.wgsl.
+/// Keep in sync with `Joint` in joint.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct GpuOctahedron {
+pub(super) struct GpuSolidJoint {
     start: Vec3,
     end: Vec3,
     side: Vec3,
@@ -38,17 +38,17 @@ pub(super) struct GpuOctahedron {
     solid: u32,
 }
 
-impl GpuOctahedron {
+impl GpuSolidJoint {
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 6] =
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x3, 3 => Unorm8x4, 4 => Unorm8x4, 5 => Uint32];
     /// As many as a box has: those that a solid does not need all lie at one place.
     pub const VERTICES: u32 = 36;
 }
 
-pub(super) fn gpu_octahedra(octahedra: &[Octahedron], anchor: DVec3) -> Vec<GpuOctahedron> {
-    let finite = octahedra.iter().filter(|joint| joint.start.is_finite() && joint.end.is_finite() && joint.side.is_finite());
+pub(super) fn gpu_solids(solids: &[SolidJoint], anchor: DVec3) -> Vec<GpuSolidJoint> {
+    let finite = solids.iter().filter(|joint| joint.start.is_finite() && joint.end.is_finite() && joint.side.is_finite());
     finite
-        .map(|joint| GpuOctahedron {
+        .map(|joint| GpuSolidJoint {
             start: (joint.start - anchor).as_vec3(),
             end: (joint.end - anchor).as_vec3(),
             side: joint.side.as_vec3(),

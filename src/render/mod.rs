@@ -76,7 +76,7 @@ use frame::FrameUniform;
 use frame_group::{FrameSamplers, FrameViews};
 use gpu::Gpu;
 use identify::Identifier;
-use joints::GpuOctahedron;
+use joints::GpuSolidJoint;
 use layouts::Layouts;
 use lights::GpuLight;
 use lines::GpuLine;
@@ -116,7 +116,7 @@ pub struct Renderer {
     pub indices_at_once: u32,
     scene_lines: Stream,
     overlay_lines: Stream,
-    octahedra: Stream,
+    solids: Stream,
     outline: Option<Outline>,
     finish: Stream,
     materials: DrivenMaterials,
@@ -189,7 +189,7 @@ impl Renderer {
             indices_at_once: u32::MAX,
             scene_lines: stream("scene lines", Usage::VERTEX, size_of::<GpuLine>()),
             overlay_lines: stream("overlay lines", Usage::VERTEX, size_of::<GpuLine>()),
-            octahedra: stream("octahedra", Usage::VERTEX, size_of::<GpuOctahedron>()),
+            solids: stream("solids", Usage::VERTEX, size_of::<GpuSolidJoint>()),
             outline: None,
             finish: stream("finish", Usage::UNIFORM, size_of::<FinishUniform>()),
             materials: DrivenMaterials::default(),

@@ -4,7 +4,7 @@
 use super::Renderer;
 use super::draws::Draw;
 use super::gpu::Gpu;
-use super::joints::GpuOctahedron;
+use super::joints::GpuSolidJoint;
 use super::outline::{self, Outline};
 use super::passes::{self, Target};
 use super::picture::Picture;
@@ -19,13 +19,13 @@ const GHOSTS_DEPTH: f32 = 1e-4;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Over {
     pub lines: u32,
-    pub octahedra: u32,
+    pub solids: u32,
     pub outline: bool,
 }
 
 impl Over {
     pub fn any(&self) -> bool {
-        self.lines > 0 || self.octahedra > 0 || self.outline
+        self.lines > 0 || self.solids > 0 || self.outline
     }
 }
 
@@ -51,7 +51,7 @@ impl Renderer {
             pass.set_bind_group(1, &outline.group, &[]);
             pass.draw(0..3, 0..1);
         }
-        self.draw_octahedra(&mut pass, false, over.octahedra);
+        self.draw_solids(&mut pass, false, over.solids);
         if let Some(pipeline) = self.pipelines.get(PipelineKey::OverlayLines).filter(|_| over.lines > 0) {
             pass.set_pipeline(pipeline);
             pass.set_vertex_buffer(0, self.overlay_lines.buffer().slice(..));
@@ -81,8 +81,8 @@ impl Renderer {
 
     /// Those that the body hides, after all surfaces.
     pub(super) fn draw_hidden(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
-        if plan.octahedra_in_scene() {
-            self.draw_octahedra(pass, true, plan.octahedra.len() as u32);
+        if plan.solids_in_scene() {
+            self.draw_solids(pass, true, plan.solids.len() as u32);
         }
         let lines = plan.axes as u32..plan.scene_lines.len() as u32;
         if let Some(pipeline) = self.pipelines.get(PipelineKey::SceneLines { behind: false }).filter(|_| !lines.is_empty()) {
@@ -92,11 +92,11 @@ impl Renderer {
         }
     }
 
-    fn draw_octahedra(&self, pass: &mut wgpu::RenderPass, in_scene: bool, count: u32) {
-        if let Some(pipeline) = self.pipelines.get(PipelineKey::Octahedra { in_scene }).filter(|_| count > 0) {
+    fn draw_solids(&self, pass: &mut wgpu::RenderPass, in_scene: bool, count: u32) {
+        if let Some(pipeline) = self.pipelines.get(PipelineKey::Solids { in_scene }).filter(|_| count > 0) {
             pass.set_pipeline(pipeline);
-            pass.set_vertex_buffer(0, self.octahedra.buffer().slice(..));
-            pass.draw(0..GpuOctahedron::VERTICES, 0..count);
+            pass.set_vertex_buffer(0, self.solids.buffer().slice(..));
+            pass.draw(0..GpuSolidJoint::VERTICES, 0..count);
         }
     }
 

@@ -14,7 +14,7 @@ use crate::session::carried::Left;
 use crate::session::view::{Display, Lighting};
 
 use super::geometry::GpuPrimitive;
-use super::joints::Octahedron;
+use super::joints::SolidJoint;
 use super::lights::PlacedLight;
 use super::overlay::{Line, Theme};
 use super::places::{PlacedPrimitive, Places};
@@ -36,7 +36,7 @@ pub struct Picture<'a> {
     /// Drawn over everything else.
     pub lines: &'a [Line],
     /// Under the lines.
-    pub octahedra: &'a [Octahedron],
+    pub solids: &'a [SolidJoint],
     /// Of what is shown: the grid is as wide as that needs, and the axes as long.
     pub bounds: Bounds,
     pub theme: &'a Theme,

@@ -9,7 +9,7 @@ use super::Renderer;
 use super::draws::{self, Draw, Draws, Shining};
 use super::frame::{self, FrameUniform};
 use super::gpu::Gpu;
-use super::joints::{self, GpuOctahedron};
+use super::joints::{self, GpuSolidJoint};
 use super::lights::GpuLight;
 use super::lines::{self, GpuLine};
 use super::outline;
@@ -39,7 +39,7 @@ pub(super) struct Plan<'a> {
     pub scene_lines: Vec<GpuLine>,
     pub axes: usize,
     pub overlay_lines: Vec<GpuLine>,
-    pub octahedra: Vec<GpuOctahedron>,
+    pub solids: Vec<GpuSolidJoint>,
 }
 
 impl<'a> Plan<'a> {
@@ -58,17 +58,17 @@ impl<'a> Plan<'a> {
         let gpu_lines = |lines: &[_]| lines::gpu_lines(lines, picture.anchor, pixels_per_point);
         let (scene_lines, overlay_lines) = (gpu_lines(&in_scene), gpu_lines(&in_front));
         let (display, background) = (picture.display.clone(), picture.background);
-        let octahedra = joints::gpu_octahedra(picture.octahedra, picture.anchor);
+        let solids = joints::gpu_solids(picture.solids, picture.anchor);
         let shows_environment = picture.shows_environment();
-        Self { display, lights, shadow, background, shows_environment, draws, scene_lines, axes, overlay_lines, octahedra }
+        Self { display, lights, shadow, background, shows_environment, draws, scene_lines, axes, overlay_lines, solids }
     }
 
     pub fn over(&self) -> Over {
-        let octahedra = if self.octahedra_in_scene() { 0 } else { self.octahedra.len() };
-        Over { lines: self.overlay_lines.len() as u32, octahedra: octahedra as u32, outline: !self.draws.marked.is_empty() }
+        let solids = if self.solids_in_scene() { 0 } else { self.solids.len() };
+        Over { lines: self.overlay_lines.len() as u32, solids: solids as u32, outline: !self.draws.marked.is_empty() }
     }
 
-    pub fn octahedra_in_scene(&self) -> bool {
+    pub fn solids_in_scene(&self) -> bool {
         self.display.skeleton_depth == Depth::Hidden && !self.display.xray
     }
 
@@ -80,13 +80,13 @@ impl<'a> Plan<'a> {
         let hidden = (self.scene_lines.len() > self.axes).then_some(PipelineKey::SceneLines { behind: false });
         let over = self.over();
         let overlay = (over.lines > 0).then_some(PipelineKey::OverlayLines);
-        let octahedra = (!self.octahedra.is_empty()).then_some(PipelineKey::Octahedra { in_scene: self.octahedra_in_scene() });
+        let solids = (!self.solids.is_empty()).then_some(PipelineKey::Solids { in_scene: self.solids_in_scene() });
         let outline = over.outline.then_some([PipelineKey::OutlineBlocks, PipelineKey::Outline]);
         let tonemap = tonemap_index(self.display.tonemap);
         let background = self.shows_environment.then_some(PipelineKey::Background { tonemap, behind });
         let ground = self.draws.shadow.then_some(PipelineKey::Ground);
         let glass = self.draws.transmit().then_some([PipelineKey::Behind(tonemap), PipelineKey::BehindSmaller]);
-        let single = [Some(PipelineKey::Finish), background, ground, grid, axes, hidden, overlay, octahedra];
+        let single = [Some(PipelineKey::Finish), background, ground, grid, axes, hidden, overlay, solids];
         single.into_iter().flatten().chain([glass, outline].into_iter().flatten().flatten())
     }
 
@@ -180,7 +180,7 @@ impl Renderer {
             let lines = match key {
                 PipelineKey::SceneLines { .. } => Some(self.scene_lines.buffer()),
                 PipelineKey::OverlayLines => Some(self.overlay_lines.buffer()),
-                PipelineKey::Octahedra { .. } => Some(self.octahedra.buffer()),
+                PipelineKey::Solids { .. } => Some(self.solids.buffer()),
                 _ => None,
             };
             let sample = |group: &wgpu::BindGroup| Sample {
@@ -253,8 +253,8 @@ impl Renderer {
         self.materials.write(gpu, actors);
         self.scene_lines.write(gpu, &[bytemuck::cast_slice(&plan.scene_lines)]);
         self.overlay_lines.write(gpu, &[bytemuck::cast_slice(&plan.overlay_lines)]);
-        self.octahedra.write(gpu, &[bytemuck::cast_slice(&plan.octahedra)]);
-        let streams = [&self.frame, &self.lights, &self.scene_lines, &self.overlay_lines, &self.octahedra];
+        self.solids.write(gpu, &[bytemuck::cast_slice(&plan.solids)]);
+        let streams = [&self.frame, &self.lights, &self.scene_lines, &self.overlay_lines, &self.solids];
         let pages: u64 = self.pages.iter().map(Page::uploaded).sum();
         self.uploaded += pages + streams.iter().map(|stream| stream.uploaded).sum::<u64>();
         (uniform, seen_through)

@@ -48,7 +48,7 @@ pub enum Program {
     /// What receives the shadow beside what a file draws.
     Ground,
     Line,
-    /// Octahedra over the picture.
+    /// Joints as solids over the picture.
     Joint,
     /// Around what is selected.
     Outline,

@@ -9,17 +9,17 @@ use crate::session::document::Document;
 use crate::session::posing::Posed;
 use crate::session::view::{Depth, JointShape, View};
 
-use super::joints::{Octahedron, Solid};
+use super::joints::{Solid, SolidJoint};
 use super::overlay::{Line, Theme};
 
 /// What lies over a picture of a pose.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Skeleton {
     pub lines: Vec<Line>,
-    pub octahedra: Vec<Octahedron>,
+    pub solids: Vec<SolidJoint>,
 }
 
-/// How thick an octahedron is, of its length; and at least and at most, of the model's radius: a finger is still seen, a spine
+/// How thick a solid is, of its length; and at least and at most, of the model's radius: a finger is still seen, a spine
 /// of one joint does not fill the body.
 const THICKNESS: f64 = 0.1;
 const THICKNESS_OF_MODEL: [f64; 2] = [0.006, 0.035];
@@ -97,8 +97,8 @@ pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) 
                 skeleton.lines.push(Line { start: tip, end: start, width: 1.0, halo_width: 0.5, ..line });
             }
             let x = posed.globals[node].matrix3.x_axis;
-            match solid.and_then(|solid| Some((solid, octahedron(start, end, x, radius)?))) {
-                Some((solid, shape)) => skeleton.octahedra.push(Octahedron { solid, color, edge: opaque(theme.halo), ..shape }),
+            match solid.and_then(|solid| solid_joint(solid, [start, end], x, radius)) {
+                Some(shape) => skeleton.solids.push(SolidJoint { color, edge: opaque(theme.halo), ..shape }),
                 None => {
                     skeleton.lines.push(line);
                     let dot = if selected[node] { 7.0 } else { 5.0 };
@@ -135,13 +135,13 @@ fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
 }
 
 /// None of a joint that points nowhere. `x`: its local x axis, so that its twist is seen; `radius`: the model's.
-fn octahedron(start: DVec3, end: DVec3, x: DVec3, radius: f64) -> Option<Octahedron> {
+fn solid_joint(solid: Solid, [start, end]: [DVec3; 2], x: DVec3, radius: f64) -> Option<SolidJoint> {
     let length = start.distance(end);
     let along = ((end - start) / length).is_finite().then_some((end - start) / length)?;
     let [least, most] = THICKNESS_OF_MODEL.map(|share| share * radius);
     let thickness = (THICKNESS * length).clamp(least, most).min(THICKEST * length);
     let across = x.reject_from_normalized(along).try_normalize().unwrap_or_else(|| along.any_orthonormal_vector());
-    Some(Octahedron { start, end, solid: Solid::Octahedron, side: across * thickness, color: [0; 4], edge: [0; 4] })
+    Some(SolidJoint { start, end, solid, side: across * thickness, color: [0; 4], edge: [0; 4] })
 }
 
 fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl Iterator<Item = Line> {

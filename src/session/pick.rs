@@ -86,7 +86,7 @@ pub fn joints_seen<'a>(
     })
 }
 
-fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, Vec<bool>> {
+fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
     let model = &document.model;
     match document.joints.contains(&true) {
         true => Cow::Borrowed(&document.joints),

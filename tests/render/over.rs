@@ -4,7 +4,7 @@ use glam::{DVec3, Mat4, Vec2, Vec3};
 use image::RgbaImage;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::Primitive;
-use sinew::render::joints::{Octahedron, Solid};
+use sinew::render::joints::{Solid, SolidJoint};
 use sinew::render::overlay::Line;
 use sinew::render::picture::Background;
 use sinew::session::view::{Depth, Display, Shading};
@@ -208,8 +208,8 @@ fn the_body_hides_joints_that_are_solids() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(0.0, 0.0, 64.0, 64.0)]);
     let draw = |depth, z: f64| {
-        let solid = Octahedron { start: solid(8.0).start + DVec3::Z * z, end: solid(8.0).end + DVec3::Z * z, ..solid(8.0) };
-        let picture = scene.draw(gpu, &Shot { display: display(|d| d.skeleton_depth = depth), octahedra: vec![solid], ..Shot::default() });
+        let solid = SolidJoint { start: solid(8.0).start + DVec3::Z * z, end: solid(8.0).end + DVec3::Z * z, ..solid(8.0) };
+        let picture = scene.draw(gpu, &Shot { display: display(|d| d.skeleton_depth = depth), solids: vec![solid], ..Shot::default() });
         64 * 64 - count(&picture, WHITE)
     };
     let whole = draw(Depth::InFront, 0.0);
@@ -234,9 +234,9 @@ fn the_ground_is_seen_through_what_x_ray_leaves() {
     assert!(before_it(true) != before_it(false));
 }
 
-fn solid(width: f32) -> Octahedron {
+fn solid(width: f32) -> SolidJoint {
     let (start, end) = (DVec3::new(10.0, -32.0, 5.0), DVec3::new(60.0, -32.0, 5.0));
-    Octahedron { start, end, solid: Solid::Octahedron, side: DVec3::Y * f64::from(width), color: ACCENT, edge: [0, 0, 0, 255] }
+    SolidJoint { start, end, solid: Solid::Octahedron, side: DVec3::Y * f64::from(width), color: ACCENT, edge: [0, 0, 0, 255] }
 }
 
 /// The rows and columns that something is drawn in.
@@ -254,13 +254,13 @@ fn a_joint_is_a_solid_from_its_place_to_its_end_over_everything() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored([1.0; 4])], vec![]);
     for samples in [1, 4] {
-        let picture = scene.draw(gpu, &Shot { octahedra: vec![solid(8.0)], samples, ..Shot::default() });
+        let picture = scene.draw(gpu, &Shot { solids: vec![solid(8.0)], samples, ..Shot::default() });
         let [columns, rows] = covered(&picture);
         assert!((45..=51).contains(&columns) && (15..=17).contains(&rows), "{columns} columns, {rows} rows, {samples} samples");
     }
     let mut hidden = Scene::new(vec![colored([1.0; 4])], vec![]);
     hidden.add(moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z * 100.0), Mat4::IDENTITY);
-    let picture = hidden.draw(gpu, &Shot { octahedra: vec![solid(8.0)], ..Shot::default() });
+    let picture = hidden.draw(gpu, &Shot { solids: vec![solid(8.0)], ..Shot::default() });
     assert!(picture.get_pixel(20, 30).0 != WHITE, "it is seen through what is before it");
 }
 
@@ -268,10 +268,10 @@ fn a_joint_is_a_solid_from_its_place_to_its_end_over_everything() {
 fn the_nearer_of_two_joints_hides_the_other() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![], Vec::<Primitive>::new());
-    let red = Octahedron { color: [255, 0, 0, 255], ..solid(10.0) };
-    let nearer = Octahedron { start: red.start + DVec3::Z * 100.0, end: red.end + DVec3::Z * 100.0, ..solid(10.0) };
-    for octahedra in [vec![red, nearer], vec![nearer, red]] {
-        let picture = scene.draw(gpu, &Shot { octahedra, ..Shot::default() });
+    let red = SolidJoint { color: [255, 0, 0, 255], ..solid(10.0) };
+    let nearer = SolidJoint { start: red.start + DVec3::Z * 100.0, end: red.end + DVec3::Z * 100.0, ..solid(10.0) };
+    for solids in [vec![red, nearer], vec![nearer, red]] {
+        let picture = scene.draw(gpu, &Shot { solids, ..Shot::default() });
         assert!(picture.pixels().all(|pixel| pixel.0[0] <= 100), "nothing of the red one is seen");
     }
 }

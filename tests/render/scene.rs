@@ -20,7 +20,7 @@ use sinew::render::Renderer;
 use sinew::render::environment::Around;
 use sinew::render::environment::map::LightMap;
 use sinew::render::gpu::Gpu;
-use sinew::render::joints::Octahedron;
+use sinew::render::joints::SolidJoint;
 use sinew::render::lights::PlacedLight;
 use sinew::render::mipmap::{self, PreparedImage};
 use sinew::render::overlay::{Line, Theme};
@@ -183,7 +183,7 @@ impl Scene {
             background: shot.background,
             lights: &shot.lights,
             lines: &shot.lines,
-            octahedra: &shot.octahedra,
+            solids: &shot.solids,
             bounds: shot.bounds,
             theme: &Theme::DARK,
             pixels_per_point: shot.pixels_per_point,
@@ -229,7 +229,7 @@ pub struct Shot {
     pub tints: Vec<Vec4>,
     pub left: Arc<Left>,
     pub lines: Vec<Line>,
-    pub octahedra: Vec<Octahedron>,
+    pub solids: Vec<SolidJoint>,
     /// By node.
     pub outlined: Vec<bool>,
     pub pixels_per_point: f32,
@@ -260,7 +260,7 @@ impl Default for Shot {
             tints: Vec::new(),
             left: Arc::default(),
             lines: Vec::new(),
-            octahedra: Vec::new(),
+            solids: Vec::new(),
             outlined: Vec::new(),
             pixels_per_point: 1.0,
             perspective: false,

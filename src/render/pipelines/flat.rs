@@ -48,9 +48,9 @@ fn any_depth() -> wgpu::DepthStencilState {
 }
 
 pub(super) const JOINT_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
-    array_stride: size_of::<super::super::joints::GpuOctahedron>() as u64,
+    array_stride: size_of::<super::super::joints::GpuSolidJoint>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
-    attributes: &super::super::joints::GpuOctahedron::ATTRIBUTES,
+    attributes: &super::super::joints::GpuSolidJoint::ATTRIBUTES,
 })];
 
 pub(super) const LINE_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {

@@ -87,11 +87,11 @@ impl Workshop {
                 let options = Flat { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..Flat::over(self.over()) };
                 flat(gpu, &on_frame(), &self.program(Program::Line), &options)
             }
-            PipelineKey::Octahedra { in_scene } => {
+            PipelineKey::Solids { in_scene } => {
                 let (depth, topology) = (Some(depth_state(true)), wgpu::PrimitiveTopology::TriangleList);
                 let options = if in_scene { Flat::in_scene(self.scene) } else { Flat::over(self.over()) };
                 let constants = [("in_scene", flag(in_scene))];
-                let options = Flat { entries: ["octahedron", "joint_color"], buffers: &JOINT_BUFFERS, constants: &constants, ..options };
+                let options = Flat { entries: ["solid_joint", "joint_color"], buffers: &JOINT_BUFFERS, constants: &constants, ..options };
                 flat(gpu, &on_frame(), &self.program(Program::Joint), &Flat { depth, topology, ..options })
             }
             PipelineKey::OutlineBlocks => {

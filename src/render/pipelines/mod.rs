@@ -67,7 +67,7 @@ pub(super) enum PipelineKey {
     },
     OverlayLines,
     /// Joints over the picture; or in the scene, where what is before them hides them.
-    Octahedra {
+    Solids {
         in_scene: bool,
     },
     /// Which blocks of the picture the outline may be in.

@@ -47,7 +47,7 @@ pub(super) struct Warming<'a> {
 impl<'a> Warming<'a> {
     pub fn new(workshop: &'a Workshop, key: PipelineKey) -> Self {
         let (format, samples, in_depth) = match key {
-            PipelineKey::OverlayLines | PipelineKey::Octahedra { in_scene: false } | PipelineKey::Outline => {
+            PipelineKey::OverlayLines | PipelineKey::Solids { in_scene: false } | PipelineKey::Outline => {
                 (Some(workshop.target_format), workshop.scene.samples, true)
             }
             PipelineKey::Finish => (Some(workshop.target_format), 1, false),
@@ -62,7 +62,7 @@ impl<'a> Warming<'a> {
             | PipelineKey::Ground
             | PipelineKey::Grid { .. }
             | PipelineKey::SceneLines { .. }
-            | PipelineKey::Octahedra { in_scene: true } => (Some(workshop.scene.format), workshop.scene.samples, true),
+            | PipelineKey::Solids { in_scene: true } => (Some(workshop.scene.format), workshop.scene.samples, true),
         };
         let pixel = |format| {
             let texture = workshop.gpu.device.create_texture(&wgpu::TextureDescriptor {

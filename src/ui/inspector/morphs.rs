@@ -1,6 +1,8 @@
 //! Morph weights by the names that the file gives its targets: sliders that show what drives them, live, until a person sets one.
 //! Of the active node; where it has none of those below it; else of the whole model.
 
+use std::collections::BTreeMap;
+
 use egui::{Align, DragValue, Label, Layout, Sense, Slider, SliderClamping, Ui, UiBuilder, vec2};
 
 use crate::model::node::NodeIndex;
@@ -48,7 +50,7 @@ fn nodes(frame: &Frame, active: Option<NodeIndex>) -> Vec<NodeIndex> {
 }
 
 fn reset_all_ui(ui: &mut Ui, frame: &mut Frame) {
-    let count: usize = frame.view.morphs.values().map(|targets| targets.len()).sum();
+    let count: usize = frame.view.morphs.values().map(BTreeMap::len).sum();
     ui.horizontal(|ui| {
         ui.set_min_height(theme::INSPECTOR_ROW);
         ui.label(egui::RichText::new(format!("{count} set by hand")).color(theme::palette(ui.ctx()).accent));

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use egui::Ui;
 
 use crate::model::Model;
-use crate::model::animation::Animation;
+use crate::model::animation::{Animation, Target};
 use crate::model::node::NodeIndex;
 use crate::session::curve;
 use crate::ui::{Frame, playing};
@@ -36,7 +36,7 @@ fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static 
     let mut targets: Vec<_> = animation.channels.iter().map(|channel| channel.target).collect();
     targets.retain(|target| curve::concerns(model, *target, node));
     targets.sort_by_key(|target| curve::rank(*target));
-    let mut paths: Vec<_> = targets.into_iter().map(|target| target.path()).collect();
+    let mut paths: Vec<_> = targets.into_iter().map(Target::path).collect();
     paths.dedup();
     paths
 }
