@@ -20,15 +20,18 @@ fn inverse(matrix: &Matrix) -> Matrix {
     let (mut a, mut b) = (*matrix, reference::IDENTITY);
     for column in 0..4 {
         let pivot = (column..4).max_by(|&i, &j| a[i][column].abs().total_cmp(&a[j][column].abs())).unwrap();
-        (a.swap(column, pivot), b.swap(column, pivot));
+        a.swap(column, pivot);
+        b.swap(column, pivot);
         let by = a[column][column];
         for k in 0..4 {
-            (a[column][k] /= by, b[column][k] /= by);
+            a[column][k] /= by;
+            b[column][k] /= by;
         }
         for row in (0..4).filter(|row| *row != column) {
             let by = a[row][column];
             for k in 0..4 {
-                (a[row][k] -= by * a[column][k], b[row][k] -= by * b[column][k]);
+                a[row][k] -= by * a[column][k];
+                b[row][k] -= by * b[column][k];
             }
         }
     }

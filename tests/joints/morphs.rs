@@ -1,6 +1,6 @@
 //! Morph weights set by hand, over those that an animation drives.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec4};
 
 use sinew::animation::deform;
 use sinew::model::Model;
@@ -115,7 +115,7 @@ fn every_member_of_a_crowd_has_it_and_the_bind_pose() {
     view.bind_pose = true;
     let (bound, palettes) = weights(&view);
     assert_eq!(bound, [0.5, 0.2].repeat(3), "at rest but for what is set");
-    let turned = |member: usize| palettes[3 * member].rows.map(|row| row.truncate());
+    let turned = |member: usize| palettes[3 * member].rows.map(Vec4::truncate);
     assert!(turned(0) == turned(1) && turned(1) == turned(2));
 }
 
