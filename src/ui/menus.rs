@@ -17,7 +17,7 @@ const LIST_HEIGHT: f32 = 400.0;
 /// Names of files and animations in menus are cut to this.
 const NAME_WIDTH: f32 = 280.0;
 
-pub const SHADINGS: [Action; 7] = [
+pub const SHADINGS: [Action; 9] = [
     Action::ShadeLit,
     Action::ShadeBaseColor,
     Action::ShadeClay,
@@ -25,19 +25,12 @@ pub const SHADINGS: [Action; 7] = [
     Action::ShadeTangents,
     Action::ShadeUv,
     Action::ShadeVertexColors,
-];
-/// What lies over or around the model.
-pub const OVERLAYS: [Action; 9] = [
-    Action::Wireframe,
-    Action::XRay,
     Action::Weights,
     Action::AllWeights,
-    Action::Outline,
-    Action::Skeleton,
-    Action::JointAxes,
-    Action::Grid,
-    Action::Axes,
 ];
+/// What lies over or around the model.
+pub const OVERLAYS: [Action; 7] =
+    [Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::JointAxes, Action::Grid, Action::Axes];
 pub const JOINT_SHAPES: [(&str, JointShape); 4] =
     [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
 pub const JOINT_NAMES: [(&str, JointNames); 3] =

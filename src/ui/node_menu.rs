@@ -23,7 +23,7 @@ pub fn node_menu_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
     menu_item::rows(ui, |ui| {
         let switches = [
             (Column::Drawn, Action::Drawn, Action::SubtreeDrawn),
-            (Column::Visible, Action::Visible, Action::SubtreeVisible),
+            (Column::Visible, Action::Geometry, Action::SubtreeGeometry),
             (Column::Animated, Action::Animated, Action::SubtreeAnimated),
             (Column::Influence, Action::Influence, Action::SubtreeInfluence),
             (Column::Geometry, Action::Geometry, Action::SubtreeGeometry),

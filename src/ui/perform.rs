@@ -80,21 +80,21 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::Drawn => switch(frame, Column::Drawn, false),
         Action::Animated => switch(frame, Column::Animated, false),
         Action::Influence => switch(frame, Column::Influence, false),
-        Action::Visible => switch(frame, Column::Visible, false),
-        Action::Geometry => switch(frame, Column::Geometry, false),
+        Action::Geometry => geometry(frame, false),
         Action::IsolateGeometry => switching::isolate_geometry(frame),
         Action::Solo => solo(frame, false),
         Action::SubtreeDrawn => switch(frame, Column::Drawn, true),
         Action::SubtreeAnimated => switch(frame, Column::Animated, true),
         Action::SubtreeInfluence => switch(frame, Column::Influence, true),
-        Action::SubtreeVisible => switch(frame, Column::Visible, true),
-        Action::SubtreeGeometry => switch(frame, Column::Geometry, true),
+        Action::SubtreeGeometry => geometry(frame, true),
         Action::SubtreeSolo => solo(frame, true),
         Action::ClearDrawn => switching::clear(frame, Column::Drawn),
         Action::ClearAnimated => switching::clear(frame, Column::Animated),
         Action::ClearInfluence => switching::clear(frame, Column::Influence),
-        Action::ClearVisible => switching::clear(frame, Column::Visible),
-        Action::ClearGeometry => switching::clear(frame, Column::Geometry),
+        Action::ClearGeometry => {
+            switching::clear(frame, Column::Visible);
+            switching::clear(frame, Column::Geometry);
+        }
         Action::ClearSolo => switching::clear_solo(frame),
         Action::Isolate => isolating::toggle(frame),
         Action::ResetSwitches => frame.view.switches.clear(),
@@ -121,13 +121,13 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::Orthographic => steering::steer(frame, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit }),
         Action::NextCamera => next_camera(frame),
 
-        Action::ShadeLit => frame.view.display.shading = Shading::Lit,
-        Action::ShadeBaseColor => frame.view.display.shading = Shading::BaseColor,
-        Action::ShadeClay => frame.view.display.shading = Shading::Clay,
-        Action::ShadeNormals => frame.view.display.shading = Shading::Normals,
-        Action::ShadeTangents => frame.view.display.shading = Shading::Tangents,
-        Action::ShadeUv => frame.view.display.shading = Shading::Uv,
-        Action::ShadeVertexColors => frame.view.display.shading = Shading::VertexColors,
+        Action::ShadeLit => shade(frame, Shading::Lit),
+        Action::ShadeBaseColor => shade(frame, Shading::BaseColor),
+        Action::ShadeClay => shade(frame, Shading::Clay),
+        Action::ShadeNormals => shade(frame, Shading::Normals),
+        Action::ShadeTangents => shade(frame, Shading::Tangents),
+        Action::ShadeUv => shade(frame, Shading::Uv),
+        Action::ShadeVertexColors => shade(frame, Shading::VertexColors),
         Action::Wireframe => flip(&mut frame.view.display.wireframe),
         Action::XRay => flip(&mut frame.view.display.xray),
         Action::Weights => heat_map::toggle(frame, Weights::Selection),
@@ -166,7 +166,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
 /// Whether an action that switches something has it on: the mark in menus, the state of buttons.
 pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
     let display = &frame.view.display;
-    let shaded = |shading| Some(display.shading == shading);
+    let shaded = |shading| Some(display.shading == shading && display.weights == Weights::Off);
     match action {
         Action::ShadeLit => shaded(Shading::Lit),
         Action::ShadeBaseColor => shaded(Shading::BaseColor),
@@ -272,6 +272,17 @@ fn step_file(frame: &mut Frame, by: isize) {
 fn switch(frame: &mut Frame, column: Column, subtree: bool) {
     let nodes = switched(frame, subtree);
     switching::toggle(frame, &nodes, column);
+}
+
+/// Weights are a shading, too: another takes their place.
+fn shade(frame: &mut Frame, shading: Shading) {
+    (frame.view.display.shading, frame.view.display.weights) = (shading, Weights::Off);
+}
+
+/// What joints carry, and the meshes of all other nodes.
+fn geometry(frame: &mut Frame, subtree: bool) {
+    switch(frame, Column::Visible, subtree);
+    switch(frame, Column::Geometry, subtree);
 }
 
 /// Solo of the column that shows and hides: the overlay's for joints, the node's own for others.

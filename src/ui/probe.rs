@@ -82,7 +82,11 @@ pub fn under(frame: &mut Frame, posed: &Posed, sight: &Sight, asked: Question, a
     let (document, point) = (frame.document, asked.point);
     let mut found = pick::joints_under(document, frame.view, posed, sight, point);
     if weights::shown(document, frame.view).is_some() {
-        if let Some(probed) = seen(frame, posed, sight, point).and_then(|vertex| probe::probe(document, posed, vertex)) {
+        let vertex = match goes_by_device(&frame.state.probe, document, posed, sight, point) {
+            true => told(&mut frame.state.probe, asked)?.and_then(|vertex| probe::around(document, posed, sight, point, vertex)),
+            false => probe::under(document, posed, sight, point),
+        };
+        if let Some(probed) = vertex.and_then(|vertex| probe::probe(document, posed, vertex)) {
             found.extend(probed.joints.iter().map(|(joint, _)| *joint));
             found.push(probed.at.node);
         }
@@ -97,16 +101,17 @@ pub fn under(frame: &mut Frame, posed: &Posed, sight: &Sight, asked: Question, a
     if !found.is_empty() {
         return Some(found);
     }
-    match probe.told.filter(|(told, _)| *told == asked) {
-        Some((_, vertex)) => {
-            found.extend(vertex.map(|vertex| vertex.node));
-            Some(found)
-        }
-        None => {
-            probe.wanted = Some(asked);
-            None
-        }
+    found.extend(told(probe, asked)?.map(|vertex| vertex.node));
+    Some(found)
+}
+
+/// What the device answered; none: it is asked.
+fn told(probe: &mut ProbeState, asked: Question) -> Option<Option<Vertex>> {
+    let answer = probe.told.filter(|(told, _)| *told == asked).map(|(_, vertex)| vertex);
+    if answer.is_none() {
+        probe.wanted = Some(asked);
     }
+    answer
 }
 
 /// What is asked of a point now.
@@ -125,7 +130,8 @@ fn seen(frame: &mut Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Option
     if !goes_by_device(probe, frame.document, posed, sight, point) {
         return probe::under(frame.document, posed, sight, point);
     }
-    if probe.told.is_none_or(|(told, _)| told != question) {
+    // A click that waits for its answer goes first.
+    if probe.told.is_none_or(|(told, _)| told != question) && !frame.state.viewport.waits() {
         probe.wanted = Some(question);
     }
     probe::around(frame.document, posed, sight, point, probe.told?.1?)

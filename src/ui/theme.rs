@@ -138,8 +138,12 @@ fn of_theme(theme: Theme) -> &'static Palette {
 /// Fonts and both styles; once, at the start.
 pub fn install(ctx: &Context) {
     set_fonts(ctx, &[]);
-    // Ctrl and + - 0 are actions like all others.
-    ctx.options_mut(|options| options.zoom_with_keyboard = false);
+    ctx.options_mut(|options| {
+        // Ctrl and + - 0 are actions like all others.
+        options.zoom_with_keyboard = false;
+        // Where a frame takes long, the button seems to be down for long.
+        options.input_options.max_click_duration = 3.0;
+    });
     for theme in [Theme::Dark, Theme::Light] {
         ctx.set_style_of(theme, style(theme));
     }

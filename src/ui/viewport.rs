@@ -37,6 +37,13 @@ pub struct ViewportState {
     pub menu: viewport_menu::Menu,
 }
 
+impl ViewportState {
+    /// Whether a click waits for what the device will say.
+    pub fn waits(&self) -> bool {
+        self.click.is_some()
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Drag {
     button: PointerButton,
