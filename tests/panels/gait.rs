@@ -51,7 +51,7 @@ fn the_inspector_says_what_travels_how_far_and_how_fast() {
     let state = ui.state_mut();
     state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
     ui.run();
-    ui.get_by_label("Root: nothing travels in this animation");
+    ui.get_by_label("Root: nothing travels");
 }
 
 #[test]

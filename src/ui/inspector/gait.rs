@@ -11,12 +11,6 @@ use crate::ui::{Frame, perform, theme};
 use super::rows;
 
 pub fn gait_ui(ui: &mut Ui, frame: &mut Frame) {
-    if gait::is_shown(frame.view) {
-        match gait::gait(frame) {
-            Some(gait) => figures_ui(ui, frame, &gait),
-            None => drop(rows::text_ui(ui, "Root", "on its way...")),
-        }
-    }
     action_ui(ui, frame, "In place", Action::InPlace);
     action_ui(ui, frame, "Ground path", Action::GroundPath);
     if frame.view.display.path {
@@ -28,6 +22,13 @@ pub fn gait_ui(ui: &mut Ui, frame: &mut Frame) {
         sensitivity_ui(ui, &mut frame.view.display.contact_sensitivity);
     }
     follow_ui(ui, frame);
+    // Below what switches them on, which stays where it is.
+    if gait::is_shown(frame.view) {
+        match gait::gait(frame) {
+            Some(gait) => figures_ui(ui, frame, &gait),
+            None => drop(rows::text_ui(ui, "Root", "on its way...")),
+        }
+    }
 }
 
 fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Gait) {
@@ -42,7 +43,7 @@ fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Gait) {
         rows::text_ui(ui, "Speed", &format!("{} on average", speed_text(frame, travel.mean)));
         rows::further_ui(ui, &format!("{} at most", speed_text(frame, travel.most)));
     } else {
-        rows::text_ui(ui, "Root", "nothing travels in this animation");
+        rows::text_ui(ui, "Root", "nothing travels");
         let drift = gait.standing(frame.view.display.contact_sensitivity).drift.length();
         if drift > 0.0 {
             rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", speed_text(frame, drift)));

@@ -22,9 +22,7 @@ pub fn has_morphs(frame: &Frame) -> bool {
 
 pub fn morphs_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     let model = &frame.document.model;
-    if !frame.view.morphs.is_empty() {
-        reset_all_ui(ui, frame);
-    }
+    reset_all_ui(ui, frame);
     let active = frame.view.active().and_then(|source| model.node_from_source(source));
     for node in nodes(frame, active) {
         ui.push_id(("morphs", node.0), |ui| {
@@ -49,13 +47,18 @@ fn nodes(frame: &Frame, active: Option<NodeIndex>) -> Vec<NodeIndex> {
     [own].into_iter().chain(std::iter::once_with(below)).find(|nodes| !nodes.is_empty()).unwrap_or_else(|| having(0..model.nodes.len()))
 }
 
+/// Always there, so that no slider moves away from the pointer that sets it.
 fn reset_all_ui(ui: &mut Ui, frame: &mut Frame) {
     let count: usize = frame.view.morphs.values().map(BTreeMap::len).sum();
+    let palette = theme::palette(ui.ctx());
+    let color = if count > 0 { palette.accent } else { palette.secondary };
     ui.horizontal(|ui| {
         ui.set_min_height(theme::INSPECTOR_ROW);
-        ui.label(egui::RichText::new(format!("{count} set by hand")).color(theme::palette(ui.ctx()).accent));
+        let text = if count > 0 { format!("{count} set by hand") } else { "None set by hand".to_owned() };
+        ui.label(egui::RichText::new(text).color(color));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("Reset all").on_hover_text(Action::ResetMorphs.tooltip()).clicked() {
+            let button = ui.add_enabled(count > 0, egui::Button::new("Reset all"));
+            if button.on_hover_text(Action::ResetMorphs.tooltip()).clicked() {
                 perform::perform(Action::ResetMorphs, frame);
             }
         });
