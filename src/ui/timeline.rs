@@ -81,7 +81,15 @@ pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
     ui.painter().rect_filled(area, 0.0, palette.field);
     if frame.view.animation.and_then(|a| model.animations.get(a)).is_none() {
         let empty = model.animations.is_empty();
-        said(ui, area, if empty { "This file has no animations" } else { "Rest pose: choose an animation to play" });
+        said(
+            ui,
+            area,
+            match (empty, frame.view.bind_pose) {
+                (true, _) => "This file has no animations",
+                (false, true) => "Bind pose: choose an animation to play",
+                (false, false) => "Rest pose: choose an animation to play",
+            },
+        );
         return;
     }
     let duration = transport::duration(model, frame.view);

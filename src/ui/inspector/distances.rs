@@ -22,7 +22,7 @@ pub fn distances_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, node: NodeIndex) 
     let Some(before) = before else { return };
     let offset = place - posed.globals[before.index()].translation;
     let from = format!("From {} to {}", document.model.node(before).label(), document.model.node(node).label());
-    rows::text_ui(ui, "Measured from", &document.model.node(before).label());
+    rows::text_ui(ui, "From", &document.model.node(before).label());
     rows::count_ui(ui, "Distance", &units.length(offset.length())).on_hover_text(&from);
     rows::numbers_ui(ui, "Offset", &units.place(offset).to_array(), units.decimals()).on_hover_text(from);
 }
