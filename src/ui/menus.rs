@@ -112,12 +112,9 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
     actions(ui, frame, &OVERLAYS);
     submenu(ui, "Trail and onion skin", |ui| actions(ui, frame, &trails::ACTIONS));
     submenu(ui, "Root motion", |ui| actions(ui, frame, &gait::ACTIONS));
-    menu_item::action(ui, frame, Action::JointNames);
-    submenu(ui, "Names of joints", |ui| choices_menu(ui, &JOINT_NAMES, &mut frame.view.display.names));
-    submenu(ui, "Shape of joints", |ui| choices_menu(ui, &JOINT_SHAPES, &mut frame.view.display.joint_shape));
-    menu_item::action(ui, frame, Action::Isolate);
+    submenu(ui, "Joints", |ui| joints_menu(ui, frame));
     ui.separator();
-    actions(ui, frame, &[Action::FitSelection, Action::FitAll, Action::Follow, Action::FocusAndFollow]);
+    actions(ui, frame, &[Action::FitSelection, Action::FitAll, Action::FocusAndFollow]);
     submenu(ui, "Navigation", |ui| {
         for navigation in Navigation::ALL {
             let response = menu_item::item(ui, navigation.label(), "", Some(frame.state.preferences.navigation == navigation));
@@ -128,14 +125,23 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
         }
     });
     ui.separator();
-    actions(ui, frame, &[Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector]);
-    actions(ui, frame, &[Action::Performance, Action::AllPanels, Action::FullScreen]);
+    submenu(ui, "Panels", |ui| {
+        actions(ui, frame, &[Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector]);
+        actions(ui, frame, &[Action::Performance, Action::AllPanels]);
+    });
+    menu_item::action(ui, frame, Action::FullScreen);
     submenu(ui, "Theme", |ui| {
         for theme in ThemeChoice::ALL {
             menu_item::choice(ui, theme.label(), &mut frame.state.preferences.theme, theme);
         }
     });
     submenu(ui, "UI scale", |ui| actions(ui, frame, &[Action::LargerScale, Action::SmallerScale, Action::NormalScale]));
+}
+
+fn joints_menu(ui: &mut Ui, frame: &mut Frame) {
+    submenu(ui, "Names", |ui| choices_menu(ui, &JOINT_NAMES, &mut frame.view.display.names));
+    submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut frame.view.display.joint_shape));
+    actions(ui, frame, &[Action::JointNames, Action::Isolate, Action::Follow]);
 }
 
 fn choices_menu<T: Copy + PartialEq>(ui: &mut Ui, choices: &[(&str, T)], value: &mut T) {
