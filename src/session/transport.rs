@@ -81,6 +81,7 @@ impl Transport {
     /// Goes to a time within the animation; playing goes on. What is then seen depends on that time alone.
     pub fn seek(&mut self, model: &Model, view: &View, time: f64) {
         self.head.time = time.clamp(0.0, duration(model, view));
+        self.head.returning = false;
         self.clock = self.head.time;
         self.fade = None;
     }
