@@ -18,8 +18,8 @@ use sinew::session::motion::{self, Clock, Course, MOST_PLACES, Motion};
 use sinew::session::motions::Motions;
 use sinew::session::posing::{self, Posed};
 use sinew::session::switches::{self, Column};
-use sinew::session::transport::Moment;
-use sinew::session::view::View;
+use sinew::session::transport::{Moment, Transport};
+use sinew::session::view::{Repeat, View};
 use support::Gltf;
 
 /// Node 0 travels 2 m along x in the one second of animation 0, while node 1 on it turns by a right angle about z; node 2 is a
@@ -108,6 +108,12 @@ fn switches_and_layers_count_and_what_is_only_seen_does_not() {
     seen.display.skeleton = true;
     assert_eq!(plain, Course::new(&model, &seen, &[1], 24.0, Clock { at_zero: 7.0, rate: -1.0 }));
 
+    let mut hidden = animated();
+    for column in Column::ALL.into_iter().filter(|column| *column != Column::Animated) {
+        switches::set(&mut hidden.switches, 0, column, |switch| (switch.on, switch.solo) = (false, true));
+    }
+    assert_eq!(plain, Course::new(&model, &hidden, &[1], 24.0, Clock::default()));
+
     let mut held = animated();
     switches::set(&mut held.switches, 0, Column::Animated, |switch| switch.on = false);
     let held = sampled(&model, &Course::new(&model, &held, &[0, 2], 24.0, Clock::default()));
@@ -122,7 +128,7 @@ fn layers_are_where_the_pass_that_plays_has_them() {
     // The third time round, and on the way back of a ping-pong.
     for (time, clock, returning) in [(0.5, 2.5, false), (0.25, 1.75, true)] {
         let moment = Moment { clock, returning, ..Moment::from(time) };
-        let course = Course::new(&model, &view, &[2], 8.0, Clock::of(&moment));
+        let course = Course::new(&model, &view, &[2], 8.0, Clock::of(&model, &view, &moment));
         let mut posed = Posed::new(&model);
         posing::pose(&model, &view, moment, &mut posed);
         let number = (moment.time * 8.0) as usize;
@@ -132,6 +138,72 @@ fn layers_are_where_the_pass_that_plays_has_them() {
     let motion = sampled(&model, &Course::new(&model, &over_rest, &[0], 10.0, Clock::default()));
     assert!((motion.course.duration() - 2.8).abs() < 1e-6);
     assert!(motion.of(0).unwrap()[14].distance(DVec3::Y * 0.5) < 1e-6);
+}
+
+#[test]
+fn a_course_lasts_as_long_as_the_pass() {
+    let model = rig();
+    let layers = vec![Layer { animation: 1, speed: 0.3, ..Layer::default() }];
+    for (animation, repeat) in [(Some(0), Repeat::Loop), (Some(0), Repeat::PingPong), (None, Repeat::Loop), (None, Repeat::PingPong)] {
+        let mut view = View { animation, repeat, speed: 0.7, layers: layers.clone(), ..View::default() };
+        view.layers[0].repeat = repeat;
+        let (mut transport, mut courses) = (Transport::default(), Vec::<Course>::new());
+        for _ in 0..1000 {
+            transport.advance(&model, &view, 0.0167);
+            let course = Course::new(&model, &view, &[0], 10.0, Clock::of(&model, &view, &transport.moment()));
+            if courses.last() != Some(&course) {
+                courses.push(course);
+            }
+        }
+        let played: f64 = 1000.0 * 0.0167 * 0.7;
+        let layer = 0.7 / 0.3 * if repeat == Repeat::PingPong { 2.0 } else { 1.0 };
+        let passes = (played / if animation.is_some() { 1.0 } else { layer }).ceil();
+        assert_eq!(courses.len(), passes as usize, "{animation:?} {repeat:?}");
+    }
+}
+
+#[test]
+fn over_the_rest_pose_a_course_is_where_the_layers_are() {
+    let model = rig();
+    let once = Layer { repeat: Repeat::PingPong, ..Layer::default() };
+    let view = View { layers: vec![Layer { animation: 1, ..Layer::default() }, once], animation: None, ..View::default() };
+    // There and back takes the one of them two seconds; the other one, of 0.7, is elsewhere every time.
+    for clock in [0.3, 1.6, 4.9] {
+        let moment = Moment { clock, ..Moment::from(0.0) };
+        let motion = sampled(&model, &Course::new(&model, &view, &[2], 1000.0, Clock::of(&model, &view, &moment)));
+        assert!((motion.course.duration() - 2.0).abs() < 1e-9);
+        let mut posed = Posed::new(&model);
+        posing::pose(&model, &view, moment, &mut posed);
+        let found = motion.place(2, motion::time(&model, &view, &moment)).unwrap();
+        assert!(found.distance(posed.globals[2].translation) < 1e-6, "{clock}: {found}");
+    }
+}
+
+#[test]
+fn on_the_way_back_a_scrub_asks_for_one_course() {
+    let model = rig();
+    let layers = vec![Layer { animation: 1, ..Layer::default() }];
+    let view = View { repeat: Repeat::PingPong, layers, ..animated() };
+    let mut transport = Transport::default();
+    transport.advance(&model, &view, 0.8);
+    transport.advance(&model, &view, 0.8);
+    assert!(transport.moment().returning);
+    let mut course = |time| {
+        transport.seek(&model, &view, time);
+        Course::new(&model, &view, &[0], 10.0, Clock::of(&model, &view, &transport.moment()))
+    };
+    assert_eq!(course(0.2), course(0.6));
+}
+
+#[test]
+fn what_a_file_or_a_view_asks_for_beyond_all_measure_is_bounded() {
+    let mut model = rig();
+    for (duration, rate) in [(1.0, 1e30), (3e38, 60.0), (3e38, f64::INFINITY), (3e38, 1e300), (f64::INFINITY, 60.0), (1.0, 1e-300)] {
+        model.animations[0].duration = duration;
+        let course = Course::new(&model, &animated(), &[2], rate, Clock::default());
+        assert!((1..=MOST_PLACES).contains(&course.len()), "{duration} s at {rate}: {}", course.len());
+        assert_eq!(course.time(course.len() - 1), if course.len() > 1 { duration } else { course.duration() });
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use crate::session::motion::Motion;
+use crate::session::motion::{self, Motion};
 use crate::session::trail;
 
 use super::annotations::Seen;
@@ -22,7 +22,7 @@ pub fn lines(seen: &Seen, motion: &Motion) -> Vec<Line> {
     let Seen { document, view, posed, moment, theme, sight } = seen;
     let model = &document.model;
     let nodes = trail::nodes(model, view);
-    let stretches = trail::stretches(model, view, trail::time(model, view, moment));
+    let stretches = trail::stretches(model, view, motion::time(model, view, moment));
     let drawing = Drawing {
         motion,
         theme,
@@ -40,7 +40,7 @@ pub fn lines(seen: &Seen, motion: &Motion) -> Vec<Line> {
     let (mut ways, mut dots) = (Vec::new(), Vec::new());
     let most = MOST_PIECES / (nodes.len() * stretches.len()).max(1);
     let every = trail::frames_between_dots(document, view, motion, sight);
-    let between = every as f64 / document.rate(view).fps;
+    let between = if every == usize::MAX { f64::MAX } else { every as f64 / document.rate(view).fps };
     for &node in &nodes {
         for stretch in &stretches {
             drawing.way(node, *stretch, most, &mut ways);

@@ -1,6 +1,7 @@
 //! Where nodes are at evenly spaced moments of an animation, in f64 and in world space: what trails, paths, speeds and contacts
 //! are worked out from. Every moment is posed by [`posing::pose`], so that a point of it is where the node is drawn then.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
@@ -12,6 +13,7 @@ use super::document::Document;
 use super::layer;
 use super::morphs::Morphs;
 use super::posing::{self, Posed};
+use super::switches::{NodeSwitches, Switch};
 use super::transport::{self, Moment};
 use super::view::{Display, Repeat, View, ViewCamera};
 
@@ -23,6 +25,10 @@ const LONG: f64 = 120.0;
 const SMOOTH: f64 = 60.0;
 /// Of a step, by which the last one may be longer.
 const SLACK: f64 = 0.02;
+/// More steps than fit whatever they are of.
+const MOST_STEPS: f64 = 1e9;
+/// Seconds by which a clock may be off that was counted up frame by frame.
+const ROUNDING: f64 = 1e-6;
 
 /// What is looked at, and when. Equal courses give equal motions.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,10 +44,10 @@ pub struct Course {
     clock: Clock,
 }
 
-/// What the layers' clock says during one pass of the animation: it does not jump where the animation loops.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What the layers' clock says during one pass of the animation: it does not jump where the animation loops. Equal but for rounding.
+#[derive(Debug, Clone, Copy)]
 pub struct Clock {
-    /// When the animation is at 0.
+    /// When the animation, or over the rest pose the longest layer, is at 0.
     pub at_zero: f64,
     /// 1; on the way back -1.
     pub rate: f64,
@@ -53,11 +59,20 @@ impl Default for Clock {
     }
 }
 
+impl PartialEq for Clock {
+    fn eq(&self, other: &Self) -> bool {
+        self.rate == other.rate && (self.at_zero - other.at_zero).abs() <= ROUNDING
+    }
+}
+
 impl Clock {
     /// Of the pass that is playing at a moment.
-    pub fn of(moment: &Moment) -> Self {
+    pub fn of(model: &Model, view: &View, moment: &Moment) -> Self {
         let rate = if moment.returning { -1.0 } else { 1.0 };
-        Self { at_zero: moment.clock - rate * moment.time, rate }
+        match chosen(model, view) {
+            Some(_) => Self { at_zero: moment.clock - rate * moment.time, rate },
+            None => Self { at_zero: moment.clock - time(model, view, moment), rate: 1.0 },
+        }
     }
 }
 
@@ -66,7 +81,7 @@ impl Course {
     pub fn of_frames(document: &Document, view: &View, nodes: &[usize], moment: &Moment) -> Self {
         let fps = document.rate(view).fps;
         let between = if duration(&document.model, view) > LONG { 1.0 } else { (SMOOTH / fps).ceil().max(1.0) };
-        Self::new(&document.model, view, nodes, fps * between, Clock::of(moment))
+        Self::new(&document.model, view, nodes, fps * between, Clock::of(&document.model, view, moment))
     }
 
     /// The whole animation of a view, looked at `rate` times a second or as often as memory allows. `nodes`: at least these;
@@ -116,11 +131,9 @@ impl Course {
 
     fn moment(&self, number: usize) -> Moment {
         let time = self.time(number);
-        match self.view.animation {
-            Some(_) => Moment { clock: self.clock.at_zero + self.clock.rate * time, ..Moment::from(time) },
-            // Over the rest pose only the clock runs.
-            None => Moment { clock: time, ..Moment::from(0.0) },
-        }
+        let clock = self.clock.at_zero + self.clock.rate * time;
+        // Over the rest pose only the clock runs.
+        Moment { clock, ..Moment::from(if self.view.animation.is_some() { time } else { 0.0 }) }
     }
 }
 
@@ -210,24 +223,36 @@ pub fn speeds_of(places: &[DVec3], time: impl Fn(usize) -> f64) -> Vec<f64> {
     (0..places.len()).map(speed).collect()
 }
 
-/// Seconds of the animation; over the rest pose, of the longest layer.
+/// Seconds of the animation; over the rest pose, of the longest layer, there and back where it goes back.
 pub fn duration(model: &Model, view: &View) -> f64 {
     let length = |layer: &layer::Layer| {
         let [start, end] = layer.range_within(model.animations[layer.animation].duration);
-        (end - start) / layer.speed.abs()
+        let ways = if layer.repeat == Repeat::PingPong { 2.0 } else { 1.0 };
+        ways * (end - start) / layer.speed.abs()
     };
     let layers = || layer::active(&view.layers, model).map(|(_, layer)| length(layer)).filter(|length| length.is_finite());
-    match view.animation.filter(|&animation| animation < model.animations.len()) {
+    match chosen(model, view) {
         Some(_) => transport::duration(model, view),
         None => layers().fold(0.0, f64::max),
     }
+}
+
+/// Where a moment is on its course, seconds: over the rest pose only the layers' clock runs.
+pub fn time(model: &Model, view: &View, moment: &Moment) -> f64 {
+    let duration = duration(model, view);
+    if chosen(model, view).is_some() || duration <= 0.0 { moment.time } else { moment.clock.rem_euclid(duration) }
+}
+
+/// The animation that plays; none: the rest pose.
+fn chosen(model: &Model, view: &View) -> Option<usize> {
+    view.animation.filter(|&animation| animation < model.animations.len())
 }
 
 /// How many moments a length has: one at the beginning, one every `step`, and one at the end. What keys are off their frames by,
 /// for they are `f32`, is no step.
 fn moments(duration: f64, step: f64) -> usize {
     let steps = duration / step;
-    if steps.is_finite() && steps > 0.0 { (steps - SLACK).ceil().max(1.0) as usize + 1 } else { 1 }
+    if steps > 0.0 { (steps - SLACK).ceil().clamp(1.0, MOST_STEPS) as usize + 1 } else { 1 }
 }
 
 fn distinct(nodes: &[usize], every: usize) -> Vec<usize> {
@@ -240,7 +265,8 @@ fn distinct(nodes: &[usize], every: usize) -> Vec<usize> {
 /// The view without what a pose does not depend on; what is not named here counts.
 fn posing_part(model: &Model, view: &View) -> View {
     View {
-        animation: view.animation.filter(|&animation| animation < model.animations.len()),
+        animation: chosen(model, view),
+        switches: posing_switches(&view.switches),
         range: None,
         repeat: Repeat::default(),
         speed: 1.0,
@@ -254,4 +280,10 @@ fn posing_part(model: &Model, view: &View) -> View {
         display: Display::default(),
         ..view.clone()
     }
+}
+
+/// What holds nodes still; the others say what is drawn and how.
+fn posing_switches(switches: &BTreeMap<usize, NodeSwitches>) -> BTreeMap<usize, NodeSwitches> {
+    let held = switches.iter().filter(|(_, node)| node.animated != Switch::default());
+    held.map(|(&source, node)| (source, NodeSwitches { animated: node.animated, ..NodeSwitches::default() })).collect()
 }

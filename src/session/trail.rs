@@ -44,12 +44,6 @@ pub fn course(document: &Document, view: &View, moment: &Moment) -> Option<Cours
     (!nodes.is_empty()).then(|| Course::of_frames(document, view, &nodes, moment))
 }
 
-/// Where a moment is on its course, seconds: over the rest pose only the layers' clock runs.
-pub fn time(model: &Model, view: &View, moment: &Moment) -> f64 {
-    let duration = motion::duration(model, view);
-    if transport::duration(model, view) > 0.0 || duration <= 0.0 { moment.time } else { moment.clock.rem_euclid(duration) }
-}
-
 /// The greatest speed of these nodes anywhere in a motion, metres a second.
 pub fn top_speed(motion: &Motion, nodes: &[usize]) -> f64 {
     nodes.iter().filter_map(|&node| motion.speeds(node)).map(|speeds| speeds.top).fold(0.0, f64::max)
