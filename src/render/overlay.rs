@@ -93,12 +93,15 @@ pub(super) fn linear(color: [u8; 3]) -> Vec3 {
     }))
 }
 
+pub(super) fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
+    [r, g, b, 0xFF]
+}
+
 /// The world's axes, from the origin, about half as long as what is shown is large.
 pub(super) fn axes(bounds: &Bounds, theme: &Theme) -> [Line; 3] {
     let length = if bounds.is_empty() { 1.0 } else { bounds.radius().max(1e-6) * 0.6 };
     [0, 1, 2].map(|axis| {
-        let [r, g, b] = theme.axes[axis];
         let end = DVec3::AXES[axis] * length;
-        Line { start: DVec3::ZERO, end, width: 2.0, halo_width: 0.0, color: [r, g, b, 0xFF], halo: [0; 4], depth: Depth::Hidden }
+        Line { start: DVec3::ZERO, end, width: 2.0, halo_width: 0.0, color: opaque(theme.axes[axis]), halo: [0; 4], depth: Depth::Hidden }
     })
 }

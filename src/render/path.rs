@@ -12,7 +12,7 @@ use crate::session::transport::Moment;
 use crate::session::view::View;
 use crate::session::{ground, motion};
 
-use super::overlay::{Line, Theme};
+use super::overlay::{Line, Theme, opaque};
 
 /// Points.
 const WIDTH: f32 = 2.5;
@@ -29,8 +29,7 @@ const MOST_PIECES: usize = 5000;
 pub fn lines(document: &Document, view: &View, posed: &Posed, moment: &Moment, gait: &Arc<Gait>, theme: &Theme) -> Vec<Line> {
     let height = ground::height(&document.bounds) + LIFT * gait.size;
     let depth = view.display.path_depth;
-    let [r, g, b] = theme.halo;
-    let (start, halo) = (DVec3::ZERO, [r, g, b, 0xFF]);
+    let (start, halo) = (DVec3::ZERO, opaque(theme.halo));
     let shape = Line { start, end: start, width: WIDTH, halo_width: HALO, color: opaque(theme.accent), halo, depth };
     let drawing = Drawing { shape, height, moved: moved(document, view, posed, moment, gait) };
     let mut lines = Vec::new();
@@ -103,8 +102,4 @@ fn arrow(places: &[DVec3], length: f64) -> impl Iterator<Item = [DVec3; 2]> {
         [1.0, -1.0].map(|sign| [tip, tip + (back + side * 0.6 * sign) * length])
     });
     barbs.into_iter().flatten()
-}
-
-fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
-    [r, g, b, 0xFF]
 }

@@ -10,7 +10,7 @@ use crate::session::posing::Posed;
 use crate::session::view::{Depth, JointShape, View};
 
 use super::joints::{Solid, SolidJoint};
-use super::overlay::{Line, Theme};
+use super::overlay::{Line, Theme, opaque};
 
 /// What lies over a picture of a pose.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -128,10 +128,6 @@ pub fn outlined(document: &Document, view: &View) -> Vec<bool> {
         return Vec::new();
     }
     selection(&document.model, view).1
-}
-
-fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
-    [r, g, b, 0xFF]
 }
 
 /// None of a joint that points nowhere. `x`: its local x axis, so that its twist is seen; `radius`: the model's.

@@ -7,7 +7,7 @@ use crate::session::motion::{self, Motion};
 use crate::session::trail;
 
 use super::annotations::Seen;
-use super::overlay::{Line, Theme};
+use super::overlay::{Line, Theme, opaque};
 
 /// Points.
 const WIDTH: f32 = 2.5;
@@ -97,8 +97,4 @@ impl Drawing<'_> {
         let speed = self.motion.speeds(node).and_then(|speeds| speeds.all.get(number)).copied().unwrap_or_default();
         opaque(trail::speed_color(&self.theme.speeds, if self.top > 0.0 { speed / self.top } else { 0.0 }))
     }
-}
-
-fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
-    [r, g, b, 0xFF]
 }
