@@ -246,3 +246,19 @@ fn a_motion_is_sampled_once_for_all_who_ask_and_old_ones_go() {
     assert!(motions.wait_for(&model, &prepared, &course(large - 2.0)).is_some());
     assert!(motions.get(&course(large)).is_some() && motions.get(&course(large - 1.0)).is_none());
 }
+
+#[test]
+fn what_failed_is_not_asked_for_again() {
+    let model = rig();
+    let motions = Motions::default();
+    let course = |rate: f64| Course::new(&model, &animated(), &[2], rate, Clock::default());
+    for rate in [24.0, 25.0] {
+        assert!(motions.get(&course(rate)).is_none());
+    }
+    motions.give_up(course(24.0));
+    motions.take_wanted();
+    for rate in [24.0, 25.0] {
+        assert!(motions.get(&course(rate)).is_none());
+    }
+    assert_eq!(motions.take_wanted(), [course(25.0)]);
+}

@@ -52,10 +52,12 @@ impl App {
 
     /// The frame that follows asks again, and finds it.
     pub(super) fn sampled(&mut self, sampled: Sampled) {
-        self.sampling = None;
-        let open = self.open.as_ref().filter(|open| open.job == sampled.job);
-        if let (Some(open), Some(motion)) = (open, sampled.motion) {
-            open.document.motions.keep(motion);
+        let sampling = self.sampling.take();
+        let Some(open) = self.open.as_ref().filter(|open| open.job == sampled.job) else { return };
+        match (sampled.motion, sampling) {
+            (Some(motion), _) => open.document.motions.keep(motion),
+            (None, Some(failed)) if !failed.cancelled.load(Ordering::Relaxed) => open.document.motions.give_up(failed.course),
+            (None, _) => {}
         }
     }
 }

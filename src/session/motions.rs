@@ -1,12 +1,16 @@
 //! Motions that were sampled, each once, for all who ask: trails, paths and contacts of a window, and of the clips that are
 //! written beside it. A window asks and goes on, and its worker samples what it asked for; who writes a picture waits.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::animation::prepared::Prepared;
 use crate::model::Model;
 
 use super::motion::{Course, MOST_PLACES, Motion};
+
+/// So many courses that failed are remembered.
+const MOST_FAILED: usize = 16;
 
 #[derive(Debug)]
 pub struct Motions {
@@ -27,6 +31,8 @@ struct Shelf {
     ready: Vec<Arc<Motion>>,
     /// Asked for since [`Motions::take_wanted`], and not there.
     wanted: Vec<Course>,
+    /// Could not be sampled, and are not wanted again.
+    failed: VecDeque<Course>,
 }
 
 impl Motions {
@@ -38,7 +44,7 @@ impl Motions {
     pub fn get(&self, course: &Course) -> Option<Arc<Motion>> {
         let mut shelf = self.shelf();
         let found = shelf.find(course);
-        if found.is_none() && !shelf.wanted.contains(course) {
+        if found.is_none() && !shelf.wanted.contains(course) && !shelf.failed.contains(course) {
             shelf.wanted.push(course.clone());
         }
         found
@@ -66,6 +72,13 @@ impl Motions {
         while shelf.ready.len() > 1 && shelf.ready.iter().map(|motion| motion.len()).sum::<usize>() > self.room {
             shelf.ready.remove(0);
         }
+    }
+
+    /// After a course could not be sampled: it would fail again.
+    pub fn give_up(&self, course: Course) {
+        let failed = &mut self.shelf().failed;
+        failed.push_back(course);
+        failed.drain(..failed.len().saturating_sub(MOST_FAILED));
     }
 
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
