@@ -284,7 +284,11 @@ fn a_gait_is_worked_out_once_for_all_who_ask() {
     assert!(!Arc::ptr_eq(&standing, &document.gaits.standing(&gait, 0.6)));
     assert!((gait.speed(0.7).unwrap() - 0.75).abs() < 1e-5 && gait.speed(9.0).is_some());
     let swaying = View { animation: Some(1), ..View::default() };
-    assert_eq!(document.gaits.wait_for(&document, &swaying, &moment).unwrap().speed(0.5), None);
+    let swayed = document.gaits.wait_for(&document, &swaying, &moment).unwrap();
+    assert_eq!(swayed.speed(0.5), None);
+    // A clip of another animation than the window shows takes nothing from it.
+    assert!(Arc::ptr_eq(&gait, &document.gaits.get(&document, &view, &moment).unwrap()));
+    assert!(Arc::ptr_eq(&swayed, &document.gaits.wait_for(&document, &swaying, &moment).unwrap()));
 }
 
 #[test]

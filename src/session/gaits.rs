@@ -8,11 +8,15 @@ use super::motion::{Course, Motion};
 use super::transport::Moment;
 use super::view::View;
 
+/// A window's, and that of the clip which is written meanwhile.
+const MOST: usize = 2;
+
 /// What was worked out last.
 #[derive(Debug, Default)]
 pub struct Gaits {
     walker: Mutex<Option<(Option<usize>, Arc<Walker>)>>,
-    known: Mutex<Option<Known>>,
+    /// The one that was asked for last stands first.
+    known: Mutex<Vec<Known>>,
 }
 
 #[derive(Debug)]
@@ -60,7 +64,7 @@ impl Gaits {
     /// When the feet of this gait stand.
     pub fn standing(&self, gait: &Arc<Gait>, sensitivity: f64) -> Arc<Standing> {
         let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = kept.as_mut().filter(|known| Arc::ptr_eq(&known.gait, gait));
+        let known = kept.iter_mut().find(|known| Arc::ptr_eq(&known.gait, gait));
         if let Some((_, standing)) = known.as_ref().and_then(|known| known.standing.as_ref()).filter(|(of, _)| *of == sensitivity) {
             return standing.clone();
         }
@@ -73,11 +77,16 @@ impl Gaits {
 
     fn of(&self, document: &Document, view: &View, walker: &Walker, motion: Arc<Motion>) -> Arc<Gait> {
         let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kept.as_ref().filter(|known| Arc::ptr_eq(&known.motion, &motion)) {
-            return known.gait.clone();
-        }
-        let gait = Arc::new(Gait::new(&document.model, &document.prepared, view, walker, &motion));
-        *kept = Some(Known { motion, gait: gait.clone(), standing: None });
+        let known = match kept.iter().position(|known| Arc::ptr_eq(&known.motion, &motion)) {
+            Some(at) => kept.remove(at),
+            None => {
+                let gait = Arc::new(Gait::new(&document.model, &document.prepared, view, walker, &motion));
+                Known { motion, gait, standing: None }
+            }
+        };
+        kept.truncate(MOST - 1);
+        let gait = known.gait.clone();
+        kept.insert(0, known);
         gait
     }
 }
