@@ -118,7 +118,7 @@ pub fn lanes_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, tracks: Rect, axis:
     let halves = |rect: Rect| rect.split_top_bottom_at_y(split);
     let ((speed_names, contact_names), (speed_track, contact_tracks)) = (halves(names), halves(tracks));
     if frame.view.display.speed {
-        speed::speed_ui(ui, frame, gait.as_deref(), [speed_names, speed_track], axis);
+        speed::speed_ui(ui, frame, gait.as_ref(), [speed_names, speed_track], axis);
     }
     if frame.view.display.contacts {
         contacts::contacts_ui(ui, frame, gait.as_ref(), [contact_names, contact_tracks], axis);

@@ -1,8 +1,11 @@
 //! How fast what carries the model goes along the ground, as a graph on the timeline's axis.
 
+use std::sync::Arc;
+
 use egui::{Align2, FontId, Label, Rect, RectAlign, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::gait::Gait;
+use crate::session::motion;
 use crate::ui::time_axis::TimeAxis;
 use crate::ui::{Frame, text, theme, transport_row};
 
@@ -13,7 +16,7 @@ pub const HEIGHT: f32 = 44.0;
 const HEAD: f32 = 14.0;
 const FOOT: f32 = 4.0;
 
-pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Gait>, [names, track]: [Rect; 2], axis: &TimeAxis) {
+pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Arc<Gait>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
     let palette = theme::palette(ui.ctx());
     let left = pos2(names.left() + theme::MARGIN, names.top() + 12.0);
     let painter = ui.painter_at(names);
@@ -21,7 +24,8 @@ pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Gait>, [names, track]:
     ui.painter_at(names.union(track)).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     let Some(gait) = gait else { return said(ui, track, "On its way...") };
     let Some(root) = &gait.root else { return nothing(ui, frame, gait, track) };
-    let (now, most) = (gait.speed(frame.transport.time()).unwrap_or_default(), gait.travel.most);
+    let time = motion::time(&frame.document.model, frame.view, &frame.transport.moment());
+    let (now, most) = (gait.speed(time).unwrap_or_default(), gait.travel.most);
     let right = pos2(names.right() - theme::MARGIN, left.y);
     painter.text(right, Align2::RIGHT_CENTER, speed_text(frame, now), theme::number_font(), palette.text);
     let node = frame.document.model.nodes[root.node].label();
@@ -46,8 +50,8 @@ pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Gait>, [names, track]:
 }
 
 /// Nothing travels; the feet may tell how fast the ground would run.
-fn nothing(ui: &Ui, frame: &Frame, gait: &Gait, track: Rect) {
-    let drift = gait.standing(frame.view.display.contact_sensitivity).drift.length();
+fn nothing(ui: &Ui, frame: &Frame, gait: &Arc<Gait>, track: Rect) {
+    let drift = frame.document.gaits.standing(gait, frame.view.display.contact_sensitivity).drift.length();
     let spot = format!("On the spot; its feet walk at {}", speed_text(frame, drift));
     said(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
 }

@@ -1,5 +1,7 @@
 //! How the model gets along: the node that carries it, how far and how fast, its feet, and what of this is shown.
 
+use std::sync::Arc;
+
 use egui::{Checkbox, Label, Role, Slider, Ui, WidgetInfo};
 
 use crate::session::gait::Gait;
@@ -31,7 +33,7 @@ pub fn gait_ui(ui: &mut Ui, frame: &mut Frame) {
     }
 }
 
-fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Gait) {
+fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Arc<Gait>) {
     let model = &frame.document.model;
     if let Some(root) = &gait.root {
         let (label, source) = (model.nodes[root.node].label(), model.nodes[root.node].source);
@@ -44,7 +46,7 @@ fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Gait) {
         rows::further_ui(ui, &format!("{} at most", speed_text(frame, travel.most)));
     } else {
         rows::text_ui(ui, "Root", "nothing travels");
-        let drift = gait.standing(frame.view.display.contact_sensitivity).drift.length();
+        let drift = frame.document.gaits.standing(gait, frame.view.display.contact_sensitivity).drift.length();
         if drift > 0.0 {
             rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", speed_text(frame, drift)));
         }
