@@ -23,6 +23,7 @@ use crate::session::view::{Display, JointNames, View};
 use crate::session::weights;
 use crate::ui::theme;
 use crate::ui::trails::Legend;
+use crate::ui::units::Units;
 
 use super::names::{self, NamePainter, Names};
 
@@ -137,7 +138,7 @@ impl<'a> Stills<'a> {
         let seen = Seen { document, view, posed: &posed, moment, theme: &options.theme, sight };
         let Annotations { skeleton, outlined, motion } =
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
-        let legend = motion.and_then(|motion| Legend::new(document, view, &motion, &sight));
+        let legend = motion.and_then(|motion| Legend::new(document, view, &motion, &sight, Units::default()));
         let tints = if options.overlays { weights::tints(document, view) } else { Vec::new() };
         let picture = Picture {
             camera: &camera,

@@ -14,6 +14,7 @@ use crate::session::view::{Depth, Display, View};
 use super::Frame;
 use super::actions::Action;
 use super::theme::{self, Palette};
+use super::units::Units;
 
 pub const ACTIONS: [Action; 5] = [Action::MotionTrail, Action::TrailWindow, Action::TrailHidden, Action::OnionSkin, Action::SkeletonHidden];
 /// Seconds before and after the playhead, to begin with.
@@ -58,16 +59,24 @@ fn other(depth: Depth) -> Depth {
 pub struct Legend {
     /// Metres a second.
     top: f64,
+    /// In which it is said.
+    units: Units,
     frames_between_dots: usize,
 }
 
 impl Legend {
     /// None where a picture has no room for it.
-    pub fn new(document: &Document, view: &View, motion: &Motion, sight: &Sight) -> Option<Self> {
+    pub fn new(document: &Document, view: &View, motion: &Motion, sight: &Sight, units: Units) -> Option<Self> {
         (sight.size.cmpge(ROOM).all()).then(|| Self {
             top: trail::top_speed(motion, &trail::nodes(&document.model, view)),
+            units,
             frames_between_dots: trail::frames_between_dots(document, view, motion, sight),
         })
+    }
+
+    /// A share of the greatest speed.
+    fn speed(&self, share: f64) -> String {
+        speed(self.top * share * self.units.per_metre())
     }
 
     fn dots(&self) -> String {
@@ -84,9 +93,10 @@ pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect, sight: &Sight) {
     let moment = frame.transport.moment();
     let Some(course) = trail::course(frame.document, frame.view, &moment) else { return };
     let Some(motion) = frame.document.motions.get(&course) else { return };
-    let Some(legend) = Legend::new(frame.document, frame.view, &motion, sight) else { return };
+    let Some(legend) = Legend::new(frame.document, frame.view, &motion, sight, frame.state.preferences.units) else { return };
     let response = ui.interact(plate(viewport), ui.make_persistent_id("speed legend"), Sense::hover());
-    let said = format!("Speed from 0 to {} metres a second, {}", speed(legend.top), legend.dots());
+    let unit = legend.units.length.label().to_lowercase();
+    let said = format!("Speed from 0 to {} {unit} a second, {}", legend.speed(1.0), legend.dots());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
     paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);
 }
@@ -97,13 +107,13 @@ pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legen
     painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.9), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
     let inner = plate.shrink2(vec2(PAD, PAD / 2.0));
     let text = |at, align: Align2, text: String, color| painter.text(at, align, text, font.clone(), color);
-    text(inner.left_top(), Align2::LEFT_TOP, "Speed, m/s".into(), palette.text);
+    text(inner.left_top(), Align2::LEFT_TOP, format!("Speed, {}/s", legend.units.length.symbol()), palette.text);
     text(inner.right_top(), Align2::RIGHT_TOP, legend.dots(), palette.secondary);
     let bar = Rect::from_min_size(inner.min + vec2(0.0, ROW + 2.0), vec2(inner.width(), BAR.y));
     painter.add(gradient(bar, &palette.speeds));
     for (share, align) in [(0.0, Align2::LEFT_BOTTOM), (0.5, Align2::CENTER_BOTTOM), (1.0, Align2::RIGHT_BOTTOM)] {
         let at = pos2(bar.left() + share as f32 * bar.width(), inner.bottom());
-        text(at, align, speed(legend.top * share), palette.secondary);
+        text(at, align, legend.speed(share), palette.secondary);
     }
 }
 

@@ -32,6 +32,13 @@ impl LengthUnit {
             Self::Centimetres => "Centimetres",
         }
     }
+
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Metres => "m",
+            Self::Centimetres => "cm",
+        }
+    }
 }
 
 impl UpAxis {
@@ -80,11 +87,7 @@ impl Units {
 
     /// "0.532 m".
     pub fn length(self, metres: f64) -> String {
-        let unit = match self.length {
-            LengthUnit::Metres => "m",
-            LengthUnit::Centimetres => "cm",
-        };
-        format!("{:.*} {unit}", self.decimals(), metres * self.per_metre())
+        format!("{:.*} {}", self.decimals(), metres * self.per_metre(), self.length.symbol())
     }
 
     /// A direction in the axes that are read.

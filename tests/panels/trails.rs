@@ -7,6 +7,7 @@ use egui_kittest::kittest::Queryable;
 use sinew::session::motion::Motion;
 use sinew::session::view::Depth;
 use sinew::ui::actions::{self, Key};
+use sinew::ui::units::LengthUnit;
 
 use super::ui_window::{Window, harness, walker};
 use super::{Ui, click};
@@ -53,6 +54,9 @@ fn a_trail_says_what_it_waits_for_and_then_what_its_colours_mean() {
     assert_eq!(sample(&mut ui), 1);
     assert!(ui.query_by_label_contains("on its way...").is_none());
     ui.get_by_label_contains("Speed from 0 to 1.000 metres a second, a dot every");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.run();
+    ui.get_by_label_contains("Speed from 0 to 100.0 centimetres a second, a dot every");
     // Another selection, window and depth need nothing new.
     ui.state_mut().view.selection = vec![1, 3];
     ui.run();
