@@ -130,7 +130,14 @@ fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
 
 /// The trail of a selection as lines, seen from so far that a metre is `scale` points.
 fn lines(selection: &[usize], trail: Trail, time: f64, scale: f64) -> Vec<Line> {
-    let view = View { selection: selection.to_vec(), display: Display { trail, ..Display::default() }, ..view(Repeat::Loop, None) };
+    lines_of(
+        View { selection: selection.to_vec(), display: Display { trail, ..Display::default() }, ..view(Repeat::Loop, None) },
+        time,
+        scale,
+    )
+}
+
+fn lines_of(view: View, time: f64, scale: f64) -> Vec<Line> {
     let document = document(&view);
     let moment = Moment::from(time);
     let course = trail::course(&document, &view, &moment).unwrap();
@@ -184,6 +191,14 @@ fn dots_stand_at_whole_frames_and_apart() {
     // 12 points apart at least: at 25 points a metre, 2.5 a frame, it is every fifth.
     assert_eq!(dots(25.0).len(), 5 + 1);
     assert_eq!(dots(0.01).len(), 1 + 1);
+}
+
+#[test]
+fn at_any_rate_dots_are_finite_and_few() {
+    let view = View { rate: Some(1e30), ..view(Repeat::Loop, None) };
+    let lines = lines_of(View { display: Display { trail: shown(), ..Display::default() }, ..view }, 0.5, 100.0);
+    assert!(!lines.is_empty() && lines.len() < 100_000);
+    assert!(lines.iter().all(|line| line.start.is_finite() && line.end.is_finite()));
 }
 
 #[test]
