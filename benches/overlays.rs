@@ -15,8 +15,8 @@ use sinew::render::overlay::Theme;
 use sinew::render::picture::Background;
 use sinew::render::upload::GpuModel;
 use sinew::render::{Renderer, images};
+use sinew::session::course::Course;
 use sinew::session::document::Document;
-use sinew::session::motion::Course;
 use sinew::session::transport::{self, Moment};
 use sinew::session::view::{Depth, Display, JointNames, JointShape, View, Weights};
 

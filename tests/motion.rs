@@ -13,8 +13,9 @@ use glam::DVec3;
 
 use sinew::animation::prepared::Prepared;
 use sinew::model::Model;
+use sinew::session::course::{self, Clock, Course, MOST_PLACES};
 use sinew::session::layer::Layer;
-use sinew::session::motion::{self, Clock, Course, MOST_PLACES, Motion};
+use sinew::session::motion::{self, Motion};
 use sinew::session::motions::Motions;
 use sinew::session::posing::{self, Posed};
 use sinew::session::switches::{self, Column};
@@ -157,8 +158,26 @@ fn a_course_lasts_as_long_as_the_pass() {
         }
         let played: f64 = 1000.0 * 0.0167 * 0.7;
         let layer = 0.7 / 0.3 * if repeat == Repeat::PingPong { 2.0 } else { 1.0 };
-        let passes = (played / if animation.is_some() { 1.0 } else { layer }).ceil();
-        assert_eq!(courses.len(), passes as usize, "{animation:?} {repeat:?}");
+        // Over the rest pose the layer begins anew with each pass.
+        let passes = if animation.is_some() { played.ceil() as usize } else { 1 };
+        assert!(played > 2.0 * layer && courses.len() == passes, "{animation:?} {repeat:?}: {}", courses.len());
+    }
+}
+
+#[test]
+fn layers_that_begin_anew_with_the_animation_ask_for_nothing_new() {
+    let model = rig();
+    let course = |layers: &[Layer], clock: f64| {
+        let view = View { layers: layers.to_vec(), ..animated() };
+        let moment = Moment { clock, ..Moment::from(0.5) };
+        Course::new(&model, &view, &[0], 10.0, Clock::of(&model, &view, &moment))
+    };
+    let layer = |speed, repeat| Layer { animation: 0, speed, repeat, ..Layer::default() };
+    let fitting = [layer(1.0, Repeat::Loop), layer(-2.0, Repeat::PingPong), layer(3.0, Repeat::Loop)];
+    assert_eq!(course(&fitting, 0.5), course(&fitting, 7.5 - 1e-12));
+    for other in [layer(0.5, Repeat::PingPong), layer(0.7, Repeat::Loop), layer(1.0, Repeat::Once)] {
+        let layers = [fitting.to_vec(), vec![other]].concat();
+        assert_ne!(course(&layers, 0.5), course(&layers, 1.5));
     }
 }
 
@@ -174,7 +193,7 @@ fn over_the_rest_pose_a_course_is_where_the_layers_are() {
         assert!((motion.course.duration() - 2.0).abs() < 1e-9);
         let mut posed = Posed::new(&model);
         posing::pose(&model, &view, moment, &mut posed);
-        let found = motion.place(2, motion::time(&model, &view, &moment)).unwrap();
+        let found = motion.place(2, course::time(&model, &view, &moment)).unwrap();
         assert!(found.distance(posed.globals[2].translation) < 1e-6, "{clock}: {found}");
     }
 }

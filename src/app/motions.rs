@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::session::motion::{Course, Motion};
+use crate::session::course::Course;
+use crate::session::motion::Motion;
 
 use super::events::AppEvent;
 use super::{App, opening};

@@ -10,7 +10,7 @@ use crate::session::gait::{Gait, Standing};
 use crate::session::posing::Posed;
 use crate::session::transport::Moment;
 use crate::session::view::View;
-use crate::session::{ground, motion};
+use crate::session::{course, ground};
 
 use super::overlay::{Line, Theme, opaque};
 
@@ -50,7 +50,7 @@ pub fn lines(document: &Document, view: &View, posed: &Posed, moment: &Moment, g
 /// What stays in place takes its way along.
 fn moved(document: &Document, view: &View, posed: &Posed, moment: &Moment, gait: &Gait) -> DVec2 {
     let Some(root) = gait.root.as_ref().filter(|_| view.in_place) else { return DVec2::ZERO };
-    let there = gait.place(motion::time(&document.model, view, moment)).unwrap_or(root.home);
+    let there = gait.place(course::time(&document.model, view, moment)).unwrap_or(root.home);
     (posed.globals[root.node].translation - there).xz()
 }
 

@@ -3,7 +3,8 @@
 
 use glam::DVec3;
 
-use crate::session::motion::{self, Motion};
+use crate::session::course;
+use crate::session::motion::Motion;
 use crate::session::trail;
 
 use super::annotations::Seen;
@@ -22,7 +23,7 @@ pub fn lines(seen: &Seen, motion: &Motion) -> Vec<Line> {
     let Seen { document, view, posed, moment, theme, sight } = seen;
     let model = &document.model;
     let nodes = trail::nodes(model, view);
-    let stretches = trail::stretches(model, view, motion::time(model, view, moment));
+    let stretches = trail::stretches(model, view, course::time(model, view, moment));
     let drawing = Drawing {
         motion,
         theme,

@@ -7,10 +7,11 @@ use crate::animation::prepared::Prepared;
 use crate::model::Model;
 
 use super::contact::{self, Contact, Limits};
+use super::course::Course;
 use super::document::Document;
 use super::feet::{self, Foot};
 use super::morphs::Morphs;
-use super::motion::{self, Course, Motion};
+use super::motion::{self, Motion};
 use super::root_motion::{self, Root, Travel};
 use super::transport::Moment;
 use super::view::View;

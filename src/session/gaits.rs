@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::course::Course;
 use super::document::Document;
 use super::gait::{Gait, Standing, Walker};
-use super::motion::{Course, Motion};
+use super::motion::Motion;
 use super::transport::Moment;
 use super::view::View;
 

@@ -8,6 +8,7 @@ pub mod clip;
 pub mod command_line;
 pub mod contact;
 pub mod contested;
+pub mod course;
 pub mod crowd;
 pub mod curve;
 pub mod document;

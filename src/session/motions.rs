@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::animation::prepared::Prepared;
 use crate::model::Model;
 
-use super::motion::{Course, MOST_PLACES, Motion};
+use super::course::{Course, MOST_PLACES};
+use super::motion::Motion;
 
 /// So many courses that failed are remembered.
 const MOST_FAILED: usize = 16;

@@ -12,8 +12,9 @@ use crate::model::Model;
 use crate::model::animation::Target;
 use crate::model::node::NodeIndex;
 
+use super::course::{self, Clock, Course};
 use super::layer;
-use super::motion::{self, Clock, Course, Motion};
+use super::motion::{self, Motion};
 use super::view::View;
 
 /// What comes further than this from where it began, of the model's size, travels; less is swaying.
@@ -35,7 +36,7 @@ pub struct Root {
 /// Finds the node that carries the model along in the view's animation; none: it stays where it is.
 pub fn find(model: &Model, prepared: &Arc<Prepared>, view: &View) -> Option<Root> {
     let (bearers, view) = (bearers(model, view), View { in_place: false, ..view.clone() });
-    let rate = MOMENTS / motion::duration(model, &view).max(1e-3);
+    let rate = MOMENTS / course::duration(model, &view).max(1e-3);
     let course = Course::new(model, &view, &bearers, rate, Clock::default());
     let motion = Motion::sample(model, prepared, &course, || true)?;
     root(model, &view, &bearers, size(model, prepared), &motion)

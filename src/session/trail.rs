@@ -7,8 +7,9 @@ use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
+use super::course::{self, Course};
 use super::document::Document;
-use super::motion::{self, Course, Motion};
+use super::motion::Motion;
 use super::sight::Sight;
 use super::transport::{self, Moment};
 use super::view::{Depth, Repeat, View};
@@ -114,5 +115,5 @@ pub fn speed_color(speeds: &[[u8; 3]; 5], share: f64) -> [u8; 3] {
 /// The range that is played; all of the animation where a person looks beyond it.
 pub fn range(model: &Model, view: &View, time: f64) -> [f64; 2] {
     let [start, end] = transport::range(model, view);
-    if end > start && (start..=end).contains(&time) { [start, end] } else { [0.0, motion::duration(model, view)] }
+    if end > start && (start..=end).contains(&time) { [start, end] } else { [0.0, course::duration(model, view)] }
 }

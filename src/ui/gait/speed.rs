@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::{Align2, FontId, Label, Rect, RectAlign, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui, WidgetInfo, pos2, vec2};
 
+use crate::session::course;
 use crate::session::gait::Gait;
-use crate::session::motion;
 use crate::ui::time_axis::TimeAxis;
 use crate::ui::{Frame, text, theme, transport_row};
 
@@ -24,7 +24,7 @@ pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Arc<Gait>>, [names, tr
     ui.painter_at(names.union(track)).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     let Some(gait) = gait else { return said(ui, track, "On its way...") };
     let Some(root) = &gait.root else { return nothing(ui, frame, gait, track) };
-    let time = motion::time(&frame.document.model, frame.view, &frame.transport.moment());
+    let time = course::time(&frame.document.model, frame.view, &frame.transport.moment());
     let (now, most) = (gait.speed(time).unwrap_or_default(), gait.travel.most);
     let right = pos2(names.right() - theme::MARGIN, left.y);
     painter.text(right, Align2::RIGHT_CENTER, speed_text(frame, now), theme::number_font(), palette.text);
