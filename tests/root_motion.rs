@@ -293,6 +293,23 @@ fn a_gait_is_worked_out_once_for_all_who_ask() {
 }
 
 #[test]
+fn who_samples_a_motion_works_out_the_gait_that_waits_for_it() {
+    use sinew::session::document::Document;
+    let view = View { in_place: true, ..walking() };
+    let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
+    assert!(document.gaits.get(&document, &view, &Moment::from(0.0)).is_none());
+    let wanted = document.motions.take_wanted();
+    let motion = Motion::sample(&document.model, &document.prepared, &wanted[0], || true).unwrap();
+    document.gaits.work_out(&document.model, &document.prepared, &motion);
+    // Known by itself: the motion is not handed over yet.
+    let found = document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap();
+    assert!((found.speed(0.7).unwrap() - 0.75).abs() < 1e-5);
+    assert_eq!(*document.gaits.standing(&found, 0.5), found.standing(0.5));
+    document.gaits.work_out(&document.model, &document.prepared, &motion);
+    assert!(Arc::ptr_eq(&found, &document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap()), "wanted once");
+}
+
+#[test]
 fn the_path_lies_on_the_ground_and_stays_under_what_stays_in_place() {
     use sinew::render::overlay::{Line, Theme};
     use sinew::render::path;

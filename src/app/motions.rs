@@ -21,7 +21,7 @@ pub struct Sampling {
 /// What became of it; none: it was cancelled, or failed.
 pub struct Sampled {
     job: u64,
-    motion: Option<Motion>,
+    motion: Option<Arc<Motion>>,
 }
 
 impl App {
@@ -38,10 +38,15 @@ impl App {
         }
         let Some(course) = wanted.into_iter().next() else { return };
         let (job, cancelled) = (open.job, Arc::new(AtomicBool::new(false)));
-        let (model, prepared, proxy) = (open.document.model.clone(), open.document.prepared.clone(), self.proxy.clone());
+        let (model, prepared, gaits) = (open.document.model.clone(), open.document.prepared.clone(), open.document.gaits.clone());
+        let proxy = self.proxy.clone();
         self.sampling = Some(Sampling { job, course: course.clone(), cancelled: cancelled.clone() });
         std::thread::spawn(move || {
-            let sampled = opening::caught(|| Motion::sample(&model, &prepared, &course, || !cancelled.load(Ordering::Relaxed)));
+            let sampled = opening::caught(|| {
+                let motion = Motion::sample(&model, &prepared, &course, || !cancelled.load(Ordering::Relaxed)).map(Arc::new)?;
+                gaits.work_out(&model, &prepared, &motion);
+                Some(motion)
+            });
             let motion = sampled.unwrap_or_else(|message| {
                 log::error!("a motion could not be sampled: {message}");
                 None

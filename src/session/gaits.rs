@@ -2,6 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::animation::prepared::Prepared;
+use crate::model::Model;
+
 use super::course::Course;
 use super::document::Document;
 use super::gait::{Gait, Standing, Walker};
@@ -18,11 +21,20 @@ pub struct Gaits {
     walker: Mutex<Option<(Option<usize>, Arc<Walker>)>>,
     /// The one that was asked for last stands first.
     known: Mutex<Vec<Known>>,
+    /// Asked for last, while its motion was not there.
+    wanted: Mutex<Option<Wanted>>,
+}
+
+#[derive(Debug)]
+struct Wanted {
+    course: Course,
+    view: View,
+    walker: Arc<Walker>,
 }
 
 #[derive(Debug)]
 struct Known {
-    motion: Arc<Motion>,
+    course: Course,
     gait: Arc<Gait>,
     /// With its sensitivity.
     standing: Option<(f64, Arc<Standing>)>,
@@ -45,16 +57,36 @@ impl Gaits {
     /// None: its motion is not there yet, and is wanted.
     pub fn get(&self, document: &Document, view: &View, moment: &Moment) -> Option<Arc<Gait>> {
         let walker = self.walker(document, view);
-        let motion = document.motions.get(&walker.course(document, view, moment))?;
-        Some(self.of(document, view, &walker, motion))
+        let course = walker.course(document, view, moment);
+        if let Some(gait) = self.known(&course) {
+            return Some(gait);
+        }
+        let Some(motion) = document.motions.get(&course) else {
+            *self.wanted.lock().unwrap_or_else(PoisonError::into_inner) = Some(Wanted { course, view: view.clone(), walker });
+            return None;
+        };
+        Some(self.of(document, view, &walker, &motion))
     }
 
     /// The same for who can wait.
     pub fn wait_for(&self, document: &Document, view: &View, moment: &Moment) -> Option<Arc<Gait>> {
         let walker = self.walker(document, view);
-        let course: Course = walker.course(document, view, moment);
+        let course = walker.course(document, view, moment);
+        if let Some(gait) = self.known(&course) {
+            return Some(gait);
+        }
         let motion = document.motions.wait_for(&document.model, &document.prepared, &course)?;
-        Some(self.of(document, view, &walker, motion))
+        Some(self.of(document, view, &walker, &motion))
+    }
+
+    /// What is wanted of a motion, before it is handed to those who ask: on the thread that sampled it.
+    pub fn work_out(&self, model: &Model, prepared: &Prepared, motion: &Motion) {
+        let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner).take_if(|wanted| wanted.course == motion.course);
+        let Some(Wanted { course, view, walker }) = wanted else { return };
+        let gait = Arc::new(Gait::new(model, prepared, &view, &walker, motion));
+        let sensitivity = view.display.contact_sensitivity;
+        let standing = Some((sensitivity, Arc::new(gait.standing(sensitivity))));
+        self.keep(Known { course, gait, standing });
     }
 
     /// What the picture needs of it; none: nothing.
@@ -76,18 +108,23 @@ impl Gaits {
         standing
     }
 
-    fn of(&self, document: &Document, view: &View, walker: &Walker, motion: Arc<Motion>) -> Arc<Gait> {
-        let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = match kept.iter().position(|known| Arc::ptr_eq(&known.motion, &motion)) {
-            Some(at) => kept.remove(at),
-            None => {
-                let gait = Arc::new(Gait::new(&document.model, &document.prepared, view, walker, &motion));
-                Known { motion, gait, standing: None }
-            }
-        };
-        kept.truncate(MOST - 1);
-        let gait = known.gait.clone();
-        kept.insert(0, known);
+    fn of(&self, document: &Document, view: &View, walker: &Walker, motion: &Motion) -> Arc<Gait> {
+        let gait = Arc::new(Gait::new(&document.model, &document.prepared, view, walker, motion));
+        self.keep(Known { course: motion.course.clone(), gait: gait.clone(), standing: None });
         gait
+    }
+
+    fn known(&self, course: &Course) -> Option<Arc<Gait>> {
+        let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = kept.iter().position(|known| known.course == *course)?;
+        kept[..=at].rotate_right(1);
+        Some(kept[0].gait.clone())
+    }
+
+    fn keep(&self, known: Known) {
+        let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.retain(|other| other.course != known.course);
+        kept.truncate(MOST - 1);
+        kept.insert(0, known);
     }
 }

@@ -65,10 +65,10 @@ impl Motions {
         std::mem::take(&mut self.shelf().wanted)
     }
 
-    pub fn keep(&self, motion: Motion) {
-        let mut shelf = self.shelf();
+    pub fn keep(&self, motion: impl Into<Arc<Motion>>) {
+        let (motion, mut shelf) = (motion.into(), self.shelf());
         if shelf.find(&motion.course).is_none() {
-            shelf.ready.push(Arc::new(motion));
+            shelf.ready.push(motion);
         }
         while shelf.ready.len() > 1 && shelf.ready.iter().map(|motion| motion.len()).sum::<usize>() > self.room {
             shelf.ready.remove(0);
