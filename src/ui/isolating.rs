@@ -1,5 +1,7 @@
 //! A subtree by itself: it alone is soloed, and the same action again takes that back.
 
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
 use crate::session::switches::{self, Column};
 
 use super::{Frame, switching};
@@ -7,13 +9,19 @@ use super::{Frame, switching};
 /// The columns that show and hide.
 const COLUMNS: [Column; 3] = [Column::Drawn, Column::Visible, Column::Geometry];
 
+/// Those that show these nodes alone. What joints carry need not stand below them: their skin does not.
+fn columns(document: &Document, nodes: &[NodeIndex]) -> &'static [Column] {
+    let any_joint = nodes.iter().any(|node| document.joints[node.index()]);
+    if any_joint { &[Column::Drawn, Column::Geometry] } else { &[Column::Visible] }
+}
+
 /// Solos the selected nodes and all below them and nothing else; where that is so already, nothing.
 pub fn toggle(frame: &mut Frame) {
     let was_isolated = is_isolated(frame);
     let nodes = switching::with_subtrees(frame.document, &switching::selected(frame));
     switching::clear_solo(frame);
     if !was_isolated {
-        COLUMNS.into_iter().for_each(|column| switching::toggle_solo(frame, &nodes, column));
+        columns(frame.document, &nodes).iter().for_each(|column| switching::toggle_solo(frame, &nodes, *column));
     }
 }
 
@@ -26,15 +34,15 @@ pub fn is_isolated(frame: &Frame) -> bool {
         return COLUMNS.into_iter().any(is_soloed);
     }
     let mut inside = vec![false; frame.document.model.nodes.len()];
-    for node in switching::with_subtrees(frame.document, &selected) {
-        inside[node.index()] = true;
-    }
+    let nodes = switching::with_subtrees(frame.document, &selected);
+    nodes.iter().for_each(|node| inside[node.index()] = true);
+    let columns = columns(frame.document, &nodes);
     COLUMNS.into_iter().any(is_soloed)
         && COLUMNS.into_iter().all(|column| {
             let model = &frame.document.model;
             let of_column = model.node_indices().filter(|&node| switching::applies(frame.document, node, column));
             let soloed = |source: usize| switches::switch(switches, source, column).solo;
-            of_column.into_iter().all(|node| soloed(model.node(node).source) == inside[node.index()])
+            of_column.into_iter().all(|node| soloed(model.node(node).source) == (inside[node.index()] && columns.contains(&column)))
         })
 }
 

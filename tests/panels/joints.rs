@@ -168,6 +168,28 @@ fn a_subtree_by_itself_and_back() {
 }
 
 #[test]
+fn a_joint_by_itself_leaves_the_skin_that_hangs_elsewhere() {
+    let mut model = hand_made::tree(&[("Box", None), ("Base", None), ("Tip", Some(1)), ("Tip_end", Some(2))].map(|(n, p)| (n.into(), p)));
+    hand_made::add_skin(&mut model, &[1, 2]);
+    model.meshes = hand_made::bending_box().meshes;
+    (model.nodes[0].mesh, model.nodes[0].skin) = (Some(0), Some(0));
+    let mut ui = open(model);
+    click_row(&mut ui, "Tip", egui::Modifiers::NONE);
+    perform(&mut ui, Action::Isolate);
+    assert_eq!(ui.state().posed.shown, [true; 4]);
+    let left: Vec<_> = ui.state().posed.left.values().map(Vec::len).collect();
+    assert!(left.len() == 1 && left[0] > 0, "the upper half of the box is drawn, and not the lower: {left:?}");
+    perform(&mut ui, Action::Isolate);
+    assert!(ui.state().view.switches.is_empty());
+    // Without a joint it is the meshes that are shown and hidden.
+    click_row(&mut ui, "Box", egui::Modifiers::NONE);
+    perform(&mut ui, Action::Isolate);
+    assert!(switch(&ui, "Box", Column::Visible).1 && ui.state().posed.left.is_empty());
+    perform(&mut ui, Action::Isolate);
+    assert!(ui.state().view.switches.is_empty());
+}
+
+#[test]
 fn transforms_are_copied_in_the_units_that_are_read() {
     let mut model = hand_made::bending_box();
     model.skins[0].inverse_bind_matrices[0] = Affine3A::from_translation(Vec3::new(0.5, 0.0, 0.0));
