@@ -5,7 +5,7 @@
 //! most. A pose's box is that of its deformed outlines. [`mesh_bounds`] is the other kind, for picking: made of the joints'
 //! boxes, too large at most, never too small.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec3A};
@@ -17,6 +17,7 @@ use crate::model::Model;
 use crate::model::mesh::{Primitive, Vertices};
 use crate::model::node::NodeIndex;
 
+use super::carried::Left;
 use super::layer;
 use super::placed::{self, Placed};
 use super::posing::{self, Posed};
@@ -151,20 +152,31 @@ fn strongest_joint(vertices: &Vertices, vertex: usize) -> usize {
     strongest.map_or(0, |(joint, _)| usize::from(*joint))
 }
 
+/// Outlines of meshes of which parts are hidden, by node and place in its mesh's primitives: what sticks out of the rest.
+type Cut = BTreeMap<(NodeIndex, usize), Vec<usize>>;
+
+fn cut(model: &Model, extents: &Extents, left: &Left) -> Cut {
+    let outline = |(&(node, at), indices): (&(NodeIndex, usize), &Vec<u32>)| {
+        let mesh = model.node(node).mesh?;
+        let mut kept = vec![false; model.meshes[mesh].primitives[at].vertices.positions.len()];
+        indices.iter().for_each(|&vertex| kept[vertex as usize] = true);
+        let outline = &extents.meshes[mesh][at].outline;
+        Some(((node, at), outline.iter().copied().filter(|&vertex| kept[vertex]).collect()))
+    };
+    left.iter().filter_map(outline).collect()
+}
+
 /// The box of what a pose shows: visible meshes in the scene, and the joints where there is no mesh or the skeleton is drawn.
-fn pose_bounds(model: &Model, view: &View, extents: &Extents, posed: &Posed, hull: &mut Hull) -> Bounds {
+fn pose_bounds(model: &Model, view: &View, extents: &Extents, cut: &Cut, posed: &Posed, hull: &mut Hull) -> Bounds {
     let mut all = Bounds::EMPTY;
     for (i, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
         let (index, placed) = (NodeIndex(i as u32), extents.placed.get(&i));
         for (at, (primitive, extents)) in model.meshes[mesh].primitives.iter().zip(&extents.meshes[mesh]).enumerate() {
-            let left = posed.left.get(&(index, at));
-            if left.is_some_and(Vec::is_empty) {
+            if posed.left.get(&(index, at)).is_some_and(Vec::is_empty) {
                 continue;
             }
-            // Of a mesh of which parts are hidden, what sticks out of the rest.
-            let kept = left.map(|indices| indices.iter().map(|&vertex| vertex as usize).collect::<HashSet<_>>());
-            let outline = extents.outline.iter().copied().filter(|vertex| kept.as_ref().is_none_or(|kept| kept.contains(vertex)));
+            let outline = cut.get(&(index, at)).unwrap_or(&extents.outline).iter().copied();
             let positions = match placed {
                 Some(placed) => placed.outline(model, posed, index, at),
                 None => deform::positions(model, index, primitive, &posed.transforms, &posed.pose.weights, outline),
@@ -288,6 +300,7 @@ pub fn animation_bounds(model: &Model, prepared: &Arc<Prepared>, view: &View, ex
     let lengths = layers().filter(|(layer, _)| layer.speed != 0.0).map(|(layer, animation)| animation.duration / layer.speed.abs());
     let longest = lengths.filter(|length| length.is_finite()).fold(duration, f64::max);
     let (mut all, mut hull) = (Bounds::EMPTY, Hull::new());
+    let mut outlines = None;
     for i in 0..samples {
         let elapsed = if samples == 1 { 0.0 } else { longest * i as f64 / (samples - 1) as f64 };
         // An animation that is shorter than a layer goes on looping under it.
@@ -295,7 +308,8 @@ pub fn animation_bounds(model: &Model, prepared: &Arc<Prepared>, view: &View, ex
         // A layer that loops is never at its out point, only just before.
         let clock = elapsed * (1.0 - 1e-9);
         posing::pose(model, view, Moment { clock, ..Moment::from(time) }, &mut posed);
-        all = all.union(&pose_bounds(model, view, extents, &posed, &mut hull));
+        let outlines = outlines.get_or_insert_with(|| cut(model, extents, &posed.left));
+        all = all.union(&pose_bounds(model, view, extents, outlines, &posed, &mut hull));
     }
     let padded = padded(all);
     (padded, if padded == all { hull.points() } else { Vec::new() })
