@@ -7,7 +7,7 @@ use gltf::json::mesh::Semantic;
 
 use crate::model::Model;
 use crate::model::finding::Severity;
-use crate::model::mesh::Influences;
+use crate::model::mesh::{Influences, UnevenWeights};
 
 use super::accessor::{Reader, Want};
 use super::error::{AccessorProblem, At, LoadError, Place, Problem};
@@ -22,7 +22,7 @@ pub fn read(
     json: &json::mesh::Primitive,
     vertices: usize,
     place: &Place,
-) -> Result<(Influences, Vec<(u32, f32)>), Problem> {
+) -> Result<(Influences, UnevenWeights), Problem> {
     let mut sets = Vec::new();
     while let (Some(joints), Some(weights)) =
         (attribute(json, Semantic::Joints(sets.len() as u32)), attribute(json, Semantic::Weights(sets.len() as u32)))
@@ -69,9 +69,9 @@ fn interleave(mut sets: Vec<Set>) -> Influences {
 
 /// Makes the weights of every vertex sum to one, if they are far from it; a vertex without any belongs to joint 0. Tells of which
 /// vertices they were, and what they summed to.
-fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) -> Vec<(u32, f32)> {
+fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) -> UnevenWeights {
     let (mut negative, mut uneven, mut worst, mut zero) = (0, 0, 0.0f32, 0);
-    let mut sums = Vec::new();
+    let mut sums = UnevenWeights::default();
     let sets = influences.sets.max(1);
     let vertices = influences.joints.chunks_exact_mut(sets).zip(influences.weights.chunks_exact_mut(sets));
     for (vertex, (joints, weights)) in (0u32..).zip(vertices) {
@@ -83,7 +83,7 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) ->
         // In f64: many large weights must not overflow.
         let sum: f64 = weights.iter().copied().map(f64::from).sum();
         if (sum - 1.0).abs() > ROUNDING {
-            sums.push((vertex, sum as f32));
+            sums.add(vertex, sum as f32);
         }
         if sum <= 0.0 {
             zero += 1;

@@ -71,9 +71,27 @@ pub struct Vertices {
     /// COLOR_0, linear, alpha 1 where the file has none.
     pub colors: Vec<Vec4>,
     pub influences: Influences,
-    /// Vertices whose weights do not sum to one in the file, and what they sum to there.
-    pub uneven_weights: Vec<(u32, f32)>,
+    pub uneven_weights: UnevenWeights,
     pub targets: Vec<MorphTarget>,
+}
+
+/// Vertices whose weights do not sum to one in the file.
+#[derive(Debug, Clone, Default)]
+pub struct UnevenWeights {
+    /// The first [`Self::MOST`] of them, and what they sum to there.
+    pub first: Vec<(u32, f32)>,
+    pub count: usize,
+}
+
+impl UnevenWeights {
+    pub const MOST: usize = 1000;
+
+    pub fn add(&mut self, vertex: u32, sum: f32) {
+        self.count += 1;
+        if self.first.len() < Self::MOST {
+            self.first.push((vertex, sum));
+        }
+    }
 }
 
 /// All JOINTS_n and WEIGHTS_n: for vertex v the sets v * sets .. (v + 1) * sets.

@@ -2,7 +2,7 @@
 //! one, joints that move nothing.
 
 use crate::model::Model;
-use crate::model::mesh::Primitive;
+use crate::model::mesh::{Primitive, UnevenWeights};
 use crate::model::node::NodeIndex;
 
 use super::document::Document;
@@ -11,12 +11,12 @@ use super::probe::{self, Vertex};
 /// Programs for games often count no more joints a vertex.
 pub const USUAL: usize = 4;
 /// No more vertices of a kind are listed.
-pub const MOST: usize = 1000;
+const MOST: usize = UnevenWeights::MOST;
 
 /// By kind, each in the model's order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Faults {
-    /// With more than [`USUAL`] joints, and how many.
+    /// With more than [`USUAL`] joints that have weight, each counted once, and how many.
     pub many: Listed<usize>,
     /// With weights that do not sum to one in the file, and what they sum to.
     pub uneven: Listed<f32>,
@@ -74,14 +74,22 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
     // Of one set no more than four.
     let many = if primitive.vertices.influences.sets > 1 { primitive.source_vertex_count as u32 } else { 0 };
     for index in 0..many {
-        let count = probe::weights(primitive, index).count();
+        let count = distinct_joints(primitive, index);
         if count > USUAL {
             faults.many.add(vertex(index), count);
         }
     }
-    for &(index, sum) in &primitive.vertices.uneven_weights {
+    let uneven = &primitive.vertices.uneven_weights;
+    for &(index, sum) in &uneven.first {
         faults.uneven.add(vertex(index), sum);
     }
+    faults.uneven.count += uneven.count - uneven.first.len();
+}
+
+/// How many joints move a vertex; some files name the same one several times.
+fn distinct_joints(primitive: &Primitive, vertex: u32) -> usize {
+    let joints = || probe::weights(primitive, vertex).map(|(joint, _)| joint);
+    joints().enumerate().filter(|&(i, joint)| !joints().take(i).any(|other| other == joint)).count()
 }
 
 /// The joints of the skin that move any vertex.

@@ -1,17 +1,20 @@
 //! The vertex under the pointer while weights are shown: a dot on it, and its joints with their weights as text.
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, Weak};
 
 use egui::{Pos2, Rect, Stroke, Ui, vec2};
 use glam::DVec2;
 
 use crate::camera::Camera;
+use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::pick;
 use crate::session::posing::Posed;
 use crate::session::probe::{self, Vertex};
 use crate::session::sight::Sight;
+use crate::session::view::View;
 use crate::session::weights::{self, Shown};
 
 use super::{Frame, probe_plate, theme};
@@ -28,6 +31,32 @@ pub struct ProbeState {
     pub told: Option<(Question, Option<Vertex>)>,
     /// A vertex that was gone to; a click into the viewport forgets it.
     pub marked: Option<Vertex>,
+    /// Held weakly, so that the address of a closed model is not taken for that of the next.
+    model: Weak<Model>,
+    view: View,
+    /// Counted up where the model or the view is another: what was told of the one before says nothing of this.
+    scene: u64,
+}
+
+impl ProbeState {
+    fn follow(&mut self, model: &Arc<Model>, view: &View) {
+        if !std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
+            (self.marked, self.model) = (None, Arc::downgrade(model));
+            self.enter(view);
+        }
+        // Whose weights are told makes no difference to the vertex, and a question has its own camera.
+        self.view.selection.clone_from(&view.selection);
+        self.view.camera = view.camera;
+        if self.view != *view {
+            self.enter(view);
+        }
+    }
+
+    fn enter(&mut self, view: &View) {
+        self.view = view.clone();
+        self.scene += 1;
+        (self.wanted, self.told) = (None, None);
+    }
 }
 
 /// What is seen where.
@@ -37,6 +66,17 @@ pub struct Question {
     pub point: DVec2,
     camera: Camera,
     time: f64,
+    scene: u64,
+}
+
+/// Forgets what was told of another model, or of the model otherwise posed or shown.
+pub fn follow(frame: &mut Frame) {
+    frame.state.probe.follow(&frame.document.model, frame.view);
+}
+
+/// What goes on waiting for its answer; what is seen otherwise by now is asked anew.
+pub fn still(frame: &Frame, asked: Option<Question>) -> Option<Question> {
+    asked.filter(|asked| asked.scene == frame.state.probe.scene)
 }
 
 /// More vertices take longer than a frame may.
@@ -116,7 +156,7 @@ fn told(probe: &mut ProbeState, asked: Question) -> Option<Option<Vertex>> {
 
 /// What is asked of a point now.
 pub fn question(frame: &Frame, sight: &Sight, point: DVec2) -> Question {
-    Question { point, camera: sight.camera, time: frame.transport.time() }
+    Question { point, camera: sight.camera, time: frame.transport.time(), scene: frame.state.probe.scene }
 }
 
 fn goes_by_device(probe: &ProbeState, document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> bool {
@@ -134,5 +174,6 @@ fn seen(frame: &mut Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Option
     if probe.told.is_none_or(|(told, _)| told != question) && !frame.state.viewport.waits() {
         probe.wanted = Some(question);
     }
-    probe::around(frame.document, posed, sight, point, probe.told?.1?)
+    let (told, vertex) = probe.told?;
+    probe::around(frame.document, posed, sight, point, vertex.filter(|_| told.scene == question.scene)?)
 }

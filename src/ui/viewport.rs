@@ -138,6 +138,7 @@ fn scrolled(ui: &Ui, frame: &mut Frame, pointer: Pos2, rect: Rect) {
 /// Over the picture.
 pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, camera: &Camera) {
     let sight = Sight { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
+    probe::follow(frame);
     if let Some(click) = frame.state.viewport.click.take() {
         clicked(frame, posed, &sight, click);
         // What it changed is seen in panels that are drawn already.
@@ -181,7 +182,7 @@ fn clicked(frame: &mut Frame, posed: &Posed, sight: &Sight, click: Click) {
     match click {
         Click::Select { at, how, asked } => {
             let again = frame.state.viewport.last_click.is_some_and(|last| last.distance(at) <= SAME_PLACE);
-            let question = asked.unwrap_or_else(|| probe::question(frame, sight, at));
+            let question = probe::still(frame, asked).unwrap_or_else(|| probe::question(frame, sight, at));
             let Some(found) = probe::under(frame, posed, sight, question, again) else {
                 frame.state.viewport.click = Some(Click::Select { at, how, asked: Some(question) });
                 return;

@@ -4,8 +4,11 @@ use egui::{Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;
 
 use sinew::model::Model;
-use sinew::model::mesh::Influences;
-use sinew::session::switches::Column;
+use sinew::model::mesh::{Influences, UnevenWeights};
+use sinew::model::node::NodeIndex;
+use sinew::session::document::Document;
+use sinew::session::probe::Vertex;
+use sinew::session::switches::{self, Column};
 use sinew::session::view::{ViewCamera, Weights};
 use sinew::ui::Command;
 use sinew::ui::actions::{self, Action, Key};
@@ -70,7 +73,7 @@ fn faulty() -> Model {
     (0..count).for_each(|vertex| influences.weights[2 * vertex][0] = 1.0);
     influences.joints[..2].copy_from_slice(&[[0, 2, 3, 4], [5, 0, 0, 0]]);
     influences.weights[..2].copy_from_slice(&[[0.4, 0.2, 0.2, 0.1], [0.1, 0.0, 0.0, 0.0]]);
-    (vertices.influences, vertices.uneven_weights) = (influences, vec![(1, 0.9)]);
+    (vertices.influences, vertices.uneven_weights) = (influences, UnevenWeights { first: vec![(1, 0.9)], count: 1 });
     primitive.vertices = vertices.into();
     (model.nodes[0].mesh, model.nodes[0].skin, model.nodes[0].rigid_matrix) = (Some(0), Some(0), Some(model.palette_len));
     model.palette_len += 1;
@@ -136,4 +139,47 @@ fn the_geometry_of_a_joint_is_hidden_and_isolated() {
     assert_eq!([switch(&ui, "Base", Column::Geometry).1, switch(&ui, "Tip", Column::Geometry).1], [true, true], "the subtree");
     ui.state_mut().perform(Action::IsolateGeometry);
     assert!(ui.state().view.switches.is_empty(), "and all of it again");
+}
+
+/// The box with so many more vertices that the device is asked.
+fn heavy() -> Model {
+    let mut model = hand_made::bending_box();
+    let vertices = std::sync::Arc::make_mut(&mut model.meshes[0].primitives[0].vertices);
+    vertices.positions.resize(30_000, vertices.positions[0]);
+    vertices.normals.resize(if vertices.normals.is_empty() { 0 } else { 30_000 }, glam::Vec3::Y);
+    vertices.influences.joints.resize(30_000, [0; 4]);
+    vertices.influences.weights.resize(30_000, [1.0, 0.0, 0.0, 0.0]);
+    model
+}
+
+#[test]
+fn what_was_told_of_another_view_or_file_is_asked_anew() {
+    let mut ui = open(heavy());
+    ui.state_mut().perform(Action::Weights);
+    ui.state_mut().state.probe.has_device = true;
+    let center = ui.state().areas.unwrap().viewport.center();
+    let tell = |ui: &mut Ui| {
+        let probe = &mut ui.state_mut().state.probe;
+        let asked = probe.wanted.take().expect("it is asked");
+        probe.told = Some((asked, Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 })));
+        ui.run();
+        ui.get_by_label_contains("Vertex");
+        assert!(ui.state().state.probe.wanted.is_none(), "nothing is asked twice");
+    };
+    move_to(&mut ui, center);
+    tell(&mut ui);
+    let tip = source(&ui, "Tip");
+    switches::set(&mut ui.state_mut().view.switches, tip, Column::Animated, |switch| switch.on = false);
+    ui.run();
+    assert!(ui.query_by_label_contains("Vertex").is_none(), "it was told of another pose");
+    tell(&mut ui);
+    ui.state_mut().view.selection = vec![tip];
+    ui.run();
+    ui.get_by_label_contains("Vertex");
+    ui.state_mut().state.probe.marked = Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 0 });
+    let view = ui.state().view.clone();
+    ui.state_mut().document = Document::new(heavy().into(), "other.glb".into(), None, &view);
+    ui.run();
+    let probe = &ui.state().state.probe;
+    assert!(probe.told.is_none() && probe.marked.is_none() && probe.wanted.is_some());
 }

@@ -51,7 +51,6 @@ pub fn weights_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     if !std::ptr::eq(frame.state.weights.model.as_ptr(), Arc::as_ptr(model)) {
         let lines = lines(frame.document, &weight_faults::faults(frame.document));
         frame.state.weights = WeightsState { model: Arc::downgrade(model), lines };
-        frame.state.probe.marked = None;
     }
     if frame.state.weights.lines.is_empty() {
         rows::empty_ui(ui, "At most four joints move a vertex, weights sum to 1, and every joint carries something.");
