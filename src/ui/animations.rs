@@ -1,5 +1,5 @@
-//! The list of animations, the rest pose and the bind pose: what the file calls them and how long they are. Choosing one plays it from its beginning; with Ctrl or
-//! Shift several are chosen, which play one after the other.
+//! The list of animations, the rest pose and the bind pose: what the file calls them and how long they are. Choosing one plays it
+//! from its beginning; with Ctrl or Shift several are chosen, which play one after the other.
 
 use egui::{Align2, Key, Modifiers, Pos2, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -127,7 +127,7 @@ fn click(frame: &mut Frame, rows: &[Row], row: usize, modifiers: Modifiers) {
     match rows[row] {
         Row::Animation(animation) if modifiers.command => playing::toggle_in_turn(frame, animation),
         Row::Animation(_) if modifiers.shift => {
-            let at = rows.iter().position(|row| row.animation() == frame.view.animation).unwrap_or(row);
+            let at = rows.iter().position(|row| *row == Row::shown(frame.view)).unwrap_or(row);
             let animations = rows[at.min(row)..=at.max(row)].iter().filter_map(|row| row.animation()).collect();
             playing::play_in_turn(frame, animations);
         }
@@ -139,8 +139,8 @@ fn click(frame: &mut Frame, rows: &[Row], row: usize, modifiers: Modifiers) {
 fn extend(frame: &mut Frame, rows: &[Row], down: bool) {
     let list = &frame.view.playlist;
     let end = if down { list.last() } else { list.first() };
-    let end = end.copied().or(frame.view.animation);
-    let Some(at) = rows.iter().position(|row| row.animation() == end) else { return };
+    let end = end.copied().map_or(Row::shown(frame.view), Row::Animation);
+    let Some(at) = rows.iter().position(|row| *row == end) else { return };
     let next = if down { Some(at + 1) } else { at.checked_sub(1) };
     if let Some(animation) = next.and_then(|next| rows.get(next)?.animation()) {
         playing::toggle_in_turn(frame, animation);

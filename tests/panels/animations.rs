@@ -82,6 +82,20 @@ fn ctrl_and_shift_choose_several_that_play_in_turn_and_a_plain_click_leaves_them
 }
 
 #[test]
+fn from_the_rest_pose_shift_goes_to_the_animations() {
+    // It has a skin: the bind pose stands above.
+    let mut ui = open(four());
+    click_row(&mut ui, "Bind pose", Modifiers::NONE);
+    click_row(&mut ui, "No animation", Modifiers::NONE);
+    ui.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
+    ui.run();
+    assert_eq!(ui.state().view.animation, Some(0));
+    click_row(&mut ui, "No animation", Modifiers::NONE);
+    click_row(&mut ui, "Wave", Modifiers::SHIFT);
+    assert_eq!(ui.state().view.playlist, [0, 1]);
+}
+
+#[test]
 fn several_are_chosen_by_key_menu_and_all_at_once() {
     let mut ui = open(four());
     click_row(&mut ui, "Wave", Modifiers::NONE);
