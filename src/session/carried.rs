@@ -36,9 +36,14 @@ pub type Left = BTreeMap<(NodeIndex, usize), Vec<u32>>;
 /// A vertex is a joint's, or that of several together, where they have more of its weight than this.
 const MOST: f32 = 0.5;
 
+/// What is switched off or soloed, by the file's index of its node.
+pub fn switched(switches: &BTreeMap<usize, NodeSwitches>) -> impl Iterator<Item = (usize, Switch)> + '_ {
+    switches.iter().map(|(&source, node)| (source, node.geometry)).filter(|(_, geometry)| *geometry != Switch::default())
+}
+
 /// Whether anything is switched off or soloed.
 pub fn is_switched(switches: &BTreeMap<usize, NodeSwitches>) -> bool {
-    switches.values().any(|node| node.geometry != Switch::default())
+    switched(switches).next().is_some()
 }
 
 /// What is left when the switches mean `on` for each node. Where a joint is soloed only what lies wholly on such joints is left;

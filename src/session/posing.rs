@@ -152,12 +152,15 @@ pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut P
     let scene = model.scene_or_default(view.scene);
     let stale = !posed.made_for.as_ref().is_some_and(|(made_scene, switches)| *made_scene == scene && *switches == view.switches);
     if stale {
-        posed.made_for = Some((scene, view.switches.clone()));
+        let before = posed.made_for.replace((scene, view.switches.clone())).map(|(_, switches)| switches).unwrap_or_default();
         posed.effective = switches::effective(model, &view.switches);
         posed.held = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
         posed.mixing.forget();
         posed.sampler.forget();
-        posed.left = Arc::new(carried::left(model, &view.switches, &posed.effective.geometry));
+        // It takes long: not for what leaves geometry as it is.
+        if !carried::switched(&before).eq(carried::switched(&view.switches)) {
+            posed.left = Arc::new(carried::left(model, &view.switches, &posed.effective.geometry));
+        }
         posed.overrides = skinning::overrides(model, &posed.effective.influence, &posed.prepared.rest_globals);
         posed.placed.unsettle();
     }
