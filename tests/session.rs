@@ -1,10 +1,15 @@
 //! What a person chose and the time: undo, the transport, naming animations and cameras.
 
+mod hand_made;
+
+use std::time::{Duration, Instant};
+
 use glam::DVec3;
 use sinew::camera::Bounds;
 use sinew::model::animation::Animation;
 use sinew::model::{Model, Variant};
 use sinew::session::layer::Layer;
+use sinew::session::root_motion;
 use sinew::session::select::{self, SelectError, Selected, Selector};
 use sinew::session::switches::{self, Column};
 use sinew::session::transport::{self, Transport};
@@ -245,4 +250,16 @@ fn the_ground_is_at_0_unless_the_model_hangs_far_below_or_above() {
     assert_eq!([of(0.0, 2.0), of(-0.1, 2.0), of(1.9, 3.9)], [0.0; 3], "stands, sinks in a little, floats");
     assert_eq!([of(-1.0, 1.0), of(5.0, 7.0)], [-1.0, 5.0]);
     assert_eq!(sinew::session::ground::height(&Bounds::EMPTY), 0.0);
+}
+
+#[test]
+fn what_bears_a_deep_chain_is_found_at_once() {
+    const COUNT: usize = 100_000;
+    let nodes: Vec<_> = (0..COUNT).map(|i| (String::new(), i.checked_sub(1))).collect();
+    let mut model = hand_made::tree(&nodes);
+    hand_made::add_skin(&mut model, &(0..COUNT).collect::<Vec<_>>());
+    let began = Instant::now();
+    let bearers = root_motion::bearers(&model, &View::default());
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    assert!(bearers.into_iter().eq(0..COUNT / 2), "all that more than half of the chain hangs on");
 }

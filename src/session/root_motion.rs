@@ -1,6 +1,7 @@
 //! Root motion: which node carries the model through the world, and how far and how fast it goes along the ground. The ground is
 //! x and z, up is +Y (glTF 2.0, 3.4).
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3Swizzles};
@@ -76,10 +77,15 @@ pub fn traveller(paths: &[&[DVec3]], size: f64) -> Option<usize> {
 /// The nodes of the scene that more than half of the model hangs on, the topmost first.
 pub fn bearers(model: &Model, view: &View) -> Vec<usize> {
     let borne = borne(model, view);
-    let count = |nodes: &[bool]| nodes.iter().filter(|borne| **borne).count();
-    let whole = count(&borne);
-    let bears = |node: usize| 2 * count(&borne[model.hierarchy.subtree(NodeIndex(node as u32))]) > whole;
-    (0..borne.len()).filter(|&node| bears(node)).collect()
+    // How many come before each node, and how many there are: a subtree is a range.
+    let mut before = vec![0];
+    before.extend(borne.iter().scan(0, |sum, &borne| {
+        *sum += usize::from(borne);
+        Some(*sum)
+    }));
+    let count = |nodes: Range<usize>| before[nodes.end] - before[nodes.start];
+    let whole = count(0..borne.len());
+    (0..borne.len()).filter(|&node| 2 * count(model.hierarchy.subtree(NodeIndex(node as u32))) > whole).collect()
 }
 
 /// By node: what the model is made of, in the scene. Its joints; where it has none, what draws something.
