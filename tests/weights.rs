@@ -87,6 +87,56 @@ fn every_fault_of_a_file_is_listed_and_nothing_else() {
 }
 
 #[test]
+fn a_joint_that_moves_a_vertex_twice_counts_once() {
+    let mut gltf = faulty();
+    // Of the first vertex's eight influences six have weight, of the joints 0, 1, 2, 3, 3, 3.
+    let joints = gltf.u8s("VEC4", &[3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_1"] = json!(joints);
+    assert_eq!(weight_faults::faults(&document(gltf.model())).many, weight_faults::Listed::default());
+}
+
+#[test]
+fn of_many_uneven_vertices_the_first_are_kept_and_all_are_counted() {
+    const COUNT: usize = 2500;
+    let mut gltf = skinned_triangle();
+    let place: Vec<f32> = (0..3 * COUNT).map(|i| i as f32).collect();
+    let attributes = [
+        ("POSITION", gltf.floats("VEC3", &place)),
+        ("JOINTS_0", gltf.u8s("VEC4", &[0; 4 * COUNT])),
+        ("WEIGHTS_0", gltf.floats("VEC4", &[0.125; 4 * COUNT])),
+    ];
+    gltf.json["meshes"][0]["primitives"] = json!([{ "mode": 0, "attributes": {} }]);
+    for (name, accessor) in attributes {
+        gltf.json["meshes"][0]["primitives"][0]["attributes"][name] = json!(accessor);
+    }
+    let document = document(gltf.model());
+    let kept = &document.model.meshes[0].primitives[0].vertices.uneven_weights;
+    assert_eq!((kept.first.len(), kept.count), (1000, COUNT));
+    let faults = weight_faults::faults(&document);
+    assert_eq!((faults.uneven.vertices.len(), faults.uneven.count), (1000, COUNT));
+    assert!(faults.uneven.vertices.iter().zip(0u32..).all(|((at, sum), i)| at.vertex == i && *sum == 0.5));
+}
+
+#[test]
+fn what_leaves_geometry_as_it_is_does_not_cut_it_anew() {
+    let document = document(hand_made::bending_box());
+    let source = |name| document.model.node(named(&document.model, name)).source;
+    let (mut view, mut posed) = (View::default(), Posed::new(&document.model));
+    let left = |view: &View, posed: &mut Posed| {
+        posing::pose(&document.model, view, 0.0, posed);
+        posed.left.clone()
+    };
+    switches::set(&mut view.switches, source("Tip"), Column::Geometry, |switch| switch.on = false);
+    let cut = left(&view, &mut posed);
+    assert_eq!(cut.len(), 1);
+    switches::set(&mut view.switches, source("Tip"), Column::Animated, |switch| switch.on = false);
+    switches::set(&mut view.switches, source("Base"), Column::Drawn, |switch| switch.solo = true);
+    assert!(Arc::ptr_eq(&cut, &left(&view, &mut posed)));
+    switches::set(&mut view.switches, source("Tip"), Column::Geometry, |switch| switch.on = true);
+    assert!(left(&view, &mut posed).is_empty());
+}
+
+#[test]
 fn a_joint_that_only_carries_a_rigid_mesh_is_not_idle() {
     let mut gltf = faulty();
     let mesh = gltf.json["meshes"][0].clone();
