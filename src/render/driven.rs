@@ -1,5 +1,5 @@
-//! Materials that an animation drives, and those of ghosts. Their uniforms are the renderer's own, one for each actor: a model on the GPU is shared by
-//! all who draw it, each at another time. What is driven to the values at rest is drawn as it was uploaded.
+//! Materials that an animation drives, and those of ghosts. Their uniforms are the renderer's own, one for each actor: a model on
+//! the GPU is shared by all who draw it, each at another time. What is driven to the values at rest is drawn as it was uploaded.
 
 use bytemuck::bytes_of;
 

@@ -1,5 +1,5 @@
-//! How a person names an animation, a node, a camera or a variant: a number is the file's own index, anything else a name, and `name:12` is the
-//! name "12".
+//! How a person names an animation, a node, a camera or a variant: a number is the file's own index, anything else a name, and
+//! `name:12` is the name "12".
 
 use std::convert::Infallible;
 use std::str::FromStr;

@@ -1,4 +1,5 @@
-//! Undo and redo of what a person chose: switches, the bind pose, morph weights, range, layers, playlist, display, selection. Not the camera, not time, not playing.
+//! Undo and redo of what a person chose: switches, the bind pose, morph weights, range, layers, playlist, display, selection. Not
+//! the camera, not time, not playing.
 
 use super::view::View;
 
