@@ -11,8 +11,9 @@ use super::{click, window, without_inspector};
 #[test]
 fn a_menu_opens_and_its_rows_act() {
     let mut window = without_inspector();
-    assert!(window.query_by_label("Joint names").is_none());
+    assert!(window.query_by_label("Full screen").is_none());
     click(&mut window, "View");
+    click(&mut window, "Joints");
     click(&mut window, "Joint names");
     assert_eq!(window.state().view.display.names, JointNames::All);
     click(&mut window, "File");
