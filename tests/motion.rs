@@ -184,8 +184,8 @@ fn layers_that_begin_anew_with_the_animation_ask_for_nothing_new() {
 #[test]
 fn over_the_rest_pose_a_course_is_where_the_layers_are() {
     let model = rig();
-    let once = Layer { repeat: Repeat::PingPong, ..Layer::default() };
-    let view = View { layers: vec![Layer { animation: 1, ..Layer::default() }, once], animation: None, ..View::default() };
+    let there_and_back = Layer { repeat: Repeat::PingPong, ..Layer::default() };
+    let view = View { layers: vec![there_and_back, Layer { animation: 1, ..Layer::default() }], animation: None, ..View::default() };
     // There and back takes the one of them two seconds; the other one, of 0.7, is elsewhere every time.
     for clock in [0.3, 1.6, 4.9] {
         let moment = Moment { clock, ..Moment::from(0.0) };
