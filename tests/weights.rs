@@ -12,8 +12,14 @@ use glam::{DVec2, DVec3, Vec4};
 use serde_json::json;
 
 use sinew::camera::{Bounds, Orbit};
+use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
 use sinew::model::node::NodeIndex;
+use sinew::render::Renderer;
+use sinew::render::gpu::Gpu;
+use sinew::render::overlay::Theme;
+use sinew::render::picture::Background;
+use sinew::render::upload::GpuModel;
 use sinew::session::document::Document;
 use sinew::session::pick;
 use sinew::session::posing::{self, Posed};
@@ -296,4 +302,39 @@ fn rigid_meshes_go_with_the_joint_above_them() {
         weights::tints(&document, &view)[2]
     };
     assert_eq!([heat(tip), heat(mount), heat(base)], [Vec4::X, Vec4::X, Vec4::ZERO]);
+}
+
+#[test]
+fn a_picture_has_the_legend_where_there_is_room() {
+    let gpu = match Gpu::headless() {
+        Ok(gpu) => gpu,
+        Err(error) => {
+            assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "{error}");
+            return eprintln!("SKIPPED, this test needs a graphics adapter: {error}");
+        }
+    };
+    let document = document(hand_made::bending_box());
+    let gpu_model = GpuModel::new(&gpu, &document.model).unwrap();
+    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let tip = document.model.node(named(&document.model, "Tip")).source;
+    let mut view = View { selection: vec![tip], ..View::default() };
+    (view.display.grid, view.display.axes, view.display.skeleton) = (false, false, false);
+    // Pixels of the colours at both ends of the scale, in the upper left corner.
+    let mut ends = |weights, overlays, [width, height]: [u32; 2]| {
+        view.display.weights = weights;
+        let (background, theme) = (Background::Color([0, 0, 0]), Theme::DARK);
+        let options = StillOptions { width, height, supersample: 1, background, overlays, theme, pixels_per_point: 1.0, camera: None };
+        let picture = still::still(&gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options).unwrap();
+        let near = |pixel: &image::Rgba<u8>, color: [u8; 3]| (0..3).all(|i| pixel.0[i].abs_diff(color[i]) < 12);
+        [weights::HEAT[0], weights::HEAT[weights::HEAT.len() - 1]].map(|color| {
+            let corner = picture.enumerate_pixels().filter(|(x, y, _)| *x < 180 && *y < 50);
+            corner.filter(|(_, _, pixel)| near(pixel, color)).count()
+        })
+    };
+    let [low, high] = ends(Weights::Selection, true, [640, 360]);
+    assert!(low > 8 && high > 8, "{low} {high}");
+    assert_eq!(ends(Weights::Selection, false, [640, 360]), [0, 0], "not without overlays");
+    // The box itself reaches into what is called the corner of a small picture.
+    assert_eq!(ends(Weights::Selection, true, [320, 180])[0], 0, "not where it would hide too much");
+    assert_eq!(ends(Weights::Off, true, [640, 360]), [0, 0]);
 }

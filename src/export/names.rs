@@ -14,6 +14,7 @@ use crate::session::document::Document;
 use crate::session::posing::Posed;
 use crate::session::sight::Sight;
 use crate::session::view::{JointNames, View};
+use crate::ui::heat_map;
 use crate::ui::joint_names;
 use crate::ui::missing_glyphs;
 use crate::ui::theme::{self, Palette};
@@ -33,6 +34,8 @@ pub struct Names<'a> {
     pub pixels_per_point: f32,
     /// Of the motion trail.
     pub legend: Option<&'a Legend>,
+    /// Of the heat map.
+    pub weights: Option<&'a heat_map::Legend>,
 }
 
 /// What paints them, with the fonts that a document's names need.
@@ -119,8 +122,11 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
             let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
             joint_names::paint(&painter, names.palette, origin, &names_of);
         }
+        let whole = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
+        if let Some(legend) = names.weights {
+            heat_map::paint(&painter, names.palette, whole, legend);
+        }
         if let Some(legend) = names.legend {
-            let whole = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
             trails::paint(&painter, names.palette, whole, legend);
         }
     })

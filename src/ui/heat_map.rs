@@ -1,15 +1,20 @@
-//! The heat map of weights over the viewport: what its colours mean.
+//! The heat map of weights: what its action does, and what its colours mean, over the picture.
 
 use egui::epaint::Mesh;
-use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use glam::DVec2;
 
-use crate::session::view::Weights;
+use crate::session::document::Document;
+use crate::session::view::{View, Weights};
 use crate::session::weights::{self, HEAT, Shown};
 
-use super::{Frame, text, theme};
+use super::theme::{self, Palette};
+use super::{Frame, text};
 
 const BAR: egui::Vec2 = vec2(160.0, 8.0);
 const PAD: f32 = 8.0;
+/// Of a smaller picture it would hide too much, points.
+const ROOM: DVec2 = DVec2::new(480.0, 240.0);
 
 /// Off where it is on already.
 pub fn toggle(frame: &mut Frame, weights: Weights) {
@@ -17,23 +22,41 @@ pub fn toggle(frame: &mut Frame, weights: Weights) {
     *shown = if *shown == weights { Weights::Off } else { weights };
 }
 
-/// In the upper left corner of the viewport.
+/// What stands beside the colours.
+pub struct Legend {
+    title: String,
+    shown: Shown,
+}
+
+impl Legend {
+    /// None where no weights are shown, or a picture has no room for it.
+    pub fn new(document: &Document, view: &View, size: DVec2) -> Option<Self> {
+        let shown = weights::shown(document, view).filter(|_| size.cmpge(ROOM).all())?;
+        let title = match shown {
+            Shown::Heat => format!("Weights of {}", selected(document, view)),
+            Shown::Colors => "Weights: a colour for each joint".to_owned(),
+        };
+        Some(Self { title, shown })
+    }
+}
+
+/// Over the viewport, where weights are shown.
 pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect) {
-    let Some(shown) = weights::shown(frame.document, frame.view) else { return };
-    let title = match shown {
-        Shown::Heat => format!("Weights of {}", selected(frame)),
-        Shown::Colors => "Weights: a colour for each joint".to_owned(),
-    };
-    let palette = theme::palette(ui.ctx());
-    let font = TextStyle::Small.resolve(ui.style());
-    let short = text::elide_middle(ui, &title, &font, BAR.x.max(viewport.width() / 3.0));
-    let line = ui.painter().layout_no_wrap(short, font.clone(), palette.text);
-    let heat = shown == Shown::Heat;
-    let size = vec2(line.size().x.max(if heat { BAR.x } else { 0.0 }), line.size().y + if heat { BAR.y + 20.0 } else { 0.0 });
-    let plate = Align2::LEFT_TOP.anchor_size(viewport.left_top() + vec2(PAD, PAD), size + vec2(2.0 * PAD, PAD));
+    let size = DVec2::new(viewport.width().into(), viewport.height().into());
+    let Some(legend) = Legend::new(frame.document, frame.view, size) else { return };
+    let plate = paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);
     let response = ui.interact(plate, ui.make_persistent_id("weights legend"), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &title));
-    let painter = ui.painter_at(viewport);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &legend.title));
+}
+
+/// Paints it into the upper left corner of a picture and tells where. Needs no panels, so that a saved picture shows the same.
+pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legend) -> Rect {
+    let font = FontId::proportional(11.0);
+    let short = text::elide_middle_in(painter.ctx(), &legend.title, &font, BAR.x.max(picture.width() / 3.0));
+    let line = painter.layout_no_wrap(short, font.clone(), palette.text);
+    let heat = legend.shown == Shown::Heat;
+    let size = vec2(line.size().x.max(if heat { BAR.x } else { 0.0 }), line.size().y + if heat { BAR.y + 20.0 } else { 0.0 });
+    let plate = Align2::LEFT_TOP.anchor_size(picture.left_top() + vec2(PAD, PAD), size + vec2(2.0 * PAD, PAD));
     painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.9), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
     let at = plate.min + vec2(PAD, PAD / 2.0);
     let below = at.y + line.size().y + 4.0;
@@ -46,14 +69,15 @@ pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect) {
             painter.text(under, align, share.to_string(), font.clone(), palette.secondary);
         }
     }
+    plate
 }
 
 /// The active joint, and how many more.
-fn selected(frame: &Frame) -> String {
-    let model = &frame.document.model;
-    let active = frame.view.active().and_then(|source| model.node_from_source(source));
+fn selected(document: &Document, view: &View) -> String {
+    let model = &document.model;
+    let active = view.active().and_then(|source| model.node_from_source(source));
     let name = active.map(|node| model.node(node).label()).unwrap_or_default();
-    match frame.view.selection.len() {
+    match view.selection.len() {
         0 | 1 => name,
         count => format!("{name} and {} more", count - 1),
     }

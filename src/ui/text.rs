@@ -31,8 +31,13 @@ pub fn tooltip_above(response: &Response, text: &str) {
 
 /// `text` where it fits in `width`, else with its middle left out: names of one model differ at their ends.
 pub fn elide_middle(ui: &Ui, text: &str, font: &FontId, width: f32) -> String {
+    elide_middle_in(ui.ctx(), text, font, width)
+}
+
+/// The same where there are no panels.
+pub fn elide_middle_in(egui: &egui::Context, text: &str, font: &FontId, width: f32) -> String {
     let measure =
-        |text: &str| ui.ctx().fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font.clone(), egui::Color32::PLACEHOLDER).size().x);
+        |text: &str| egui.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font.clone(), egui::Color32::PLACEHOLDER).size().x);
     // A name of a megabyte is measured as little as any other: no font sets more than one character a point.
     let limit = width.max(0.0) as usize + 8;
     let short = text.chars().nth(limit).is_none();
