@@ -14,7 +14,7 @@ use sinew::session::view::{JointNames, JointShape, Lighting, Shading, ViewCamera
 use sinew::ui::Command;
 use sinew::ui::inspector::findings;
 
-use super::ui_window::walker;
+use super::ui_window::{Window, harness, walker};
 use super::{click, hand_made, open, rig, selected};
 
 #[test]
@@ -54,7 +54,7 @@ fn morph_weights_are_shown_by_the_names_of_their_targets() {
     model.meshes[0].target_names = vec!["Smile".into()];
     model.rest_weights = vec![0.25, -0.5];
     model.nodes[0].weights = 0..2;
-    let mut ui = open(model);
+    let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model));
     click(&mut ui, "Box");
     let slider = |name: &str| ui.get_by_role_and_label(Role::Slider, name).accesskit_node().numeric_value();
     assert_eq!((slider("Smile"), slider("target 1")), (Some(0.25), Some(-0.5)));
