@@ -1,7 +1,6 @@
 //! The heat map of weights: what its action does, and what its colours mean, over the picture.
 
-use egui::epaint::Mesh;
-use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, FontId, Painter, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
 use crate::session::document::Document;
@@ -9,7 +8,7 @@ use crate::session::view::{View, Weights};
 use crate::session::weights::{self, HEAT, Shown};
 
 use super::theme::{self, Palette};
-use super::{Frame, text};
+use super::{Frame, text, trails};
 
 const BAR: egui::Vec2 = vec2(160.0, 8.0);
 const PAD: f32 = 8.0;
@@ -63,7 +62,7 @@ pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legen
     painter.galley(at, line, palette.text);
     if heat {
         let bar = Rect::from_min_size(pos2(at.x, below), vec2(size.x, BAR.y));
-        painter.add(gradient(bar));
+        painter.add(trails::gradient(bar, &HEAT));
         for (share, align) in [(0.0, Align2::LEFT_TOP), (0.5, Align2::CENTER_TOP), (1.0, Align2::RIGHT_TOP)] {
             let under = pos2(bar.left() + share * bar.width(), bar.bottom() + 2.0);
             painter.text(under, align, share.to_string(), font.clone(), palette.secondary);
@@ -81,19 +80,4 @@ fn selected(document: &Document, view: &View) -> String {
         0 | 1 => name,
         count => format!("{name} and {} more", count - 1),
     }
-}
-
-fn gradient(bar: Rect) -> Shape {
-    let mut mesh = Mesh::default();
-    for (i, [r, g, b]) in (0u32..).zip(HEAT) {
-        let x = bar.left() + i as f32 / (HEAT.len() - 1) as f32 * bar.width();
-        let color = Color32::from_rgb(r, g, b);
-        mesh.colored_vertex(pos2(x, bar.top()), color);
-        mesh.colored_vertex(pos2(x, bar.bottom()), color);
-        if i > 0 {
-            mesh.add_triangle(2 * i - 2, 2 * i - 1, 2 * i);
-            mesh.add_triangle(2 * i - 1, 2 * i, 2 * i + 1);
-        }
-    }
-    Shape::mesh(mesh)
 }

@@ -132,7 +132,8 @@ fn speed(speed: f64) -> String {
     }
 }
 
-fn gradient(bar: Rect, colors: &[[u8; 3]]) -> Shape {
+/// Colours from left to right, each as far from the next.
+pub(super) fn gradient(bar: Rect, colors: &[[u8; 3]]) -> Shape {
     let mut mesh = Mesh::default();
     for (i, [r, g, b]) in (0u32..).zip(colors) {
         let x = bar.left() + i as f32 / (colors.len() - 1) as f32 * bar.width();
