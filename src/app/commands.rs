@@ -22,6 +22,17 @@ use super::watching::Word;
 use super::{App, LONG_NOTE, dialogs, opening};
 
 impl App {
+    pub(super) fn quit(&mut self, event_loop: &ActiveEventLoop) {
+        self.cancel_job(Word::Dropped);
+        event_loop.exit();
+    }
+
+    pub(super) fn do_commands(&mut self, event_loop: &ActiveEventLoop, commands: Vec<Command>) {
+        for command in commands {
+            self.command(event_loop, command);
+        }
+    }
+
     pub(super) fn command(&mut self, event_loop: &ActiveEventLoop, command: Command) {
         match command {
             Command::OpenDialog => {

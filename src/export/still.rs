@@ -83,13 +83,15 @@ pub fn still(
     Stills::new(gpu, renderer, document, view).draw(gpu_model, moment.into(), options)
 }
 
-/// One still after another: what paints names is made once.
+/// One still after another: what paints names and what is posed is made once.
 pub struct Stills<'a> {
     gpu: &'a Gpu,
     renderer: &'a mut Renderer,
     document: &'a Document,
     view: &'a View,
     names: Option<NamePainter>,
+    posed: Posed,
+    crowd: Crowd,
     ghosts: Haunting,
     /// Instead of the view's own; it goes along with what the view follows.
     pub orbit: Option<Orbit>,
@@ -97,7 +99,9 @@ pub struct Stills<'a> {
 
 impl<'a> Stills<'a> {
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, document: &'a Document, view: &'a View) -> Self {
-        Self { gpu, renderer, document, view, names: None, ghosts: Haunting::default(), orbit: None }
+        let posed = Posed::with(&document.model, document.prepared.clone());
+        let (crowd, ghosts) = (Crowd::default(), Haunting::default());
+        Self { gpu, renderer, document, view, names: None, posed, crowd, ghosts, orbit: None }
     }
 
     /// A picture of which something is missing is an error.
@@ -108,7 +112,7 @@ impl<'a> Stills<'a> {
 
     fn draw(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
         let Self { gpu, document, view, .. } = *self;
-        let (renderer, ghosts) = (&mut *self.renderer, &mut self.ghosts);
+        let Self { renderer, posed, crowd, ghosts, .. } = self;
         let [width, height] = [options.width, options.height];
         if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {
             return Err(ExportError::Size { width, height });
@@ -119,24 +123,22 @@ impl<'a> Stills<'a> {
         bytes.resize(length, 0);
 
         let model = &*document.model;
-        let mut posed = Posed::with(model, document.prepared.clone());
-        posing::pose(model, view, moment, &mut posed);
+        posing::pose(model, view, moment, posed);
         let fit = crowd::most(model, gpu.device.limits().max_buffer_size) as usize;
         if crowd::count(view) > fit {
             return Err(ExportError::Crowd { count: crowd::count(view), fit });
         }
-        let mut crowd = Crowd::default();
-        crowd.pose(document, view, moment, &posed);
+        crowd.pose(document, view, moment, posed);
         let aspect = f64::from(width) / f64::from(height);
-        let around = self.orbit.map(|orbit| eye::following(document, view, &posed, &orbit).camera(&document.crowd_bounds(view)));
-        let camera = options.camera.or(around).unwrap_or_else(|| eye::camera(document, view, &posed, aspect));
+        let around = self.orbit.map(|orbit| eye::following(document, view, posed, &orbit).camera(&document.crowd_bounds(view)));
+        let camera = options.camera.or(around).unwrap_or_else(|| eye::camera(document, view, posed, aspect));
         let visible = &posed.shown;
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
         let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
         let display = if options.overlays { view.display.clone() } else { bare };
         let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
         let sight = Sight { camera, size: DVec2::new(points(width), points(height)) };
-        let seen = Seen { document, view, posed: &posed, moment, theme: &options.theme, sight };
+        let seen = Seen { document, view, posed, moment, theme: &options.theme, sight };
         let Annotations { skeleton, outlined, motion } =
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
         let legend = motion.and_then(|motion| Legend::new(document, view, &motion, &sight, Units::default()));
@@ -172,7 +174,7 @@ impl<'a> Stills<'a> {
             let palette = if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK };
             let pixels_per_point = options.pixels_per_point;
             let (legend, weights) = (legend.as_ref(), of_weights.as_ref());
-            let names = Names { document, view, posed: &posed, camera: &camera, palette, pixels_per_point, legend, weights };
+            let names = Names { document, view, posed, camera: &camera, palette, pixels_per_point, legend, weights };
             let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
             names::lay_over(gpu, painter, &names, [width, height], &mut bytes)?;
         }

@@ -1,13 +1,11 @@
 //! What a motion is looked at along: which nodes, at which evenly spaced moments, and what the layers' clock says then.
 
-use std::collections::BTreeMap;
-
 use crate::model::Model;
 
 use super::document::Document;
 use super::layer::{self, Layer};
 use super::morphs::Morphs;
-use super::switches::{NodeSwitches, Switch};
+use super::switches;
 use super::transport::{self, Moment};
 use super::view::{Display, Repeat, View, ViewCamera};
 
@@ -198,7 +196,7 @@ fn distinct(nodes: &[usize], every: usize) -> Vec<usize> {
 fn posing_part(model: &Model, view: &View) -> View {
     View {
         animation: chosen(model, view),
-        switches: posing_switches(&view.switches),
+        switches: switches::holding(&view.switches),
         range: None,
         repeat: Repeat::default(),
         speed: 1.0,
@@ -212,10 +210,4 @@ fn posing_part(model: &Model, view: &View) -> View {
         display: Display::default(),
         ..view.clone()
     }
-}
-
-/// What holds nodes still; the others say what is drawn and how.
-fn posing_switches(switches: &BTreeMap<usize, NodeSwitches>) -> BTreeMap<usize, NodeSwitches> {
-    let held = switches.iter().filter(|(_, node)| node.animated != Switch::default());
-    held.map(|(&source, node)| (source, NodeSwitches { animated: node.animated, ..NodeSwitches::default() })).collect()
 }

@@ -12,7 +12,7 @@ use crate::model::Model;
 
 use super::layer::Layer;
 use super::root_motion::{self, Root};
-use super::switches::NodeSwitches;
+use super::switches::{self, NodeSwitches};
 use super::transport::Moment;
 use super::view::View;
 
@@ -77,11 +77,11 @@ fn known<'a>(
     view: &View,
     animation: Option<usize>,
 ) -> Option<&'a Root> {
-    let is_made = |made: &Key| {
-        made.scene == view.scene && made.animation == animation && made.layers == view.layers && made.switches == view.switches
-    };
+    let switches = switches::holding(&view.switches);
+    let is_made =
+        |made: &Key| made.scene == view.scene && made.animation == animation && made.layers == view.layers && made.switches == switches;
     if !known.as_ref().is_some_and(|known| is_made(&known.made_for)) {
-        let (layers, switches) = (view.layers.clone(), view.switches.clone());
+        let layers = view.layers.clone();
         let root = root_motion::find(model, prepared, &View { animation, ..view.clone() });
         *known = Some(Known { made_for: Key { scene: view.scene, animation, layers, switches }, root });
     }

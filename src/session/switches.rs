@@ -89,6 +89,12 @@ pub fn set(switches: &mut BTreeMap<usize, NodeSwitches>, source: usize, column: 
     }
 }
 
+/// Those that hold nodes still; the others say what is drawn and how.
+pub fn holding(switches: &BTreeMap<usize, NodeSwitches>) -> BTreeMap<usize, NodeSwitches> {
+    let held = switches.iter().filter(|(_, node)| node.animated != Switch::default());
+    held.map(|(&source, node)| (source, NodeSwitches { animated: node.animated, ..NodeSwitches::default() })).collect()
+}
+
 /// How many nodes have anything switched or soloed that this model has.
 pub fn changed(switches: &BTreeMap<usize, NodeSwitches>, model: &Model) -> usize {
     switches.keys().filter(|&&source| model.node_from_source(source).is_some()).count()
