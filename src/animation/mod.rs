@@ -21,6 +21,7 @@ pub mod keyframe;
 pub mod lanes;
 pub mod mixer;
 pub mod order;
+mod packing;
 pub mod pair;
 pub mod place;
 pub mod playback;

@@ -10,6 +10,7 @@ use crate::model::animation::Target;
 
 use super::lanes::Kernel;
 use super::order::{self, Order};
+use super::packing;
 use super::pose;
 use super::rows::{self, Layout, Rows};
 use super::trunk::{self, Trunk};
@@ -60,7 +61,7 @@ impl Prepared {
         self.compiled[animation].get_or_init(|| {
             let source = &model.animations[animation];
             let mut rows = match self.layouts[animation] {
-                Layout::Rows => rows::rows(source, |target| weights_start(model, target)),
+                Layout::Rows => packing::rows(source, |target| weights_start(model, target)),
                 Layout::Keys => Rows::keys_only(source),
             };
             rows.far = self.trunk.channels(source);

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use gltf::json;
-use gltf::json::accessor::{ComponentType, Type};
+use gltf::json::accessor::ComponentType;
 use gltf::json::validation::Checked;
 
 use crate::model::mesh::Vertices;
 
 use super::buffer::{Buffers, Bytes};
 use super::draco;
+use super::elements::{Elements, component_name, type_name, type_of};
 use super::error::{AccessorProblem, Problem, ViewProblem};
 use super::findings::Findings;
 
@@ -83,17 +84,6 @@ pub enum NotFinite {
 pub enum Integers {
     AsTheFileSays,
     Normalized,
-}
-
-/// An accessor checked against its buffer views: everything that decoding needs.
-struct Elements {
-    count: usize,
-    component_type: ComponentType,
-    normalized: bool,
-    /// None: zeros.
-    base: Option<(Bytes, usize)>,
-    /// Which elements are replaced, and by what.
-    sparse: Option<(Vec<u32>, Bytes)>,
 }
 
 impl<'a> Reader<'a> {
@@ -288,33 +278,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Elements {
-    /// Every element, its components of `S` bytes decoded one by one.
-    fn decode<O: Copy + Default, T: From<[O; N]> + Clone, const S: usize, const N: usize>(
-        &self,
-        mut component: impl FnMut([u8; S]) -> O,
-    ) -> Vec<T> {
-        let mut element = |bytes: &[u8]| {
-            let mut values = [O::default(); N];
-            for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<S>().0) {
-                *value = component(*bytes);
-            }
-            T::from(values)
-        };
-        let mut decoded = match &self.base {
-            // The last element lacks the padding up to the stride.
-            Some((bytes, stride)) => bytes.as_slice().chunks(*stride).map(&mut element).collect(),
-            None => vec![T::from([O::default(); N]); self.count],
-        };
-        if let Some((places, values)) = &self.sparse {
-            for (&place, bytes) in places.iter().zip(values.as_slice().chunks_exact(S * N)) {
-                decoded[place as usize] = element(bytes);
-            }
-        }
-        decoded
-    }
-}
-
 impl Want<'_> {
     pub fn problem(&self, problem: AccessorProblem) -> Problem {
         Problem::Accessor { role: self.role.to_owned(), accessor: self.accessor, problem }
@@ -322,38 +285,5 @@ impl Want<'_> {
 
     fn wrong_component(&self, found: ComponentType, wanted: &'static str) -> Problem {
         self.problem(AccessorProblem::ComponentType { found: component_name(found), wanted })
-    }
-}
-
-fn type_of(components: usize) -> Type {
-    match components {
-        1 => Type::Scalar,
-        2 => Type::Vec2,
-        3 => Type::Vec3,
-        4 => Type::Vec4,
-        _ => Type::Mat4,
-    }
-}
-
-fn type_name(type_: Type) -> &'static str {
-    match type_ {
-        Type::Scalar => "SCALAR",
-        Type::Vec2 => "VEC2",
-        Type::Vec3 => "VEC3",
-        Type::Vec4 => "VEC4",
-        Type::Mat2 => "MAT2",
-        Type::Mat3 => "MAT3",
-        Type::Mat4 => "MAT4",
-    }
-}
-
-pub fn component_name(component_type: ComponentType) -> &'static str {
-    match component_type {
-        ComponentType::I8 => "BYTE",
-        ComponentType::U8 => "UNSIGNED_BYTE",
-        ComponentType::I16 => "SHORT",
-        ComponentType::U16 => "UNSIGNED_SHORT",
-        ComponentType::U32 => "UNSIGNED_INT",
-        ComponentType::F32 => "FLOAT",
     }
 }

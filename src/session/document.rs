@@ -14,9 +14,10 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
-use super::bounds::{self, Extents};
+use super::bounds;
 use super::carried;
 use super::crowd;
+use super::extents::Extents;
 use super::gaits::Gaits;
 use super::motions::Motions;
 use super::switches;

@@ -10,7 +10,7 @@ use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::node::{Node, NodeIndex};
 
-use super::bounds::{self, PrimitiveExtents};
+use super::extents::{self, PrimitiveExtents};
 use super::posing::Posed;
 
 /// Of one node.
@@ -74,7 +74,7 @@ fn placed(model: &Model, node: &Node, primitives: &[PrimitiveExtents]) -> Placed
         let mut chosen = BTreeSet::new();
         let step = node.instances.len().saturating_mul(all.len()).div_ceil(MOST_PRODUCTS).max(1);
         let places = node.instances.iter().enumerate().step_by(step);
-        bounds::furthest(
+        extents::furthest(
             places.flat_map(|(i, place)| all.iter().map(move |(vertex, at)| (0, (i, *vertex), place.transform_point3(*at)))),
             1,
             &mut chosen,

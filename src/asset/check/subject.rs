@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
-use crate::asset::accessor::component_name;
 use crate::asset::buffer::Bytes;
+use crate::asset::elements::component_name;
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
 

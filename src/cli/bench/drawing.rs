@@ -1,0 +1,89 @@
+//! Frames drawn to their end, and how long each took.
+
+use std::time::{Duration, Instant};
+
+use crate::cli::args::BenchArgs;
+use crate::cli::values::Size;
+use crate::render::gpu::Gpu;
+use crate::render::overlay::Theme;
+use crate::render::picture::{Actor, Background, Picture, Tile};
+use crate::render::upload::GpuModel;
+use crate::render::{Renderer, lights};
+use crate::session::crowd::Crowd;
+use crate::session::document::Document;
+use crate::session::eye;
+use crate::session::posing::Posed;
+use crate::session::view::View;
+
+/// Where frames are drawn to.
+pub struct Drawing<'a> {
+    gpu: &'a Gpu,
+    pub gpu_model: GpuModel,
+    pub renderer: Renderer,
+    target: wgpu::TextureView,
+    size: [u32; 2],
+}
+
+impl<'a> Drawing<'a> {
+    pub fn new(gpu: &'a Gpu, gpu_model: GpuModel, args: &BenchArgs) -> Self {
+        let Size(width, height) = args.size;
+        let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
+        renderer.measure(gpu, true);
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("bench"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: renderer.target_format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        Self { gpu, gpu_model, renderer, target, size: [width, height] }
+    }
+
+    /// Draws a frame to its end. How long recording and handing over took, and what the device needed, milliseconds.
+    pub fn draw(&mut self, document: &Document, view: &View, posed: &Posed, crowd: &Crowd) -> (Duration, Option<f64>) {
+        let [width, height] = self.size;
+        let camera = eye::camera(document, view, posed, f64::from(width) / f64::from(height));
+        let lights = lights::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
+        let picture = Picture {
+            camera: &camera,
+            tile: Tile::whole(self.size),
+            supersample: 1,
+            anchor: posed.anchor,
+            display: &view.display,
+            background: Background::Color(Theme::DARK.background),
+            lights: &lights,
+            lines: &[],
+            solids: &[],
+            bounds: document.crowd_bounds(view),
+            theme: &Theme::DARK,
+            pixels_per_point: 1.0,
+        };
+        let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
+        let actors = [Actor {
+            model: &document.model,
+            gpu: &self.gpu_model,
+            count,
+            palettes,
+            weights,
+            materials: &posed.materials,
+            tints: &[],
+            left: &posed.left,
+            visible: &posed.shown,
+            ghost: None,
+            outlined: &[],
+        }];
+        let began = Instant::now();
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.renderer.draw(self.gpu, &mut encoder, &self.target, [0, 0, width, height], &picture, &actors);
+        self.gpu.queue.submit([encoder.finish()]);
+        let recorded = began.elapsed();
+        if let Err(error) = self.gpu.device.poll(wgpu::PollType::wait_indefinitely()) {
+            eprintln!("note: the graphics device did not answer: {error}");
+        }
+        (recorded, self.renderer.gpu_milliseconds(self.gpu))
+    }
+}

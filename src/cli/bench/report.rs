@@ -1,0 +1,153 @@
+//! What a measurement comes to: medians, as text and as JSON.
+
+use serde::Serialize;
+
+use crate::cli::args::BenchArgs;
+use crate::render::gpu::Gpu;
+use crate::session::crowd;
+use crate::session::document::Document;
+use crate::session::view::View;
+
+use super::Measured;
+
+/// As `--json` prints it.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    file: String,
+    instances: usize,
+    frames: usize,
+    joints: usize,
+    nodes: usize,
+    channels: usize,
+    /// Distinct sets of key times of the animation.
+    key_times: usize,
+    /// How the animation lies in memory, and how much of it that takes.
+    layout: String,
+    compiled_bytes: usize,
+    /// What the core is compiled for.
+    kernel: &'static str,
+    ns_per_joint: Stages,
+    ms_per_frame: FrameTimes,
+    upload_bytes: u64,
+    /// Of a vertex on the device: its attributes, influences and morph deltas.
+    bytes_per_vertex: Option<f64>,
+    gpu_ms: Option<GpuTimes>,
+    adapter: Option<String>,
+    backend: Option<String>,
+}
+
+/// Of a pose, in turn: keyframes to local transforms, to global ones, to what is uploaded.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Stages {
+    sample: f64,
+    hierarchy: f64,
+    palette: f64,
+    /// All of it, as the window does it.
+    pose: f64,
+}
+
+/// Milliseconds on the processor.
+#[derive(Debug, Serialize)]
+struct FrameTimes {
+    #[serde(flatten)]
+    stages: Stages,
+    /// Writing the buffers, recording the commands and handing them over; none without a device.
+    record: Option<f64>,
+    /// Pose and record.
+    total: f64,
+}
+
+/// Milliseconds on the device.
+#[derive(Debug, Serialize)]
+struct GpuTimes {
+    median: f64,
+    p95: f64,
+}
+
+pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&Gpu>, measured: &Measured) -> Report {
+    let model = &document.model;
+    let animation = view.animation.and_then(|animation| model.animations.get(animation));
+    let instances = crowd::count(view);
+    let [sample, hierarchy, palette, pose] = measured.stages.each_ref().map(|times| quantile(times, 0.5).unwrap_or_default());
+    let stages = Stages { sample, hierarchy, palette, pose };
+    let record = quantile(&measured.record, 0.5);
+    let per_joint = |ms: f64| ms * 1e6 / (document.posed_joints() * instances).max(1) as f64;
+    Report {
+        file: args.file.display().to_string(),
+        instances,
+        frames: args.frames,
+        joints: document.joints.iter().filter(|joint| **joint).count(),
+        nodes: model.nodes.len(),
+        channels: animation.map_or(0, |animation| animation.channels.len()),
+        key_times: animation.map_or(0, |animation| animation.key_times.len()),
+        layout: measured.layout.clone(),
+        compiled_bytes: measured.compiled_bytes,
+        kernel: measured.kernel,
+        ns_per_joint: Stages {
+            sample: per_joint(sample),
+            hierarchy: per_joint(hierarchy),
+            palette: per_joint(palette),
+            pose: per_joint(pose),
+        },
+        ms_per_frame: FrameTimes { stages, record, total: pose + record.unwrap_or_default() },
+        upload_bytes: measured.upload_bytes,
+        bytes_per_vertex: measured.bytes_per_vertex,
+        gpu_ms: quantile(&measured.gpu, 0.5).zip(quantile(&measured.gpu, 0.95)).map(|(median, p95)| GpuTimes { median, p95 }),
+        adapter: gpu.map(|gpu| gpu.info.name.clone()),
+        backend: gpu.map(|gpu| gpu.info.backend.to_string()),
+    }
+}
+
+/// The value that so large a share of all does not exceed; none of none.
+fn quantile(values: &[f64], share: f64) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let last = sorted.len().checked_sub(1)?;
+    sorted.get((share * last as f64).ceil() as usize).copied()
+}
+
+pub fn to_text(report: &Report) -> String {
+    let (joint, frame) = (&report.ns_per_joint, &report.ms_per_frame);
+    let stages = [
+        ("sample", joint.sample, frame.stages.sample),
+        ("hierarchy", joint.hierarchy, frame.stages.hierarchy),
+        ("palette", joint.palette, frame.stages.palette),
+        ("pose", joint.pose, frame.stages.pose),
+    ];
+    let Report { file, instances, frames, joints, nodes, channels, key_times, layout, compiled_bytes, kernel, upload_bytes, .. } = report;
+    let mut text = format!("{file}: {instances} x {joints} joints ({nodes} nodes), {channels} channels on {key_times} sets of key times\n");
+    text += &format!("layout: {layout} ({compiled_bytes} bytes); kernel {kernel}; medians of {frames} frames, wall time\n\n");
+    text += &format!("{:<10} {:>12} {:>12}\n", "", "ns per joint", "ms per frame");
+    for (name, ns, ms) in stages {
+        text += &format!("{name:<10} {ns:>12.1} {ms:>12.3}\n");
+    }
+    let row = |name: &str, ms: f64| format!("{name:<10} {:>12} {ms:>12.3}\n", "");
+    if let Some(record) = frame.record {
+        text += &row("record", record);
+    }
+    text += &row("total", frame.total);
+    if let Some(gpu) = &report.gpu_ms {
+        text += &row("GPU", gpu.median);
+        text += &row("GPU, 95 %", gpu.p95);
+    }
+    text += &format!("\nupload     {upload_bytes} bytes a frame\n");
+    if let Some(bytes) = report.bytes_per_vertex {
+        text += &format!("vertex     {bytes:.1} bytes\n");
+    }
+    if let Some((adapter, backend)) = report.adapter.as_ref().zip(report.backend.as_ref()) {
+        text += &format!("adapter    {adapter} ({backend})\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quantile;
+
+    #[test]
+    fn a_quantile_is_one_of_the_values() {
+        let values: Vec<_> = (0..=100).rev().map(f64::from).collect();
+        assert_eq!((quantile(&values, 0.5), quantile(&values, 0.95)), (Some(50.0), Some(95.0)));
+        assert_eq!((quantile(&[7.0], 0.95), quantile(&[], 0.5)), (Some(7.0), None));
+    }
+}
