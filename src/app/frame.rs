@@ -20,10 +20,11 @@ use crate::session::{crowd, eye, playlist, posing, transport, weights};
 use crate::ui::actions::Action;
 use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
 
+use super::App;
 use super::exporting::Export;
+use super::open::{Open, Shown};
 use super::opening::{Job, Source, Why};
 use super::shell::Shell;
-use super::{App, Open, Shown};
 
 /// A wait that nobody notices.
 pub(super) const UNNOTICED: Duration = Duration::from_millis(300);

@@ -1,18 +1,21 @@
-//! What winit tells of the window and of the threads, and who it goes to.
+//! What winit tells of the window and of the threads, and who it goes to: keys become actions, dropped files are opened.
 
 use std::time::Instant;
 
 use winit::application::ApplicationHandler;
-use winit::event::{StartCause, WindowEvent};
+use winit::event::{ElementState, KeyEvent, StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
-use super::App;
+use crate::asset::panorama;
+use crate::ui::actions::{self, Action, Key, Route};
+
 use super::events::AppEvent;
 use super::opening::{self, Source};
 use super::pacing::Pacing;
 use super::shell::Shell;
 use super::watching::{Request, Word};
+use super::{App, keys};
 
 impl ApplicationHandler<AppEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
@@ -140,6 +143,52 @@ impl ApplicationHandler<AppEvent> for App {
         // A picture that was asked for is written before the process ends.
         for (_, save) in self.saves.drain(..) {
             let _ = save.join();
+        }
+    }
+}
+
+impl App {
+    /// The key's action, unless a text field or a list wants it. True: egui must not see it.
+    fn take_key(&mut self, event: &KeyEvent) -> bool {
+        let Some(shell) = &self.shell else { return false };
+        let Some(key) = keys::key(event) else { return false };
+        // What is typed after Ctrl+K is for the palette, also where that is not there yet.
+        if self.actions.contains(&Action::Commands) {
+            return false;
+        }
+        let route = actions::route(&shell.egui, self.ui.list_focused);
+        let modifiers = keys::modifiers(self.modifiers);
+        let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
+        let for_egui = match route {
+            Route::Front => true,
+            Route::List => arrow && !modifiers.command && !modifiers.alt,
+            Route::Table => false,
+        } || self.actions.iter().any(|action| action.takes_text());
+        if for_egui {
+            return false;
+        }
+        let Some(action) = actions::find(key, modifiers) else { return false };
+        // Of a held key only what makes sense repeated is repeated.
+        if event.state == ElementState::Pressed && (!event.repeat || action.repeats()) {
+            self.actions.push(action);
+            self.ask_frame();
+        }
+        true
+    }
+
+    fn take_dropped(&mut self) {
+        if self.dropped.is_empty() {
+            return;
+        }
+        self.ui.hovered_files.clear();
+        let dropped = std::mem::take(&mut self.dropped);
+        // Of several the last: one gives the light.
+        let (mut panoramas, models): (Vec<_>, Vec<_>) = dropped.into_iter().partition(|path| panorama::is_panorama(path));
+        if let Some(path) = panoramas.pop() {
+            self.read_environment(path);
+        }
+        if !models.is_empty() {
+            self.open_given(&models);
         }
     }
 }

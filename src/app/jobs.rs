@@ -17,9 +17,10 @@ use crate::session::undo::Undo;
 use crate::session::view::{Display, View, ViewCamera};
 use crate::ui::Failure;
 
+use super::open::{Open, Shown};
 use super::opening::{self, Job, Source, Why};
 use super::watching::Word;
-use super::{App, Open, Options, Shown, frame};
+use super::{App, Options, frame};
 
 impl App {
     /// The file of the command line with what its flags say, else the sample model.

@@ -16,6 +16,7 @@ mod handler;
 mod jobs;
 mod keys;
 mod motions;
+mod open;
 mod opening;
 mod pacing;
 mod probing;
@@ -27,43 +28,30 @@ mod settings;
 mod shell;
 mod watching;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, RwLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use winit::event::ElementState;
 use winit::event_loop::{EventLoop, EventLoopProxy};
 use winit::keyboard::ModifiersState;
 
-use crate::asset::panorama;
-use crate::asset::progress::Progress;
-use crate::asset::stamp::SourceFile;
 use crate::fonts::SystemFont;
-use crate::render::upload::GpuModel;
 use crate::session::carry::Missed;
-use crate::session::crowd::Crowd;
-use crate::session::document::Document;
 use crate::session::file_list::FileList;
-use crate::session::ghosts::Haunting;
-use crate::session::layer::Layer;
-use crate::session::morphs::Morphs;
-use crate::session::posing::Posed;
 use crate::session::select::Selector;
-use crate::session::switches::NodeSwitches;
 use crate::session::transport::Transport;
 use crate::session::undo::Undo;
 use crate::session::view::View;
 use crate::ui::UiState;
-use crate::ui::actions::{self, Action, Route};
+use crate::ui::actions::Action;
 
 use environment::Environments;
 use events::AppEvent;
 use exporting::Export;
 use motions::Sampling;
-use opening::{Fingerprints, Job, Source};
+use open::Open;
+use opening::Job;
 use pacing::Pacing;
 use recovering::Losses;
 use settings::Settings;
@@ -119,58 +107,6 @@ fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
         anyhow!("there is no display to open a window on (sinew render, sinew pose and sinew inspect need none)")
     })?;
     Ok((event_loop, can_drop))
-}
-
-/// What is open, as the frame needs it.
-struct Open {
-    job: u64,
-    source: Source,
-    /// What the document was read from.
-    files: Vec<SourceFile>,
-    /// Of its images.
-    fingerprints: Fingerprints,
-    document: Document,
-    /// Shared with whoever draws a picture; written only when a texture arrives.
-    gpu_model: Arc<RwLock<GpuModel>>,
-    posed: Posed,
-    crowd: Crowd,
-    ghosts: Haunting,
-    /// What the document's bounds were taken of.
-    measured: Shown,
-    /// Of the job that read it: cancelled when another takes its place, so that no more images are decoded.
-    progress: Arc<Progress>,
-    /// The device was lost, and they were not read again.
-    textures_lost: bool,
-    /// Since when it is shown, where it was come to by stepping through a list and is not remembered yet.
-    stepped: Option<Instant>,
-}
-
-/// All of a view that its bounds depend on.
-#[derive(PartialEq)]
-struct Shown {
-    animation: Option<usize>,
-    layers: Vec<Layer>,
-    bind_pose: bool,
-    morphs: Morphs,
-    scene: Option<usize>,
-    switches: BTreeMap<usize, NodeSwitches>,
-    in_place: bool,
-    skeleton: bool,
-}
-
-impl Shown {
-    fn of(view: &View) -> Self {
-        Self {
-            animation: view.animation,
-            layers: view.layers.clone(),
-            bind_pose: view.bind_pose,
-            morphs: view.morphs.clone(),
-            scene: view.scene,
-            switches: view.switches.clone(),
-            in_place: view.in_place,
-            skeleton: view.display.skeleton,
-        }
-    }
 }
 
 struct App {
@@ -286,50 +222,6 @@ impl App {
 
     fn ask_frame(&mut self) {
         self.pacing.ask(Instant::now(), Duration::ZERO);
-    }
-
-    /// The key's action, unless a text field or a list wants it. True: egui must not see it.
-    fn take_key(&mut self, event: &winit::event::KeyEvent) -> bool {
-        let Some(shell) = &self.shell else { return false };
-        let Some(key) = keys::key(event) else { return false };
-        // What is typed after Ctrl+K is for the palette, also where that is not there yet.
-        if self.actions.contains(&Action::Commands) {
-            return false;
-        }
-        let route = actions::route(&shell.egui, self.ui.list_focused);
-        let modifiers = keys::modifiers(self.modifiers);
-        let arrow = matches!(key, actions::Key::Left | actions::Key::Right | actions::Key::Up | actions::Key::Down);
-        let for_egui = match route {
-            Route::Front => true,
-            Route::List => arrow && !modifiers.command && !modifiers.alt,
-            Route::Table => false,
-        } || self.actions.iter().any(|action| action.takes_text());
-        if for_egui {
-            return false;
-        }
-        let Some(action) = actions::find(key, modifiers) else { return false };
-        // Of a held key only what makes sense repeated is repeated.
-        if event.state == ElementState::Pressed && (!event.repeat || action.repeats()) {
-            self.actions.push(action);
-            self.ask_frame();
-        }
-        true
-    }
-
-    fn take_dropped(&mut self) {
-        if self.dropped.is_empty() {
-            return;
-        }
-        self.ui.hovered_files.clear();
-        let dropped = std::mem::take(&mut self.dropped);
-        // Of several the last: one gives the light.
-        let (mut panoramas, models): (Vec<_>, Vec<_>) = dropped.into_iter().partition(|path| panorama::is_panorama(path));
-        if let Some(path) = panoramas.pop() {
-            self.read_environment(path);
-        }
-        if !models.is_empty() {
-            self.open_given(&models);
-        }
     }
 
     /// Writes the settings when they have been still for a moment.
