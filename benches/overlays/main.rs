@@ -1,8 +1,11 @@
-//! What each overlay costs a picture of 1024x768 with four samples a pixel, drawn and read back as clips are: in all, and on the
-//! graphics device; the least of many. `cargo bench --bench overlays -- [FILE...]`; without a file, the sample model. What plays is the first
-//! animation; what is selected, the node that moves furthest in it.
+//! What each overlay costs a picture of 1024x768 with four samples a pixel, drawn and read back as clips are: until it is there, of
+//! the thread that asks for it, and on the graphics device; the least of many. Then what it takes to tell the vertex at a point.
+//! `cargo bench --bench overlays -- [FILE...]`; without a file, the sample model. What plays is the first animation; what is selected,
+//! the node that moves furthest in it.
 
 #![allow(clippy::unwrap_used)] // a measurement that cannot be taken ends
+
+mod probe;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -23,6 +26,7 @@ use sinew::session::view::{Depth, Display, JointNames, JointShape, View, Weights
 /// Each round draws so many pictures, of which the first does not count: pipelines are made, motions sampled.
 const FRAMES: usize = 5;
 const ROUNDS: usize = 3;
+const SIZE: [u32; 2] = [1024, 768];
 
 type Change = fn(&mut Display);
 
@@ -65,24 +69,45 @@ fn measure(file: &Path) {
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
     renderer.measure(&gpu, true);
     println!("{} on {}", file.display(), gpu.info.name);
-    println!("{:<16} {:>10} {:>10}", "", "picture ms", "device ms");
+    println!("{:<16} {:>10} {:>10} {:>10}", "", "picture ms", "thread ms", "device ms");
     for (name, change) in OVERLAYS {
         let mut view = view.clone();
         change(&mut view.display);
-        let (mut all, mut device) = (Vec::new(), Vec::new());
+        let (mut all, mut thread, mut device) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
-            all.extend(round(&gpu, &mut renderer, &gpu_model, &document, &view));
+            for took in round(&gpu, &mut renderer, &gpu_model, &document, &view) {
+                all.push(took.wall);
+                thread.push(took.thread);
+            }
             device.extend(renderer.gpu_milliseconds(&gpu));
         }
-        println!("{name:<16} {:10.2} {:10.2}", least(all), least(device));
+        println!("{name:<16} {:10.2} {:10.2} {:10.2}", least(all), least(thread), least(device));
     }
+    probe::measure(&gpu, &mut renderer, &gpu_model, &document, &view);
 }
 
-/// How long each picture of a round took, milliseconds.
-fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) -> Vec<f64> {
+/// Milliseconds: on the wall, and of the thread that measures.
+struct Took {
+    wall: f64,
+    thread: f64,
+}
+
+/// What something takes.
+fn timed<T>(what: impl FnOnce() -> T) -> (Took, T) {
+    let thread = || {
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        now.tv_sec as f64 * 1e3 + now.tv_nsec as f64 / 1e6
+    };
+    let (begun, before) = (Instant::now(), thread());
+    let made = what();
+    (Took { thread: thread() - before, wall: begun.elapsed().as_secs_f64() * 1e3 }, made)
+}
+
+/// What each picture of a round took.
+fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) -> Vec<Took> {
     let options = StillOptions {
-        width: 1024,
-        height: 768,
+        width: SIZE[0],
+        height: SIZE[1],
         supersample: 1,
         background: Background::Color(Theme::DARK.background),
         overlays: true,
@@ -93,10 +118,8 @@ fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Do
     let mut stills = Stills::new(gpu, renderer, document, view);
     let duration = transport::duration(&document.model, view);
     let draw = |frame: usize| {
-        let begun = Instant::now();
         let time = duration * (0.3 + frame as f64 / 100.0);
-        stills.draw_all(gpu_model, Moment::from(time), &options).unwrap();
-        begun.elapsed().as_secs_f64() * 1e3
+        timed(|| stills.draw_all(gpu_model, Moment::from(time), &options).unwrap()).0
     };
     (0..FRAMES).map(draw).skip(1).collect()
 }

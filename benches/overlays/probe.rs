@@ -1,0 +1,86 @@
+//! The vertex at a point of the picture: by a ray through all triangles as they are posed, and told by the device.
+
+use glam::DVec2;
+
+use sinew::export::still;
+use sinew::render::gpu::Gpu;
+use sinew::render::overlay::Theme;
+use sinew::render::picture::{Actor, Background, Picture, Tile};
+use sinew::render::upload::GpuModel;
+use sinew::render::{Renderer, lights};
+use sinew::session::document::Document;
+use sinew::session::posing::{self, Posed};
+use sinew::session::sight::Sight;
+use sinew::session::view::View;
+use sinew::session::{eye, probe};
+
+use crate::{ROUNDS, SIZE, least, timed};
+
+/// Points of a side's raster among which one is sought at which something is seen.
+const RASTER: u32 = 16;
+
+pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) {
+    let mut posed = Posed::with(&document.model, document.prepared.clone());
+    posing::pose(&document.model, view, 0.0, &mut posed);
+    let size = DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1]));
+    let camera = eye::camera(document, view, &posed, size.x / size.y);
+    let sight = Sight { camera, size };
+    let Some(point) = points(size).find(|point| probe::under(document, &posed, &sight, *point).is_some()) else {
+        return println!("nothing is seen");
+    };
+    let by_ray: Vec<f64> = (0..ROUNDS).map(|_| timed(|| probe::under(document, &posed, &sight, point)).0.thread).collect();
+    println!("{:<16} {:>10} {:10.2}", "vertex, by a ray", "", least(by_ray));
+
+    let lights = lights::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
+    let picture = Picture {
+        camera: &camera,
+        tile: Tile::whole(SIZE),
+        supersample: 1,
+        anchor: posed.anchor,
+        display: &view.display,
+        background: Background::Color(Theme::DARK.background),
+        lights: &lights,
+        lines: &[],
+        solids: &[],
+        bounds: document.crowd_bounds(view),
+        theme: &Theme::DARK,
+        pixels_per_point: 1.0,
+    };
+    let actors = [Actor {
+        model: &document.model,
+        gpu: gpu_model,
+        count: 1,
+        palettes: &posed.palette,
+        weights: &posed.pose.weights,
+        materials: &posed.materials,
+        tints: &[],
+        left: &posed.left,
+        visible: &posed.shown,
+        ghost: None,
+        outlined: &[],
+    }];
+    let mut rgba = vec![0; (SIZE[0] * SIZE[1] * 4) as usize];
+    still::draw_tiles(gpu, renderer, picture, &actors, &mut rgba, SIZE).unwrap();
+    let (mut asking, mut until_told) = (Vec::new(), Vec::new());
+    // The first makes the pipelines.
+    for _ in 0..=ROUNDS {
+        let (whole, asked) = timed(|| {
+            let (asked, _) = timed(|| renderer.identify(gpu, &picture, &actors, point.as_uvec2().to_array()));
+            while renderer.identified(gpu).is_none() && renderer.is_identifying() {
+                std::thread::sleep(std::time::Duration::from_micros(50));
+            }
+            asked
+        });
+        asking.push(asked.thread);
+        until_told.push(whole.wall);
+    }
+    println!("{:<16} {:10.2} {:10.2}", "vertex, told", least(until_told), least(asking));
+}
+
+/// The raster's points, from the middle outwards.
+fn points(size: DVec2) -> impl Iterator<Item = DVec2> {
+    let at = |i: u32| (f64::from(i) + 0.5) / f64::from(RASTER);
+    let mut all: Vec<DVec2> = (0..RASTER * RASTER).map(|i| DVec2::new(at(i % RASTER), at(i / RASTER))).collect();
+    all.sort_by(|a, b| a.distance(DVec2::splat(0.5)).total_cmp(&b.distance(DVec2::splat(0.5))));
+    all.into_iter().map(move |point| point * size)
+}
