@@ -38,7 +38,7 @@ fn use_it(loaded: &Loaded) {
     let extents = Extents::new(model);
     let mut view = View::default();
     posing::pose(model, &view, 0.0, &mut posed);
-    bounds::animation_bounds(model, &posed.prepared, &view, &extents);
+    bounds::animation_bounds(model, &posed.prepared, &posed.roots, &view, &extents);
     for (index, animation) in model.animations.iter().enumerate().take(4) {
         view.animation = Some(index);
         for time in [-1.0, 0.0, animation.duration * 0.37, animation.duration, f64::MAX] {

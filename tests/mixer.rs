@@ -21,6 +21,7 @@ use sinew::session::contested::contested;
 use sinew::session::extents::Extents;
 use sinew::session::layer::{Layer, Mode};
 use sinew::session::posing::{self, Posed};
+use sinew::session::roots::Roots;
 use sinew::session::switches::{self, Column};
 use sinew::session::transport::{Fade, Moment};
 use sinew::session::view::{Repeat, View};
@@ -417,8 +418,10 @@ fn what_layers_show_is_measured_like_an_animation() {
     let model = hand_made::bending_box();
     let extents = Extents::new(&model);
     let prepared = Arc::new(Prepared::new(&model));
-    let (alone, _) = bounds::animation_bounds(&model, &prepared, &alone(0), &extents);
-    let layered = |layer: Layer| bounds::animation_bounds(&model, &prepared, &View { layers: vec![layer], ..View::default() }, &extents).0;
+    let (alone, _) = bounds::animation_bounds(&model, &prepared, &Roots::default(), &alone(0), &extents);
+    let layered = |layer: Layer| {
+        bounds::animation_bounds(&model, &prepared, &Roots::default(), &View { layers: vec![layer], ..View::default() }, &extents).0
+    };
     let (rest, looping) = (layered(layer(0, Mode::Override, 0.0)), layered(Layer::default()));
     assert!((looping.min - alone.min).length() < 1e-6 && (looping.max - alone.max).length() < 1e-6, "{looping:?} {alone:?}");
     assert!(rest.min.x > alone.min.x + 0.5, "bent, it reaches further to the side");

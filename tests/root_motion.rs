@@ -239,6 +239,76 @@ fn a_fade_goes_on_in_place() {
 }
 
 #[test]
+fn a_fade_between_animations_with_different_roots_stays_in_place() {
+    use sinew::animation::playback::Playhead;
+    use sinew::session::transport::Fade;
+    // In the first the armature goes, 3 m along x; in the second the hips, 4 m along z; in the third nothing, half a metre aside.
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", json!({ "name": "Armature", "children": [1] }));
+    gltf.push("nodes", json!({ "name": "Hips", "children": [2], "translation": [0, 1, 0] }));
+    gltf.push("nodes", json!({ "name": "Head", "translation": [0, 1, 0] }));
+    gltf.push("skins", json!({ "joints": [1, 2] }));
+    let ways: [(usize, [f32; 6]); 3] =
+        [(0, [0.0, 0.0, 0.0, 3.0, 0.0, 0.0]), (1, [0.0, 1.0, 0.0, 0.0, 1.0, 4.0]), (1, [0.5, 1.0, 0.0, 0.5, 1.0, 0.0])];
+    for (node, way) in ways {
+        let output = gltf.floats("VEC3", &way);
+        gltf.animation(&[(node, "translation", "LINEAR", &[0.0, 1.0], output)]);
+    }
+    let model = gltf.model();
+    let place = |now: usize, before: usize, elapsed: f64| {
+        let head = Playhead { time: 1.0, returning: false, playing: true };
+        let fade = Some(Fade { from: Some(before), head, range: [0.0, 1.0], elapsed, length: 0.4 });
+        let view = View { animation: Some(now), in_place: true, ..View::default() };
+        posed(&model, &view, Moment { fade, ..Moment::from(0.5) }).globals[1].translation
+    };
+    for (elapsed, weight) in [(0.0, 0.0), (0.1, 0.25), (0.2, 0.5), (0.3, 0.75), (0.4, 1.0)] {
+        for (now, before) in [(0, 1), (1, 0)] {
+            assert!(place(now, before, elapsed).distance(DVec3::Y) < 1e-6, "{} at {elapsed}", place(now, before, elapsed));
+        }
+        // To what stands aside it goes evenly.
+        assert!(place(2, 0, elapsed).distance(DVec3::new(0.5 * weight, 1.0, 0.0)) < 1e-6, "{}", place(2, 0, elapsed));
+    }
+}
+
+#[test]
+fn a_root_is_found_once_for_all_who_pose() {
+    use sinew::session::crowd::Crowd;
+    use sinew::session::document::Document;
+    use sinew::session::ghosts::Haunting;
+    let mut view = walking();
+    view.display.ghosts.shown = true;
+    view.display.crowd = 2;
+    let mut document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
+    let picture = document.waiting();
+    document.roots = document.roots.going_on();
+    view.in_place = true;
+    let hips = node(&document.model, "Hips");
+    let (mut body, mut ghosts, mut crowd) = (document.posed(), Haunting::default(), Crowd::default());
+    // How far from the origin each of them is, along z.
+    let mut all = |view: &View, time: f64| {
+        posing::pose(&document.model, view, time, &mut body);
+        ghosts = Haunting::default();
+        ghosts.pose(&document, view, &time.into(), body.anchor);
+        crowd.pose(&document, view, time, &body);
+        let spacing = sinew::session::crowd::spacing(&document.bounds);
+        let member = crowd.palettes()[document.model.palette_len].transform_point(glam::Vec3::ZERO).as_dvec3();
+        let member = (member + body.anchor - sinew::session::crowd::place(1, spacing)).z;
+        let ghosts = ghosts.iter().map(|ghost| ghost.posed.globals[hips].translation.z.abs()).fold(0.0, f64::max);
+        [body.globals[hips].translation.z, ghosts, member]
+    };
+    // Nobody looked for it, and a window does not: the body travels.
+    assert!(all(&view, 1.0).iter().all(|z| z.abs() > 0.1));
+    // A picture has to know; from there on all do.
+    let mut posed = picture.posed();
+    posing::pose(&picture.model, &view, 1.0, &mut posed);
+    assert!(posed.globals[hips].translation.z.abs() < 1e-6);
+    assert!(all(&view, 1.0).iter().all(|z| z.abs() < 1e-5), "{:?}", all(&view, 1.0));
+    // What is chosen next goes on with the last that is known.
+    view.scene = Some(0);
+    assert!(all(&view, 1.0).iter().all(|z| z.abs() < 1e-5));
+}
+
+#[test]
 fn a_camera_goes_along_with_what_it_follows() {
     use sinew::camera::Orbit;
     use sinew::session::document::Document;

@@ -8,6 +8,7 @@ use crate::session::clip::ClipOptions;
 use crate::ui::ScreenshotOptions;
 
 use super::environment::ReadEnvironment;
+use super::measuring::Measured;
 use super::motions::Sampled;
 use super::opening::{Read, Ready};
 use super::watching::Request;
@@ -54,6 +55,7 @@ pub enum AppEvent {
     Exported(Saved),
     /// A motion that the window asked for.
     Sampled(Box<Sampled>),
+    Measured(Box<Measured>),
     /// Of the system, for characters that had no glyph.
     Fonts(Vec<SystemFont>),
     /// From the screen reader.

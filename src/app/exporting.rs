@@ -63,7 +63,7 @@ impl App {
             return self.note("A clip is being exported already: wait until it is there, or cancel it".into());
         }
         let (Some(shell), Some(open)) = (&self.shell, &self.open) else { return };
-        let (document, view) = (open.document.clone(), self.view.clone());
+        let (document, view) = (open.document.waiting(), self.view.clone());
         let clip = match Clip::new(&document.model, &view, options.rate(&document, &view), options.turntable) {
             Ok(clip) => clip,
             Err(error) => return self.fail("Exporting".into(), error.to_string()),

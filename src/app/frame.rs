@@ -72,7 +72,8 @@ impl App {
             too_many = crowd_cut;
         }
         self.follow_probe(&shell, now);
-        if !shell.egui.input(|input| input.pointer.any_down()) {
+        let is_dragged = shell.egui.input(|input| input.pointer.any_down());
+        if !is_dragged {
             self.undo.settle(&self.view);
         }
         if shell.missed {
@@ -83,6 +84,9 @@ impl App {
         self.follow_files();
         self.follow_environment();
         self.follow_motions();
+        if !is_dragged {
+            self.follow_bounds();
+        }
         if let Some(word) = too_many {
             self.note(word);
         }
@@ -264,10 +268,10 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
     Some(format!("Of this model {} fit into the memory that a crowd may take", status::grouped(most as usize)))
 }
 
-/// Where what is shown changed with the view, its bounds are taken anew.
+/// Where what is shown changed with the view, its bounds are taken anew; for what stays in place see [`super::measuring`].
 fn follow(open: &mut Open, view: &View) {
     let shown = Shown::of(view);
-    if open.measured != shown {
+    if open.measured != shown && !open.measured.in_place && !shown.in_place {
         open.document.refresh_bounds(view);
         open.measured = shown;
     }

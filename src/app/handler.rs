@@ -72,6 +72,7 @@ impl ApplicationHandler<AppEvent> for App {
                 self.saved(saved);
             }
             AppEvent::Sampled(sampled) => self.sampled(*sampled),
+            AppEvent::Measured(measured) => self.measured(*measured),
             AppEvent::Fonts(found) => self.take_fonts(found),
             AppEvent::Access(event) => self.access(event),
         }

@@ -166,7 +166,7 @@ impl App {
         }
         let Some(job) = self.job.take_if(|job| job.id == ready.read.job) else { return };
         self.ui.loading = None;
-        let opening::Read { document, view, images, files, progress, .. } = *ready.read;
+        let opening::Read { mut document, view, images, files, progress, .. } = *ready.read;
         let before = self.open.as_ref().map(|open| &open.document);
         if job.why == (Why::Changed { last: false })
             && before.is_some_and(|before| reload::lost_images(&before.findings, &document.findings))
@@ -185,7 +185,8 @@ impl App {
         };
         self.start_anew(&job, view, same);
         self.transport.seek(&document.model, &self.view, time.unwrap_or(self.transport.time()));
-        let posed = Posed::with(&document.model, document.prepared.clone());
+        document.roots = document.roots.going_on();
+        let posed = document.posed();
         let fingerprints = images.fingerprints.clone();
         if let Some(shell) = &self.shell {
             shell.window.set_title(&format!("{} - Sinew", job.label()));

@@ -15,6 +15,7 @@ mod frame;
 mod handler;
 mod jobs;
 mod keys;
+mod measuring;
 mod motions;
 mod open;
 mod opening;
@@ -141,6 +142,8 @@ struct App {
     /// One at a time.
     export: Option<Export>,
     sampling: Option<Sampling>,
+    /// Bounds are on their way.
+    measuring: bool,
     /// Of the system, found for what names and typed text need.
     fonts: Vec<SystemFont>,
     /// Pressed since the last frame, in order.
@@ -187,6 +190,7 @@ impl App {
             saves: Vec::new(),
             export: None,
             sampling: None,
+            measuring: false,
             fonts: Vec::new(),
             actions: Vec::new(),
             modifiers: ModifiersState::empty(),

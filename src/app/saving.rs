@@ -71,7 +71,7 @@ impl App {
         };
         let (gpu, gpu_model, proxy) = (shell.gpu.clone(), open.gpu_model.clone(), self.proxy.clone());
         let around = self.environments.around.clone();
-        let (document, view, moment) = (open.document.clone(), self.view.clone(), self.transport.moment());
+        let (document, view, moment) = (open.document.waiting(), self.view.clone(), self.transport.moment());
         self.saves.retain(|(_, save)| !save.is_finished());
         let to = path.clone();
         let save = std::thread::spawn(move || {

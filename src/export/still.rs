@@ -99,7 +99,7 @@ pub struct Stills<'a> {
 
 impl<'a> Stills<'a> {
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, document: &'a Document, view: &'a View) -> Self {
-        let posed = Posed::with(&document.model, document.prepared.clone());
+        let posed = document.posed();
         let (crowd, ghosts) = (Crowd::default(), Haunting::default());
         Self { gpu, renderer, document, view, names: None, posed, crowd, ghosts, orbit: None }
     }

@@ -19,6 +19,7 @@ use super::carried::Left;
 use super::extents::Extents;
 use super::layer;
 use super::posing::{self, Posed};
+use super::roots::Roots;
 use super::transport::{self, Moment};
 use super::view::View;
 
@@ -161,8 +162,8 @@ pub fn primitive_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usiz
 }
 
 /// Everything the view's animation and its layers show from their first keys to their last: its box, and the outermost places.
-pub fn animation_bounds(model: &Model, prepared: &Arc<Prepared>, view: &View, extents: &Extents) -> (Bounds, Vec<DVec3>) {
-    let mut posed = Posed::with(model, prepared.clone());
+pub fn animation_bounds(model: &Model, prepared: &Arc<Prepared>, roots: &Roots, view: &View, extents: &Extents) -> (Bounds, Vec<DVec3>) {
+    let mut posed = Posed::sharing(model, prepared.clone(), roots.clone());
     let duration = transport::duration(model, view);
     let layers = || layer::active(&view.layers, model).map(|(_, layer)| (layer, &model.animations[layer.animation]));
     let playing = view.animation.and_then(|a| model.animations.get(a)).into_iter().chain(layers().map(|(_, animation)| animation));

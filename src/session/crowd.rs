@@ -63,7 +63,7 @@ impl Crowd {
             self.members.pose(shared, &self.times);
             self.scratch = None;
         } else if count > 1 {
-            let scratch = self.scratch.get_or_insert_with(|| Posed::with(model, posed.prepared.clone()));
+            let scratch = self.scratch.get_or_insert_with(|| Posed::sharing(model, posed.prepared.clone(), posed.roots.clone()));
             let others = Members { times: &self.times[1..], spacing, anchor: posed.anchor };
             let (palettes, weights) = (&mut self.members.palettes[matrices..], &mut self.members.weights[targets..]);
             pose(model, view, moment, others, scratch, palettes, weights);

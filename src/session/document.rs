@@ -20,6 +20,8 @@ use super::crowd;
 use super::extents::Extents;
 use super::gaits::Gaits;
 use super::motions::Motions;
+use super::posing::Posed;
+use super::roots::Roots;
 use super::switches;
 use super::transport;
 use super::view::View;
@@ -55,6 +57,7 @@ pub struct Document {
     pub motions: Arc<Motions>,
     /// How the model gets along in them.
     pub gaits: Arc<Gaits>,
+    pub roots: Roots,
     /// By image of the model.
     pub image_states: Vec<ImageState>,
     /// The model's, and what came up while its images were decoded.
@@ -77,7 +80,8 @@ impl Document {
     pub fn with(prepared: Prepared, model: Arc<Model>, name: String, path: Option<PathBuf>, view: &View) -> Self {
         let extents = Extents::new(&model);
         let prepared = Arc::new(prepared);
-        let (bounds, hull) = bounds::animation_bounds(&model, &prepared, view, &extents);
+        let roots = Roots::default();
+        let (bounds, hull) = bounds::animation_bounds(&model, &prepared, &roots, view, &extents);
         Self {
             name,
             path,
@@ -92,6 +96,7 @@ impl Document {
             hull,
             motions: Arc::default(),
             gaits: Arc::default(),
+            roots,
             image_states: vec![ImageState::Pending; model.images.len()],
             findings: model.findings.clone(),
             prepared,
@@ -107,7 +112,17 @@ impl Document {
 
     /// After another animation, layer, scene or visibility was chosen.
     pub fn refresh_bounds(&mut self, view: &View) {
-        (self.bounds, self.hull) = bounds::animation_bounds(&self.model, &self.prepared, view, &self.extents);
+        (self.bounds, self.hull) = bounds::animation_bounds(&self.model, &self.prepared, &self.roots, view, &self.extents);
+    }
+
+    /// Room for a pose of the model.
+    pub fn posed(&self) -> Posed {
+        Posed::sharing(&self.model, self.prepared.clone(), self.roots.clone())
+    }
+
+    /// For a thread of its own, where nothing is drawn that is not worked out.
+    pub fn waiting(&self) -> Self {
+        Self { roots: self.roots.waiting(), ..self.clone() }
     }
 
     /// Lets go of vertices and indices, for who only draws what the device has: whatever asks for positions finds none. Without

@@ -101,7 +101,7 @@ impl Haunting {
                 Some(haunted) if same && haunted.ghost == ghost => {}
                 Some(haunted) => haunted.pose(document, view, ghost, anchor),
                 None => {
-                    let posed = Posed::with(&document.model, document.prepared.clone());
+                    let posed = document.posed();
                     let mut haunted = Haunted { ghost, posed, palette: Vec::new() };
                     haunted.pose(document, view, ghost, anchor);
                     self.ghosts.push(haunted);

@@ -1,7 +1,7 @@
 //! The model kept where it is: what the node that carries it travels along the ground is taken back from all that hangs with it.
-//! Heights stay, and so does every local transform.
+//! Heights stay, and so does every local transform. While one animation gives way to another, each is kept in place by its own
+//! root, and what is taken back is mixed as the poses are.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,32 +10,22 @@ use glam::DVec3;
 use crate::animation::prepared::Prepared;
 use crate::model::Model;
 
-use super::layer::Layer;
-use super::root_motion::{self, Root};
-use super::switches::{self, NodeSwitches};
-use super::transport::Moment;
+use super::posing::{self, Posed};
+use super::root_motion::Root;
+use super::roots::Roots;
+use super::transport::{Fade, Moment};
 use super::view::View;
 
-/// What is known of the view's animation, and of the one that gives way to it. Nothing in it is state.
+/// Room to pose an animation by itself. Nothing in it is state.
 #[derive(Debug, Clone, Default)]
 pub struct InPlace {
-    now: Option<Known>,
-    before: Option<Known>,
+    alone: Option<Box<Alone>>,
 }
 
 #[derive(Debug, Clone)]
-struct Known {
-    made_for: Key,
-    root: Option<Root>,
-}
-
-/// All of a view that its root depends on.
-#[derive(Debug, Clone, PartialEq)]
-struct Key {
-    scene: Option<usize>,
-    animation: Option<usize>,
-    layers: Vec<Layer>,
-    switches: BTreeMap<usize, NodeSwitches>,
+struct Alone {
+    view: View,
+    posed: Posed,
 }
 
 /// What is to be moved, and by how much.
@@ -46,44 +36,59 @@ pub struct Shift {
     pub by: DVec3,
 }
 
-impl InPlace {
-    /// What brings the model back at a moment; none: nothing travels. `place`: where each node is.
-    pub fn shift(
-        &mut self,
-        model: &Model,
-        prepared: &Arc<Prepared>,
-        view: &View,
-        moment: &Moment,
-        place: impl Fn(usize) -> DVec3,
-    ) -> Option<Shift> {
-        let now = known(&mut self.now, model, prepared, view, view.animation);
-        let fade = moment.fade.filter(|fade| fade.weight() < 1.0);
-        let before = fade.and_then(|fade| known(&mut self.before, model, prepared, view, fade.from));
-        let weight = fade.map_or(1.0, |fade| fade.weight());
-        let (root, home) = match (now, before) {
-            (Some(now), Some(before)) => (now, before.home.lerp(now.home, weight)),
-            (Some(root), None) | (None, Some(root)) => (root, root.home),
-            (None, None) => return None,
-        };
-        let by = (home - place(root.node)).with_y(0.0);
-        by.is_finite().then(|| Shift { nodes: model.hierarchy.subtree(root.carried), by })
+impl Shift {
+    fn new(model: &Model, root: Root, place: DVec3, weight: f64) -> Option<Self> {
+        let by = (root.home - place).with_y(0.0) * weight;
+        by.is_finite().then(|| Self { nodes: model.hierarchy.subtree(root.carried), by })
     }
 }
 
-fn known<'a>(
-    known: &'a mut Option<Known>,
-    model: &Model,
-    prepared: &Arc<Prepared>,
-    view: &View,
-    animation: Option<usize>,
-) -> Option<&'a Root> {
-    let switches = switches::holding(&view.switches);
-    let is_made =
-        |made: &Key| made.scene == view.scene && made.animation == animation && made.layers == view.layers && made.switches == switches;
-    if !known.as_ref().is_some_and(|known| is_made(&known.made_for)) {
-        let layers = view.layers.clone();
-        let root = root_motion::find(model, prepared, &View { animation, ..view.clone() });
-        *known = Some(Known { made_for: Key { scene: view.scene, animation, layers, switches }, root });
+impl InPlace {
+    /// What brings the model back at a moment: by the root of the animation, and of the one that gives way to it. `place`: where
+    /// each node is.
+    pub fn shifts(
+        &mut self,
+        model: &Model,
+        prepared: &Arc<Prepared>,
+        roots: &Roots,
+        view: &View,
+        moment: &Moment,
+        place: impl Fn(usize) -> DVec3,
+    ) -> [Option<Shift>; 2] {
+        let root = |animation| roots.root(model, prepared, view, animation);
+        let Some(fade) = moment.fade.filter(|fade| fade.weight() < 1.0) else {
+            return [root(view.animation).and_then(|root| Shift::new(model, root, place(root.node), 1.0)), None];
+        };
+        let now = (view.animation, Moment { fade: None, ..*moment });
+        let before = (fade.from, before(&fade, moment));
+        [(now, fade.weight()), (before, 1.0 - fade.weight())].map(|((animation, moment), weight)| {
+            let root = root(animation)?;
+            let place = self.alone(model, prepared, view, animation).place(model, moment, root.node);
+            Shift::new(model, root, place, weight)
+        })
     }
-    known.as_ref()?.root.as_ref()
+
+    fn alone(&mut self, model: &Model, prepared: &Arc<Prepared>, view: &View, animation: Option<usize>) -> &mut Alone {
+        let free = || View { in_place: false, ..view.clone() };
+        let new = || Box::new(Alone { view: free(), posed: Posed::with(model, prepared.clone()) });
+        let alone = self.alone.get_or_insert_with(new);
+        let made = &alone.view;
+        if made.scene != view.scene || made.layers != view.layers || made.switches != view.switches {
+            alone.view = free();
+        }
+        alone.view.animation = animation;
+        alone
+    }
+}
+
+impl Alone {
+    fn place(&mut self, model: &Model, moment: Moment, node: usize) -> DVec3 {
+        posing::pose(model, &self.view, moment, &mut self.posed);
+        self.posed.globals[node].translation
+    }
+}
+
+/// When the animation is that gives way.
+fn before(fade: &Fade, moment: &Moment) -> Moment {
+    Moment { time: fade.head.time, returning: fade.head.returning, fade: None, ..*moment }
 }

@@ -37,6 +37,7 @@ pub mod posing;
 pub mod probe;
 pub mod reload;
 pub mod root_motion;
+pub mod roots;
 pub mod select;
 pub mod selection;
 pub mod sight;

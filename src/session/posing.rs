@@ -25,6 +25,7 @@ use super::carried::{self, Left};
 use super::in_place::{InPlace, Shift};
 use super::mixing::{self, Mixing};
 use super::morphs;
+use super::roots::Roots;
 use super::switches::{self, Effective, NodeSwitches};
 use super::transport::Moment;
 use super::view::View;
@@ -33,6 +34,8 @@ use super::view::View;
 #[derive(Debug, Clone)]
 pub struct Posed {
     pub prepared: Arc<Prepared>,
+    /// Shared by all who pose the model.
+    pub roots: Roots,
     pub pose: Pose,
     /// World transforms, by node.
     pub globals: Vec<DAffine3>,
@@ -58,7 +61,7 @@ pub struct Posed {
     mixing: Mixing,
     in_place: InPlace,
     /// What the model is moved by, to stay in place.
-    shift: Option<Shift>,
+    shifts: [Option<Shift>; 2],
     placed: Placed,
     /// Global transforms of the trunk.
     trunk: Vec<DAffine3>,
@@ -85,8 +88,14 @@ impl Posed {
 
     /// The same for a model that is prepared already.
     pub fn with(model: &Model, prepared: Arc<Prepared>) -> Self {
+        Self::sharing(model, prepared, Roots::default())
+    }
+
+    /// And whose roots others may have found.
+    pub fn sharing(model: &Model, prepared: Arc<Prepared>, roots: Roots) -> Self {
         let drives_materials = model.pointers.iter().any(|pointer| matches!(pointer.property, Property::Material { .. }));
         Self {
+            roots,
             pose: Pose::rest(model),
             globals: prepared.rest_globals.clone(),
             transforms: vec![DAffine3::IDENTITY; model.palette_len],
@@ -101,7 +110,7 @@ impl Posed {
             sampler: Sampler::default(),
             mixing: Mixing::default(),
             in_place: InPlace::default(),
-            shift: None,
+            shifts: [None, None],
             placed: Placed::new(&prepared.order),
             trunk: Vec::new(),
             bind_globals: None,
@@ -120,10 +129,14 @@ impl Posed {
         self.left.get(&(node, place)).unwrap_or(&primitive.indices)
     }
 
+    fn is_shifted(&self) -> bool {
+        self.shifts.iter().any(Option::is_some)
+    }
+
     /// Whether an animation alone made it: nothing is held at rest or in place, has its influence switched off or is set by a
     /// person, and nothing is far out.
     pub fn is_plain(&self) -> bool {
-        let is_animated = !self.is_bound && !self.is_morphed && self.held.is_empty() && self.shift.is_none();
+        let is_animated = !self.is_bound && !self.is_morphed && self.held.is_empty() && !self.is_shifted();
         is_animated && self.overrides.is_empty() && self.prepared.trunk.nodes.is_empty()
     }
 
@@ -206,7 +219,7 @@ fn place_bound(model: &Model, posed: &mut Posed) {
         *entry = JointMatrix::anchored(transform, posed.anchor);
     }
     posed.placed.unsettle();
-    posed.shift = None;
+    posed.shifts = [None, None];
 }
 
 /// From local transforms to all that follows from them.
@@ -215,7 +228,7 @@ fn place(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     let far = posed.sampler.far(&posed.held);
     prepared.trunk.globals(model, locals, &far, &mut posed.trunk);
     posed.anchor = prepared.trunk.anchor(&posed.trunk);
-    if posed.shift.is_some() {
+    if posed.is_shifted() {
         posed.placed.unsettle();
     }
     posed.placed.set_bases(&posed.trunk, posed.anchor);
@@ -233,20 +246,27 @@ fn place(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
 /// What stays in place is moved back in the world. The anchor goes along, so that it stays as near as it was.
 fn shift_back(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     let place = |node: usize| posed.globals[node].translation;
-    posed.shift = (view.in_place && !view.bind_pose).then(|| posed.in_place.shift(model, &posed.prepared, view, moment, place)).flatten();
-    let Some(Shift { nodes, by }) = &posed.shift else { return };
-    for global in &mut posed.globals[nodes.clone()] {
-        global.translation += by;
+    posed.shifts = match view.in_place {
+        true => posed.in_place.shifts(model, &posed.prepared, &posed.roots, view, moment, place),
+        false => [None, None],
+    };
+    for Shift { nodes, by } in posed.shifts.iter().flatten() {
+        for global in &mut posed.globals[nodes.clone()] {
+            global.translation += by;
+        }
+        posed.anchor += by;
     }
-    posed.anchor += by;
 }
 
 /// What does not move with the anchor of a model that stays in place is written anew.
 fn follow_anchor(model: &Model, posed: &mut Posed) {
-    let Some(Shift { nodes, .. }) = &posed.shift else { return };
+    if !posed.is_shifted() {
+        return;
+    }
+    let goes_along = |node: usize| posed.shifts.iter().flatten().all(|shift| shift.nodes.contains(&node));
     let joints = model.skins.iter().flat_map(|skin| skin.matrices.clone().zip(skin.joints.iter().map(|joint| joint.index())));
     let rigid = model.nodes.iter().enumerate().filter_map(|(i, node)| Some((node.rigid_matrix?, i)));
-    for (entry, _) in joints.chain(rigid).filter(|(_, node)| !nodes.contains(node)) {
+    for (entry, _) in joints.chain(rigid).filter(|(_, node)| !goes_along(*node)) {
         posed.palette[entry] = JointMatrix::anchored(&posed.transforms[entry], posed.anchor);
     }
 }

@@ -24,7 +24,7 @@ const TRAVELS: f64 = 0.15;
 const MOMENTS: f64 = 96.0;
 
 /// The node that travels.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Root {
     /// In the model's order.
     pub node: usize,

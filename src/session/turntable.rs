@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use crate::camera::Orbit;
 
 use super::document::Document;
-use super::posing::{self, Posed};
+use super::posing;
 use super::view::{View, ViewCamera};
 use super::{eye, navigate};
 
@@ -20,7 +20,7 @@ pub fn orbit(document: &Document, view: &View, time: f64, aspect: f64) -> Orbit 
         let farthest = directions.map(|orbit| eye::fitted(document, view, &orbit, aspect).distance).fold(fitted.distance, f64::max);
         return Orbit { distance: farthest, ..fitted };
     }
-    let mut posed = Posed::with(&document.model, document.prepared.clone());
+    let mut posed = document.posed();
     posing::pose(&document.model, view, time, &mut posed);
     navigate::orbit(document, view, &posed, aspect)
 }

@@ -21,7 +21,7 @@ pub fn copy_values(frame: &mut Frame) {
     if nodes.is_empty() {
         return;
     }
-    let mut posed = Posed::with(&frame.document.model, frame.document.prepared.clone());
+    let mut posed = frame.document.posed();
     posing::pose(&frame.document.model, frame.view, frame.transport.moment(), &mut posed);
     let units = frame.state.preferences.units;
     let text: Vec<_> = nodes.into_iter().map(|node| transforms(frame.document, units, &posed, node)).collect();

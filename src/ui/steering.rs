@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use crate::camera::Orbit;
 use crate::session::navigate::{self, Side};
-use crate::session::posing::{self, Posed};
+use crate::session::posing;
 use crate::session::view::ViewCamera;
 
 use super::{Command, Frame};
@@ -12,7 +12,7 @@ use super::{Command, Frame};
 /// The orbit that sees what is seen now, whatever camera that is.
 pub fn orbit(frame: &Frame) -> Orbit {
     let model = &frame.document.model;
-    let mut posed = Posed::with(model, frame.document.prepared.clone());
+    let mut posed = frame.document.posed();
     // Only a camera of the file stands where the pose has it.
     if matches!(frame.view.camera, ViewCamera::File(_)) {
         posing::pose(model, frame.view, frame.transport.moment(), &mut posed);

@@ -79,8 +79,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
 }
 
 fn measure(args: &BenchArgs, document: &Document, view: &View, mut drawing: Option<Drawing>) -> Measured {
-    let (mut measured, mut posed, mut crowd) =
-        (Measured::default(), Posed::with(&document.model, document.prepared.clone()), Crowd::default());
+    let (mut measured, mut posed, mut crowd) = (Measured::default(), document.posed(), Crowd::default());
     let mut apart = Apart::new(&document.model, &posed.prepared);
     let [start, end] = transport::range(&document.model, view);
     for number in 0..WARM_UP + args.frames {

@@ -11,7 +11,7 @@ use egui::{Align2, FontId, Rect, Ui};
 use crate::session::gait::Gait;
 use crate::session::gaits::Gaits;
 use crate::session::navigate;
-use crate::session::posing::{self, Posed};
+use crate::session::posing;
 use crate::session::view::{Depth, View};
 
 use super::actions::Action;
@@ -82,7 +82,7 @@ fn follow(frame: &mut Frame, node: Option<usize>) {
     if node == frame.view.follow {
         return;
     }
-    let mut posed = Posed::with(&frame.document.model, frame.document.prepared.clone());
+    let mut posed = frame.document.posed();
     posing::pose(&frame.document.model, frame.view, frame.transport.moment(), &mut posed);
     let aspect = steering::aspect(frame);
     navigate::follow(frame.document, frame.view, &posed, aspect, node);
