@@ -83,13 +83,16 @@ fn every_fault_of_a_file_is_listed_and_nothing_else() {
     let faults = weight_faults::faults(&document);
     let node = named(&document.model, &document.model.node(document.model.node_from_source(0).unwrap()).label());
     let vertex = |vertex| Vertex { node, primitive: 0, vertex };
-    assert_eq!((faults.many.count, faults.many.vertices), (1, vec![(vertex(0), 6)]));
+    assert_eq!((faults.many.count, &faults.many.vertices), (1, &vec![(vertex(0), 6)]));
     assert_eq!(faults.uneven.count, 1);
     let (at, sum) = faults.uneven.vertices[0];
     assert!(at == vertex(1) && (sum - 0.8).abs() < 1e-6, "{at:?} {sum}");
     assert_eq!(faults.idle, [named(&document.model, "finger5")]);
     let sound = self::document(skinned_triangle().model());
     assert_eq!(weight_faults::faults(&sound), weight_faults::Faults::default());
+    // Found once for all who hold the document.
+    assert_eq!(*document.weight_faults(), faults);
+    assert!(std::ptr::eq(document.weight_faults(), document.clone().weight_faults()));
 }
 
 #[test]

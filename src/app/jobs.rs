@@ -10,7 +10,6 @@ use crate::session::carry;
 use crate::session::crowd::Crowd;
 use crate::session::file_list::{FileList, Place};
 use crate::session::ghosts::Haunting;
-use crate::session::posing::Posed;
 use crate::session::reload;
 use crate::session::select;
 use crate::session::undo::Undo;

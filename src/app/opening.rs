@@ -151,10 +151,12 @@ pub fn start(job: &Job, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Mode
     let Job { id, why, image_limit, .. } = *job;
     let (source, progress) = (job.source.clone(), job.progress.clone());
     std::thread::spawn(move || {
+        let mut opened = None;
         let event = caught(|| match read(&source, image_limit, &progress) {
             Ok(Loaded { model, images, files, .. }) => {
                 let view = view(&model);
                 let document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned), &view);
+                opened = Some(document.clone());
                 let images = Images { sources: images, fingerprints: Fingerprints::default() };
                 Some(AppEvent::Read(Box::new(Read { job: id, why, document, view, images, files, progress: progress.clone() })))
             }
@@ -164,6 +166,10 @@ pub fn start(job: &Job, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Mode
         if let Some(event) = event.unwrap_or_else(|message| Some(AppEvent::Failed { job: id, message })) {
             // The window may be gone by now; then nobody waits for it.
             let _ = proxy.send_event(event);
+        }
+        // What a panel lists is ready before it is opened, and holds up no picture.
+        if let Some(document) = opened {
+            document.weight_faults();
         }
     });
 }

@@ -1,7 +1,7 @@
 //! What is open: the model and what is worked out from it once, for every floor above to read.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
@@ -25,6 +25,7 @@ use super::roots::Roots;
 use super::switches;
 use super::transport;
 use super::view::View;
+use super::weight_faults::{self, Faults};
 
 /// An open file. Made once when it is opened; only `image_states`, `findings` and `bounds` change afterwards.
 #[derive(Debug, Clone)]
@@ -58,6 +59,7 @@ pub struct Document {
     /// How the model gets along in them.
     pub gaits: Arc<Gaits>,
     pub roots: Roots,
+    weight_faults: Arc<OnceLock<Faults>>,
     /// By image of the model.
     pub image_states: Vec<ImageState>,
     /// The model's, and what came up while its images were decoded.
@@ -97,6 +99,7 @@ impl Document {
             motions: Arc::default(),
             gaits: Arc::default(),
             roots,
+            weight_faults: Arc::default(),
             image_states: vec![ImageState::Pending; model.images.len()],
             findings: model.findings.clone(),
             prepared,
@@ -123,6 +126,11 @@ impl Document {
     /// For a thread of its own, where nothing is drawn that is not worked out.
     pub fn waiting(&self) -> Self {
         Self { roots: self.roots.waiting(), ..self.clone() }
+    }
+
+    /// What of its weights may be a mistake. Worked out when it is first asked for.
+    pub fn weight_faults(&self) -> &Faults {
+        self.weight_faults.get_or_init(|| weight_faults::faults(self))
     }
 
     /// Lets go of vertices and indices, for who only draws what the device has: whatever asks for positions finds none. Without

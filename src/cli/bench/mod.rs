@@ -16,7 +16,7 @@ use crate::asset::{self, LoadOptions, Loaded};
 use crate::render::gpu::Gpu;
 use crate::session::crowd::{self, Crowd};
 use crate::session::document::Document;
-use crate::session::posing::{self, Posed};
+use crate::session::posing;
 use crate::session::select::Selector;
 use crate::session::transport;
 use crate::session::view::{Display, Shadow, View};

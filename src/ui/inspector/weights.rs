@@ -11,7 +11,7 @@ use crate::session::document::Document;
 use crate::session::posing::Posed;
 use crate::session::probe::{self, Vertex};
 use crate::session::selection::{self, How};
-use crate::session::weight_faults::{self, Faults, Listed};
+use crate::session::weight_faults::{Faults, Listed};
 use crate::ui::{Frame, status, steering, text, theme};
 
 use super::rows;
@@ -49,7 +49,7 @@ pub fn has_weights(frame: &Frame) -> bool {
 pub fn weights_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     let model = &frame.document.model;
     if !std::ptr::eq(frame.state.weights.model.as_ptr(), Arc::as_ptr(model)) {
-        let lines = lines(frame.document, &weight_faults::faults(frame.document));
+        let lines = lines(frame.document, frame.document.weight_faults());
         frame.state.weights = WeightsState { model: Arc::downgrade(model), lines };
     }
     if frame.state.weights.lines.is_empty() {
