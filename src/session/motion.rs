@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use crate::animation::prepared::Prepared;
+use crate::camera::Bounds;
 use crate::model::Model;
 
 use super::course::Course;
@@ -21,12 +22,16 @@ pub struct Motion {
     speeds: Vec<OnceLock<Speeds>>,
 }
 
-/// How fast a node is, metres a second.
+/// How fast a node is, metres a second, and where it gets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Speeds {
     /// At each moment.
     pub all: Vec<f64>,
     pub top: f64,
+    /// Of all together.
+    pub sum: f64,
+    /// Of all places.
+    pub bounds: Bounds,
 }
 
 impl Motion {
@@ -56,8 +61,12 @@ impl Motion {
     pub fn speeds(&self, node: usize) -> Option<&Speeds> {
         let speeds = self.speeds.get(self.row(node)?)?;
         Some(speeds.get_or_init(|| {
-            let all = speeds_of(self.of(node).unwrap_or_default(), |moment| self.course.time(moment));
-            Speeds { top: all.iter().copied().filter(|speed| speed.is_finite()).fold(0.0, f64::max), all }
+            let places = self.of(node).unwrap_or_default();
+            let all = speeds_of(places, |moment| self.course.time(moment));
+            let mut bounds = Bounds::EMPTY;
+            places.iter().for_each(|&place| bounds.add(place));
+            let top = all.iter().copied().filter(|speed| speed.is_finite()).fold(0.0, f64::max);
+            Speeds { top, sum: all.iter().sum(), bounds, all }
         }))
     }
 

@@ -80,11 +80,10 @@ pub fn stretches(model: &Model, view: &View, time: f64) -> Vec<[f64; 2]> {
 pub fn frames_between_dots(document: &Document, view: &View, motion: &Motion, sight: &Sight) -> usize {
     let nodes = nodes(&document.model, view);
     let (mut moments, mut speeds, mut bounds) = (0, 0.0, Bounds::EMPTY);
-    for &node in &nodes {
-        motion.of(node).unwrap_or_default().iter().for_each(|&place| bounds.add(place));
-        let all = motion.speeds(node).map_or(&[][..], |speeds| &speeds.all);
-        moments += all.len();
-        speeds += all.iter().sum::<f64>();
+    for of_node in nodes.iter().filter_map(|&node| motion.speeds(node)) {
+        bounds = bounds.union(&of_node.bounds);
+        moments += of_node.all.len();
+        speeds += of_node.sum;
     }
     let frame = 1.0 / document.rate(view).fps;
     let apart = speeds / moments.max(1) as f64 * frame * points_per_metre(sight, bounds.center());
