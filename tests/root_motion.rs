@@ -10,7 +10,7 @@ use glam::{DVec2, DVec3};
 use serde_json::json;
 use sinew::animation::prepared::Prepared;
 use sinew::model::Model;
-use sinew::session::contact::{self, Contact, Limits, Slide};
+use sinew::session::contact::{self, Contact, Limits, Point, Slide};
 use sinew::session::course::{Clock, Course};
 use sinew::session::gait::{Gait, Walker};
 use sinew::session::motion::Motion;
@@ -18,7 +18,7 @@ use sinew::session::posing::{self, Posed};
 use sinew::session::root_motion;
 use sinew::session::transport::Moment;
 use sinew::session::view::View;
-use support::{Gltf, walker};
+use support::{Gltf, hopper, walker};
 
 const RATE: f64 = 30.0;
 
@@ -40,61 +40,133 @@ fn stepping(phase: f64, slip: f64, ground: f64) -> Vec<DVec3> {
     times(121).into_iter().map(at).collect()
 }
 
+/// Contacts of a foot of these joints, whose nodes are their places here.
+fn contacts<const N: usize>(paths: [&[DVec3]; N], drift: DVec2, sensitivity: f64) -> Vec<Contact> {
+    let points: Vec<Point> = paths.iter().enumerate().map(|(node, path)| Point::new(node, path.to_vec())).collect();
+    contact::contacts(&points, &times(paths[0].len()), drift, Limits::new(2.0, sensitivity), false)
+}
+
+fn drift<const N: usize>(paths: [&[DVec3]; N]) -> DVec2 {
+    let points = paths.map(|path| Point::new(0, path.to_vec()));
+    contact::drift(points.iter(), &times(paths[0].len()), Limits::new(2.0, 0.5))
+}
+
+/// First and last moments of contacts that are in one piece.
+fn spans(contacts: &[Contact]) -> Vec<(usize, usize)> {
+    contacts.iter().map(|contact| contact.parts.as_slice()).map(|parts| (parts[0].first, parts[parts.len() - 1].last)).collect()
+}
+
 #[test]
 fn a_foot_that_stands_touches_the_ground_and_does_not_slide() {
     let foot = stepping(0.0, 0.0, 0.0);
-    let found = contact::contacts(&[&foot], &times(121), DVec2::ZERO, Limits::new(2.0, 0.5));
-    let standing: Vec<_> = found.iter().map(|contact| (contact.first, contact.last)).collect();
+    let found = contacts([&foot], DVec2::ZERO, 0.5);
     // Two seconds of the ground for each, at 30 frames a second; the first frame of a swing is already too fast.
-    assert_eq!(standing[..4], [(0, 15), (30, 45), (60, 75), (90, 105)]);
+    assert_eq!(spans(&found)[..4], [(0, 15), (30, 45), (60, 75), (90, 105)]);
     assert!(found.iter().all(|contact| contact.slide < 1e-12));
 }
 
 #[test]
 fn a_slide_is_as_long_as_it_is() {
     let foot = stepping(0.0, 0.2, 0.0);
-    let found = contact::contacts(&[&foot], &times(121), DVec2::ZERO, Limits::new(2.0, 0.5));
+    let found = contacts([&foot], DVec2::ZERO, 0.5);
     assert!(found.len() >= 4);
-    for Contact { first, last, slide } in &found[..4] {
+    for (Contact { slide, parts, .. }, (first, last)) in found[..4].iter().zip(spans(&found)) {
         // Fourteen whole frames of 0.2 m/s, and what the frame of the lift adds.
         assert_eq!(last - first, 15);
         assert!((slide - 0.1).abs() < 0.002, "{slide}");
+        assert!((parts[0].print[0].distance(parts[0].print[1]) - slide).abs() < 1e-9);
     }
-    let seen = |slide: f64| Contact { slide, first: 0, last: 1 }.slide(2.0);
+    let seen = |slide: f64| Contact { slide, parts: Vec::new(), node: 0 }.severity(2.0);
     assert_eq!([0.009, 0.011, 0.039, 0.041].map(seen), [Slide::Unseen, Slide::Slight, Slide::Slight, Slide::Plain]);
     // Less sensitive than that it does not stand at all.
-    assert!(contact::contacts(&[&foot], &times(121), DVec2::ZERO, Limits::new(2.0, 0.0)).is_empty());
+    assert!(contacts([&foot], DVec2::ZERO, 0.0).is_empty());
 }
 
 #[test]
 fn of_several_points_the_one_that_slides_least_bears() {
     let (heel, toe) = (stepping(0.0, 0.3, 0.0), stepping(0.0, 0.1, 0.0));
-    let found = contact::contacts(&[&heel, &toe], &times(121), DVec2::ZERO, Limits::new(2.0, 0.5));
-    assert!(found[..4].iter().all(|contact| (contact.slide - 0.05).abs() < 0.002));
+    let found = contacts([&heel, &toe], DVec2::ZERO, 0.5);
+    assert!(found[..4].iter().all(|contact| contact.node == 1 && (contact.slide - 0.05).abs() < 0.002));
+}
+
+#[test]
+fn of_points_that_slide_alike_the_lowest_bears() {
+    let ankle = stepping(0.0, 0.0, 0.0);
+    let ball: Vec<DVec3> = ankle.iter().map(|place| place + DVec3::new(0.0, -0.08, 0.12)).collect();
+    for (found, node) in [(contacts([&ankle, &ball], DVec2::ZERO, 0.5), 1), (contacts([&ball, &ankle], DVec2::ZERO, 0.5), 0)] {
+        assert_eq!(spans(&found)[..2], [(0, 15), (30, 45)]);
+        assert!(found.iter().all(|contact| contact.node == node && contact.slide < 1e-12));
+        // The print is where the ball is, not where the ankle is.
+        let first = found[1].parts[0];
+        assert!(first.print.iter().all(|place| place.distance(ball[30]) < 1e-9), "{first:?}");
+    }
+    // A heel that rolls off the ground early does not bear, however still it stood.
+    let heel: Vec<DVec3> = ankle.iter().enumerate().map(|(i, place)| place + DVec3::Y * if i % 30 > 7 { 0.3 } else { 0.0 }).collect();
+    let sliding = stepping(0.0, 0.1, 0.0);
+    let found = contacts([&heel, &sliding], DVec2::ZERO, 0.5);
+    assert!(found[0].node == 1 && (found[0].slide - 0.05).abs() < 0.002, "{:?}", found[0]);
 }
 
 #[test]
 fn on_the_spot_the_ground_runs_under_the_feet() {
     // A walk at one metre a second, kept on the spot.
     let (left, right) = (stepping(0.0, 0.0, -1.0), stepping(0.5, 0.0, -1.0));
-    let limits = Limits::new(2.0, 0.5);
-    let drift = contact::drift(&[&left, &right], &times(121), limits);
+    let drift = drift([&left, &right]);
     assert!(drift.distance(DVec2::new(0.0, -1.0)) < 1e-9, "{drift}");
-    let found = contact::contacts(&[&left], &times(121), drift, limits);
-    assert_eq!((found[0].first, found[0].last), (0, 15));
+    let found = contacts([&left], drift, 0.5);
+    assert_eq!(spans(&found)[0], (0, 15));
     assert!(found[0].slide < 1e-9);
 }
 
 #[test]
 fn what_is_brief_or_broken_does_not_stand() {
-    let limits = Limits::new(2.0, 0.5);
     let blink: Vec<DVec3> = (0..60).map(|i| DVec3::new(0.0, if i % 20 == 0 { 0.0 } else { 1.0 }, i as f64)).collect();
-    assert!(contact::contacts(&[&blink], &times(60), DVec2::ZERO, limits).is_empty());
+    assert!(contacts([&blink], DVec2::ZERO, 0.5).is_empty());
     let broken = vec![DVec3::NAN; 60];
-    assert!(contact::contacts(&[&broken], &times(60), DVec2::ZERO, limits).is_empty());
-    assert_eq!(contact::drift(&[&broken], &times(60), limits), DVec2::ZERO);
-    assert!(contact::contacts(&[&[]], &[], DVec2::ZERO, limits).is_empty());
-    assert!(contact::contacts(&[&[DVec3::ZERO]], &[0.0], DVec2::ZERO, limits).is_empty());
+    assert!(contacts([&broken], DVec2::ZERO, 0.5).is_empty());
+    assert_eq!(drift([&broken]), DVec2::ZERO);
+    assert!(contacts([&[]], DVec2::ZERO, 0.5).is_empty());
+    assert!(contacts([&[DVec3::ZERO]], DVec2::ZERO, 0.5).is_empty());
+}
+
+#[test]
+fn over_the_seam_of_a_loop_a_contact_goes_on() {
+    // Two strides in two seconds; it stands from a quarter of a second before the seam to a quarter after it.
+    let at = |slip: f64| stepping(0.25, slip, 0.0)[..61].to_vec();
+    let times = times(61);
+    let found = |loops: bool, slip: f64| contact::contacts(&[Point::new(7, at(slip))], &times, DVec2::ZERO, Limits::new(2.0, 0.5), loops);
+    let (apart, joined) = (found(false, 0.2), found(true, 0.2));
+    // At either end 7.5 frames, of which seven are whole.
+    assert_eq!(spans(&apart), [(0, 7), (23, 37), (53, 60)]);
+    let parts: Vec<Vec<_>> = joined.iter().map(|contact| contact.parts.iter().map(|part| (part.first, part.last)).collect()).collect();
+    assert_eq!(parts, [vec![(23, 37)], vec![(53, 60), (0, 7)]]);
+    let [beginning, end] = [&apart[0], &apart[2]].map(|contact| contact.slide);
+    assert!((joined[1].slide - beginning - end).abs() < 1e-12 && (joined[1].slide - 0.2 * 14.0 / RATE).abs() < 1e-6);
+    assert!((joined[1].seconds(&times) - 14.0 / RATE).abs() < 1e-9);
+    assert_eq!([joined[1].parts[0].print, joined[1].parts[1].print], [apart[2].parts[0].print, apart[0].parts[0].print]);
+    // What never lifts is not joined with itself.
+    let still = vec![DVec3::ZERO; 61];
+    let found = contact::contacts(&[Point::new(0, still)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
+    assert_eq!(spans(&found), [(0, 60)]);
+    assert_eq!(found[0].parts.len(), 1);
+}
+
+#[test]
+fn contacts_are_joined_where_the_animation_is_closed_and_all_of_it_loops() {
+    use sinew::session::view::Repeat;
+    let model = hopper(0.0);
+    let parts = |view: &View| gait(&model, view).contacts(view)[0].iter().map(|contact| contact.parts.len()).collect::<Vec<_>>();
+    assert_eq!(parts(&walking()), [2]);
+    let once = View { repeat: Repeat::Once, ..walking() };
+    let range = View { range: Some([0.0, 1.5]), ..walking() };
+    let list = View { playlist: vec![0, 0], ..walking() };
+    for other in [once, range, list] {
+        assert_eq!(parts(&other), [1, 1]);
+    }
+    assert_eq!(parts(&View { range: Some([0.0, 2.0]), ..walking() }), [2]);
+    // A foot that comes down elsewhere than where it began is not the same any more.
+    let open = hopper(0.1);
+    assert_eq!(gait(&open, &walking()).contacts(&walking())[0].len(), 2);
 }
 
 #[test]
@@ -158,11 +230,10 @@ fn the_hips_carry_the_armature_with_its_feet() {
     assert!(found.speeds.iter().all(|speed| (speed - 0.75).abs() < 1e-5));
     let feet: Vec<_> = found.feet.iter().map(|foot| foot.node).collect();
     assert_eq!(feet, [node(&model, "Foot L"), node(&model, "Foot R")]);
-    let standing = found.standing(0.5);
-    let spans: Vec<Vec<_>> = standing.contacts.iter().map(|foot| foot.iter().map(|c| (c.first, c.last)).collect()).collect();
-    assert_eq!(spans, [vec![(0, 30)], vec![(30, 60)]]);
-    assert!(standing.contacts.iter().flatten().all(|contact| contact.slide < 1e-6));
-    assert_eq!(standing.drift, DVec2::ZERO);
+    let standing = found.contacts(&walking());
+    assert_eq!(standing.iter().map(|foot| spans(foot)).collect::<Vec<_>>(), [vec![(0, 30)], vec![(30, 60)]]);
+    assert!(standing.iter().flatten().all(|contact| contact.slide < 1e-6));
+    assert_eq!(found.drift, DVec2::ZERO);
 }
 
 #[test]
@@ -350,9 +421,11 @@ fn a_gait_is_worked_out_once_for_all_who_ask() {
     let mut other = View { in_place: false, selection: vec![1], ..view.clone() };
     other.display.path = true;
     assert!(Arc::ptr_eq(&gait, &document.gaits.get(&document, &other, &Moment::from(1.0)).unwrap()));
-    let standing = document.gaits.standing(&gait, 0.5);
-    assert!(Arc::ptr_eq(&standing, &document.gaits.standing(&gait, 0.5)));
-    assert!(!Arc::ptr_eq(&standing, &document.gaits.standing(&gait, 0.6)));
+    let standing = document.gaits.contacts(&gait, &view);
+    assert!(Arc::ptr_eq(&standing, &document.gaits.contacts(&gait, &view)));
+    let mut sensitive = view.clone();
+    sensitive.display.contact_sensitivity = 0.6;
+    assert!(!Arc::ptr_eq(&standing, &document.gaits.contacts(&gait, &sensitive)));
     assert!((gait.speed(0.7).unwrap() - 0.75).abs() < 1e-5 && gait.speed(9.0).is_some());
     let swaying = View { animation: Some(1), ..View::default() };
     let swayed = document.gaits.wait_for(&document, &swaying, &moment).unwrap();
@@ -374,7 +447,7 @@ fn who_samples_a_motion_works_out_the_gait_that_waits_for_it() {
     // Known by itself: the motion is not handed over yet.
     let found = document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap();
     assert!((found.speed(0.7).unwrap() - 0.75).abs() < 1e-5);
-    assert_eq!(*document.gaits.standing(&found, 0.5), found.standing(0.5));
+    assert_eq!(*document.gaits.contacts(&found, &view), found.contacts(&view));
     document.gaits.work_out(&document.model, &document.prepared, &motion);
     assert!(Arc::ptr_eq(&found, &document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap()), "wanted once");
 }

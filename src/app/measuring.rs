@@ -6,7 +6,8 @@ use crate::session::bounds;
 use glam::DVec3;
 
 use super::events::AppEvent;
-use super::{App, Shown, opening};
+use super::open::Shown;
+use super::{App, opening};
 
 pub struct Measured {
     job: u64,

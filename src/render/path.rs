@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
+use crate::session::contact::Contact;
 use crate::session::document::Document;
-use crate::session::gait::{Gait, Standing};
+use crate::session::gait::Gait;
 use crate::session::posing::Posed;
 use crate::session::transport::Moment;
 use crate::session::view::View;
@@ -37,8 +38,8 @@ pub fn lines(document: &Document, view: &View, posed: &Posed, moment: &Moment, g
         drawing.way(gait, &mut lines);
     }
     if view.display.contacts {
-        let standing = document.gaits.standing(gait, view.display.contact_sensitivity);
-        drawing.prints(gait, &standing, theme, &mut lines);
+        let contacts = document.gaits.contacts(gait, view);
+        drawing.prints(gait, &contacts, theme, &mut lines);
     }
     if let Some(root) = gait.root.as_ref().filter(|_| view.display.path) {
         let now = posed.globals[root.node].translation.with_y(height);
@@ -79,16 +80,15 @@ impl Drawing {
         }
     }
 
-    /// Where feet stand, as far as the ground does not run under them.
-    fn prints(&self, gait: &Gait, standing: &Standing, theme: &Theme, lines: &mut Vec<Line>) {
-        if standing.drift != DVec2::ZERO {
+    /// Where feet stand, below what bears them, as far as the ground does not run under them.
+    fn prints(&self, gait: &Gait, contacts: &[Vec<Contact>], theme: &Theme, lines: &mut Vec<Line>) {
+        if gait.drift != DVec2::ZERO {
             return;
         }
-        for (foot, contact) in standing.contacts.iter().enumerate().flat_map(|(foot, all)| all.iter().map(move |contact| (foot, contact))) {
-            let Some(path) = gait.points(foot).first() else { continue };
-            let color = opaque(theme.contacts[contact.slide(gait.size) as usize]);
-            let (start, end) = (self.at(path[contact.first]), self.at(path[contact.last]));
-            lines.push(Line { start, end, width: PRINT, color, ..self.shape });
+        for contact in contacts.iter().flatten() {
+            let color = opaque(theme.contacts[contact.severity(gait.size) as usize]);
+            let prints = contact.parts.iter().map(|part| part.print.map(|place| self.at(place)));
+            lines.extend(prints.map(|[start, end]| Line { start, end, width: PRINT, color, ..self.shape }));
         }
     }
 }

@@ -3,6 +3,8 @@
 //! ground is what Kovar, Schreiner and Gleicher (2002) call footskate. Where the model walks on the spot, its feet are measured
 //! against the ground that would run under them ([`drift`]).
 
+use std::ops::Range;
+
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
 /// In the middle of the slider, of the model's size: how high above its lowest a point may stand, and how fast it may be (in a
@@ -20,6 +22,8 @@ const FLOOR: f64 = 0.1;
 /// A slide is not seen up to so much of the model's size, and is plain from so much on.
 const UNSEEN: f64 = 0.005;
 const SLIGHT: f64 = 0.02;
+/// What stands for so much of the longest time may bear the foot.
+const LONG: f64 = 0.75;
 /// Seconds. Nothing stands for less, and what lifts for less stands on.
 const BRIEF: f64 = 0.06;
 
@@ -30,24 +34,51 @@ pub struct Limits {
     pub height: f64,
     /// Metres a second along the ground.
     pub speed: f64,
+    /// Metres that nobody sees.
+    pub unseen: f64,
 }
 
 impl Limits {
     /// `sensitivity`: 0 finds the fewest contacts, 1 the most.
     pub fn new(size: f64, sensitivity: f64) -> Self {
         let times = RANGE.powf(2.0 * sensitivity.clamp(0.0, 1.0) - 1.0);
-        Self { height: HEIGHT * size * times, speed: SPEED * size * times }
+        Self { height: HEIGHT * size * times, speed: SPEED * size * times, unseen: UNSEEN * size }
     }
 }
 
-/// From one moment to another a foot stands.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A joint of a foot along a motion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    pub node: usize,
+    pub path: Vec<DVec3>,
+    /// The height near which it stands.
+    pub floor: f64,
+}
+
+impl Point {
+    pub fn new(node: usize, path: Vec<DVec3>) -> Self {
+        Self { node, floor: floor(&path), path }
+    }
+}
+
+/// A foot stands.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Contact {
-    /// Numbers of moments.
+    /// One; over the seam of a loop two, the one that ends with the animation first.
+    pub parts: Vec<Part>,
+    /// The joint that bears: of those that stand the longest the one that slides the least, and of several the lowest.
+    pub node: usize,
+    /// Metres that it moves along the ground, all the way.
+    pub slide: f64,
+}
+
+/// From one moment to another, by their numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Part {
     pub first: usize,
     pub last: usize,
-    /// Metres along the ground, all the way.
-    pub slide: f64,
+    /// Where that which bears comes to stand, and where it lifts.
+    pub print: [DVec3; 2],
 }
 
 /// How a slide looks to who watches.
@@ -60,17 +91,22 @@ pub enum Slide {
 
 impl Contact {
     /// `size`: of the model.
-    pub fn slide(&self, size: f64) -> Slide {
+    pub fn severity(&self, size: f64) -> Slide {
         match self.slide / size {
             share if share <= UNSEEN => Slide::Unseen,
             share if share <= SLIGHT => Slide::Slight,
             _ => Slide::Plain,
         }
     }
+
+    /// How long it lasts. `times`: of all moments.
+    pub fn seconds(&self, times: &[f64]) -> f64 {
+        self.parts.iter().map(|part| times[part.last] - times[part.first]).sum()
+    }
 }
 
 /// The height near which a point stands.
-pub fn floor(path: &[DVec3]) -> f64 {
+fn floor(path: &[DVec3]) -> f64 {
     let mut heights: Vec<f64> = path.iter().map(|place| place.y).collect();
     heights.sort_unstable_by(f64::total_cmp);
     heights.get((FLOOR * heights.len() as f64) as usize).copied().unwrap_or(0.0)
@@ -78,10 +114,9 @@ pub fn floor(path: &[DVec3]) -> f64 {
 
 /// How fast the ground would run under a model that walks on the spot, metres a second: what most of what is low does, if that is
 /// more than stand still. `points`: of all feet.
-pub fn drift(points: &[&[DVec3]], times: &[f64], limits: Limits) -> DVec2 {
-    let low = points.iter().flat_map(|path| {
-        let floor = floor(path);
-        steps(path, times).filter(move |step| step.highest <= floor + limits.height).map(|step| step.velocity)
+pub fn drift<'a>(points: impl Iterator<Item = &'a Point>, times: &[f64], limits: Limits) -> DVec2 {
+    let low = points.flat_map(|point| {
+        steps(&point.path, times).filter(move |step| step.highest <= point.floor + limits.height).map(|step| step.velocity)
     });
     let all: Vec<DVec2> = low.filter(|velocity| velocity.is_finite()).collect();
     let velocities: Vec<DVec2> = all.iter().step_by(all.len().div_ceil(MOST_VELOCITIES).max(1)).copied().collect();
@@ -101,36 +136,81 @@ fn speed(drift: DVec2, limits: Limits) -> f64 {
     limits.speed.max(SPEED_OF_DRIFT * drift.length())
 }
 
-/// When a foot stands. `points`: paths of its joints, of which one that stands is enough; it slides as far as the one that
-/// slides least. `drift`: of the ground.
-pub fn contacts(points: &[&[DVec3]], times: &[f64], drift: DVec2, limits: Limits) -> Vec<Contact> {
+/// When a foot stands. `points`: its joints, of which one that stands is enough. `drift`: of the ground. `loops`: the end is where
+/// the beginning is, so that what stands there goes on.
+pub fn contacts(points: &[Point], times: &[f64], drift: DVec2, limits: Limits, loops: bool) -> Vec<Contact> {
     let speed = speed(drift, limits);
-    // By step: how far what stands slides in it, and the least that any point does.
-    let mut standing = vec![None::<f64>; times.len().saturating_sub(1)];
-    let mut least = vec![f64::INFINITY; standing.len()];
-    for path in points {
-        let floor = floor(path);
-        for (number, step) in steps(path, times).enumerate() {
+    let slides = |point: &Point| -> Vec<Slides> {
+        let of_step = |step: Step| {
             let along = (step.velocity - drift).length();
-            let slide = along * step.seconds;
-            least[number] = least[number].min(slide);
-            if step.highest <= floor + limits.height && along <= speed {
-                standing[number] = Some(standing[number].map_or(slide, |other| other.min(slide)));
+            Slides { way: along * step.seconds, stands: step.highest <= point.floor + limits.height && along <= speed }
+        };
+        steps(&point.path, times).map(of_step).collect()
+    };
+    let slides: Vec<Vec<Slides>> = points.iter().map(slides).collect();
+    let stands: Vec<bool> = (1..times.len()).map(|step| slides.iter().any(|slides| slides[step - 1].stands)).collect();
+    let foot = Foot { points, slides, stands, limits };
+    let found = foot.spans(times, loops).into_iter().filter_map(|spans| foot.contact(&spans));
+    found.filter(|contact| contact.seconds(times) >= BRIEF).collect()
+}
+
+/// What a point does in a step.
+struct Slides {
+    /// Metres along the ground.
+    way: f64,
+    stands: bool,
+}
+
+struct Foot<'a> {
+    points: &'a [Point],
+    /// By point and step.
+    slides: Vec<Vec<Slides>>,
+    /// By step: whether any point does.
+    stands: Vec<bool>,
+    limits: Limits,
+}
+
+impl Foot<'_> {
+    /// The steps of every contact: one run of them, or over the seam two.
+    fn spans(&self, times: &[f64], loops: bool) -> Vec<Vec<Range<usize>>> {
+        let mut spans: Vec<Vec<Range<usize>>> = Vec::new();
+        for step in (0..self.stands.len()).filter(|&step| self.stands[step]) {
+            match spans.last_mut().and_then(|span| span.last_mut()).filter(|span| times[step] - times[span.end] < BRIEF) {
+                Some(span) => span.end = step + 1,
+                None => spans.push(vec![step..step + 1]),
             }
         }
-    }
-    let mut found: Vec<Contact> = Vec::new();
-    for (number, slide) in standing.iter().enumerate().filter_map(|(number, slide)| Some((number, (*slide)?))) {
-        match found.last_mut().filter(|contact| times[number] - times[contact.last] < BRIEF) {
-            Some(contact) => {
-                contact.slide += least[contact.last..number].iter().sum::<f64>() + slide;
-                contact.last = number + 1;
-            }
-            None => found.push(Contact { first: number, last: number + 1, slide }),
+        let meet = spans.len() > 1 && spans[0][0].start == 0 && spans.last().is_some_and(|last| last[0].end == self.stands.len());
+        if loops && meet {
+            let beginning = spans.remove(0);
+            spans.last_mut().into_iter().for_each(|last| last.extend_from_slice(&beginning));
         }
+        spans
     }
-    found.retain(|contact| times[contact.last] - times[contact.first] >= BRIEF);
-    found
+
+    fn contact(&self, spans: &[Range<usize>]) -> Option<Contact> {
+        // Of each point: for how many steps it stands, and how far it slides in them. What lifts for less than is seen slides on.
+        let of_point = |slides: &Vec<Slides>| {
+            let steps = || spans.iter().cloned().flatten();
+            let way = steps().filter(|&step| slides[step].stands || !self.stands[step]).map(|step| slides[step].way).sum();
+            (steps().filter(|&step| slides[step].stands).count(), way)
+        };
+        let all: Vec<(usize, f64)> = self.slides.iter().map(of_point).collect();
+        let longest = all.iter().map(|(count, _)| *count).max()? as f64;
+        let long = || (0..all.len()).filter(|&point| all[point].0 as f64 >= LONG * longest);
+        let least = long().map(|point| all[point].1).fold(f64::INFINITY, f64::min);
+        let still = long().filter(|&point| all[point].1 <= least + self.limits.unseen);
+        let point = still.min_by(|&a, &b| self.points[a].floor.total_cmp(&self.points[b].floor))?;
+        let parts = spans.iter().map(|span| self.part(point, span)).collect();
+        Some(Contact { parts, node: self.points[point].node, slide: all[point].1 })
+    }
+
+    fn part(&self, point: usize, span: &Range<usize>) -> Part {
+        let stands = |step: &usize| self.slides[point][*step].stands;
+        let (from, to) = (span.clone().find(stands).unwrap_or(span.start), span.clone().rfind(stands).map_or(span.end, |step| step + 1));
+        let path = &self.points[point].path;
+        Part { first: span.start, last: span.end, print: [path[from], path[to]] }
+    }
 }
 
 /// What a point does from one moment to the next.

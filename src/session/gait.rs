@@ -6,15 +6,15 @@ use glam::{DVec2, DVec3};
 use crate::animation::prepared::Prepared;
 use crate::model::Model;
 
-use super::contact::{self, Contact, Limits};
+use super::contact::{self, Contact, Limits, Point};
 use super::course::Course;
 use super::document::Document;
 use super::feet::{self, Foot};
 use super::morphs::Morphs;
 use super::motion::{self, Motion};
 use super::root_motion::{self, Root, Travel};
-use super::transport::Moment;
-use super::view::View;
+use super::transport::{self, Moment};
+use super::view::{Repeat, View};
 
 /// What of a model gets it along, at rest. The same for all of its animations.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,19 +38,14 @@ pub struct Gait {
     pub speeds: Vec<f64>,
     pub travel: Travel,
     pub feet: Vec<Foot>,
-    /// Where each point of the feet is at every moment, but for what this animation never lets down.
-    points: Vec<Vec<Vec<DVec3>>>,
-    /// Of the model, metres.
-    pub size: f64,
-}
-
-/// When the feet stand.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Standing {
-    /// By foot.
-    pub contacts: Vec<Vec<Contact>>,
+    /// By foot, but for what this animation never lets down.
+    pub points: Vec<Vec<Point>>,
+    /// Whether it ends where it began, but for what the root travels: contacts go on over the seam of a loop.
+    pub is_closed: bool,
     /// How fast the ground would run under a model that walks on the spot; zero for one that travels.
     pub drift: DVec2,
+    /// Of the model, metres.
+    pub size: f64,
 }
 
 impl Walker {
@@ -81,28 +76,28 @@ impl Gait {
         let speeds = motion::speeds_of(&root_motion::on_ground(&path, 0.0), time);
         let travel = root_motion::travel(&path, time);
         let rest = |node: usize| prepared.rest_globals[node].translation.y;
-        let stands = |node: usize, path: &[DVec3]| feet::is_low(contact::floor(path), rest(node), walker.size);
-        let place = |node: &usize| motion.of(*node).filter(|path| stands(*node, path)).map(<[DVec3]>::to_vec);
-        let points = walker.feet.iter().map(|foot| foot.points.iter().filter_map(place).collect()).collect();
-        Self { root, times, path, speeds, travel, feet: walker.feet.clone(), points, size: walker.size }
-    }
-
-    /// `sensitivity`: 0 finds the fewest contacts, 1 the most.
-    pub fn standing(&self, sensitivity: f64) -> Standing {
-        let limits = Limits::new(self.size, sensitivity);
-        let all: Vec<&[DVec3]> = self.points.iter().flatten().map(Vec::as_slice).collect();
-        let usual = Limits::new(self.size, 0.5);
-        let drift = if self.root.is_some() { DVec2::ZERO } else { contact::drift(&all, &self.times, usual) };
-        let of = |points: &Vec<Vec<DVec3>>| {
-            let points: Vec<&[DVec3]> = points.iter().map(Vec::as_slice).collect();
-            contact::contacts(&points, &self.times, drift, limits)
+        let stands = |node: usize, point: &Point| feet::is_low(point.floor, rest(node), walker.size);
+        let point = |node: &usize| motion.of(*node).map(|path| Point::new(*node, path.to_vec())).filter(|point| stands(*node, point));
+        let points: Vec<Vec<Point>> = walker.feet.iter().map(|foot| foot.points.iter().filter_map(point).collect()).collect();
+        let drift = match root {
+            Some(_) => DVec2::ZERO,
+            None => contact::drift(points.iter().flatten(), &times, Limits::new(walker.size, 0.5)),
         };
-        Standing { contacts: self.points.iter().map(of).collect(), drift }
+        let is_closed = is_closed(walker, motion, root.as_ref());
+        Self { root, times, path, speeds, travel, feet: walker.feet.clone(), points, is_closed, drift, size: walker.size }
     }
 
-    /// Where the points of a foot are at every moment.
-    pub fn points(&self, foot: usize) -> &[Vec<DVec3>] {
-        self.points.get(foot).map_or(&[], Vec::as_slice)
+    /// When each foot stands, as the view wants it.
+    pub fn contacts(&self, view: &View) -> Vec<Vec<Contact>> {
+        let (limits, loops) = (Limits::new(self.size, view.display.contact_sensitivity), self.loops(view));
+        self.points.iter().map(|points| contact::contacts(points, &self.times, self.drift, limits, loops)).collect()
+    }
+
+    /// Whether what stands at the end goes on at the beginning: all of the animation plays again and again, by itself.
+    pub fn loops(&self, view: &View) -> bool {
+        let whole = [0.0, self.times.last().copied().unwrap_or_default()];
+        let alone = view.playlist.is_empty() && view.layers.iter().all(|layer| layer.effective_weight() == 0.0);
+        self.is_closed && view.repeat == Repeat::Loop && alone && transport::range_within(view.range, whole[1]) == whole
     }
 
     /// Where the root is at a time; none where nothing travels.
@@ -123,4 +118,15 @@ impl Gait {
     fn after(&self, time: f64) -> Option<usize> {
         Some(self.times.partition_point(|&other| other < time).min(self.times.len().checked_sub(1)?))
     }
+}
+
+/// Whether the feet and what most of the model hangs on end where they began, but for what the root travels.
+fn is_closed(walker: &Walker, motion: &Motion, root: Option<&Root>) -> bool {
+    let moved = |node: usize| motion.of(node).and_then(|path| Some(*path.last()? - *path.first()?)).unwrap_or_default();
+    let travelled = root.map_or(DVec3::ZERO, |root| moved(root.node).with_y(0.0));
+    let unseen = Limits::new(walker.size, 0.5).unseen;
+    // What is above the root does not go along.
+    let bearers = walker.bearers.iter().filter(|&&node| root.is_none_or(|root| node >= root.node));
+    let feet = walker.feet.iter().flat_map(|foot| &foot.points);
+    bearers.chain(feet).all(|&node| moved(node).distance(travelled) <= unseen)
 }

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::animation::prepared::Prepared;
 use crate::model::Model;
 
+use super::contact::Contact;
 use super::course::Course;
 use super::document::Document;
-use super::gait::{Gait, Standing, Walker};
+use super::gait::{Gait, Walker};
 use super::motion::Motion;
 use super::transport::Moment;
 use super::view::View;
@@ -36,8 +37,8 @@ struct Wanted {
 struct Known {
     course: Course,
     gait: Arc<Gait>,
-    /// With its sensitivity.
-    standing: Option<(f64, Arc<Standing>)>,
+    /// With the sensitivity, and whether it loops.
+    contacts: Option<((f64, bool), Arc<Vec<Vec<Contact>>>)>,
 }
 
 impl Gaits {
@@ -84,9 +85,8 @@ impl Gaits {
         let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner).take_if(|wanted| wanted.course == motion.course);
         let Some(Wanted { course, view, walker }) = wanted else { return };
         let gait = Arc::new(Gait::new(model, prepared, &view, &walker, motion));
-        let sensitivity = view.display.contact_sensitivity;
-        let standing = Some((sensitivity, Arc::new(gait.standing(sensitivity))));
-        self.keep(Known { course, gait, standing });
+        let contacts = Some((wish(&gait, &view), Arc::new(gait.contacts(&view))));
+        self.keep(Known { course, gait, contacts });
     }
 
     /// What the picture needs of it; none: nothing.
@@ -94,23 +94,24 @@ impl Gaits {
         view.display.path || view.display.contacts
     }
 
-    /// When the feet of this gait stand.
-    pub fn standing(&self, gait: &Arc<Gait>, sensitivity: f64) -> Arc<Standing> {
+    /// When each foot of this gait stands.
+    pub fn contacts(&self, gait: &Arc<Gait>, view: &View) -> Arc<Vec<Vec<Contact>>> {
+        let wish = wish(gait, view);
         let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept.iter_mut().find(|known| Arc::ptr_eq(&known.gait, gait));
-        if let Some((_, standing)) = known.as_ref().and_then(|known| known.standing.as_ref()).filter(|(of, _)| *of == sensitivity) {
-            return standing.clone();
+        if let Some((_, contacts)) = known.as_ref().and_then(|known| known.contacts.as_ref()).filter(|(of, _)| *of == wish) {
+            return contacts.clone();
         }
-        let standing = Arc::new(gait.standing(sensitivity));
+        let contacts = Arc::new(gait.contacts(view));
         if let Some(known) = known {
-            known.standing = Some((sensitivity, standing.clone()));
+            known.contacts = Some((wish, contacts.clone()));
         }
-        standing
+        contacts
     }
 
     fn of(&self, document: &Document, view: &View, walker: &Walker, motion: &Motion) -> Arc<Gait> {
         let gait = Arc::new(Gait::new(&document.model, &document.prepared, view, walker, motion));
-        self.keep(Known { course: motion.course.clone(), gait: gait.clone(), standing: None });
+        self.keep(Known { course: motion.course.clone(), gait: gait.clone(), contacts: None });
         gait
     }
 
@@ -127,4 +128,9 @@ impl Gaits {
         kept.truncate(MOST - 1);
         kept.insert(0, known);
     }
+}
+
+/// All of a view that contacts depend on.
+fn wish(gait: &Gait, view: &View) -> (f64, bool) {
+    (view.display.contact_sensitivity, gait.loops(view))
 }

@@ -192,6 +192,8 @@ pub struct UiState {
     pub animations: AnimationsState,
     pub layers: LayersState,
     pub lanes: LanesState,
+    /// Points that the first foot's lane is scrolled out of sight.
+    pub contacts_scroll: f32,
     pub tree: TreeState,
     pub viewport: ViewportState,
     pub counts: Counts,

@@ -1,15 +1,17 @@
 //! Root motion in the panels: the section of the inspector, the speed's lane and the feet's, the camera that follows.
 
 use egui::accesskit::Role;
+use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, vec2};
 use egui_kittest::kittest::Queryable;
+use serde_json::json;
 
 use sinew::session::transport::Moment;
-use sinew::session::view::{View, ViewCamera};
+use sinew::session::view::{Repeat, View, ViewCamera};
 use sinew::ui::Command;
 use sinew::ui::actions::Action;
 use sinew::ui::units::LengthUnit;
 
-use super::support::walker;
+use super::support::{Gltf, hopper, walker};
 use super::ui_window::{Window, harness};
 use super::{Ui, click, selected};
 
@@ -67,7 +69,7 @@ fn what_is_not_there_yet_is_on_its_way() {
 #[test]
 fn each_foot_has_a_lane_and_a_click_on_a_contact_goes_there() {
     let mut ui = walking(|view| view.display.contacts = true);
-    ui.get_by_label("Foot Foot L: 1 contacts, slides 0.0 mm");
+    ui.get_by_label("Foot Foot L: stands once, longest slide 0.0 mm, all slides together 0.0 mm");
     let (left, right) = ("Foot L stands from 0.000 s, frame 0 to", "Foot R stands from 1.000 s, frame 30 to");
     let bars =
         |ui: &Ui| ui.query_all_by(|node| node.label().is_some_and(|label| label.starts_with(left) || label.starts_with(right))).count();
@@ -81,6 +83,66 @@ fn each_foot_has_a_lane_and_a_click_on_a_contact_goes_there() {
     ui.state_mut().view.display.contact_sensitivity = 0.0;
     ui.run();
     ui.get_by_label("Contact sensitivity");
+}
+
+#[test]
+fn a_contact_over_the_seam_of_a_loop_has_two_bars_that_say_the_same() {
+    let mut ui = harness(1280.0, 2800.0, 1.0, Window::new(hopper(0.0)));
+    let state = ui.state_mut();
+    state.transport.pause();
+    state.view.display.contacts = true;
+    state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    ui.run();
+    ui.get_by_label("Foot Foot: stands once, longest slide 0.0 mm, all slides together 0.0 mm");
+    let label = "Foot stands from 1.500 s, frame 45 to 0.500 s, frame 15 over the loop's seam, slides 0.0 mm";
+    let bars: Vec<_> = ui.query_all_by_label(label).map(|bar| bar.rect().left()).collect();
+    assert_eq!(bars.len(), 2);
+    // The one at the end of the axis begins it; each leads to where it is.
+    ui.query_all_by_label(label).max_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap().click();
+    ui.run();
+    assert!((ui.state().transport.time() - 1.5).abs() < 1e-6);
+    ui.query_all_by_label(label).min_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap().click();
+    ui.run();
+    assert!(ui.state().transport.time() < 1e-6);
+    ui.state_mut().view.repeat = Repeat::Once;
+    ui.run();
+    ui.get_by_label("Foot Foot: stands 2 times, longest slide 0.0 mm, all slides together 0.0 mm");
+}
+
+#[test]
+fn lanes_of_many_feet_leave_room_for_rows() {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", json!({ "name": "Hips", "children": [1, 2, 3, 4, 5, 6, 7], "translation": [0, 1, 0] }));
+    for foot in 0..6 {
+        gltf.push("nodes", json!({ "name": format!("Foot {foot}"), "translation": [foot, -1, 0] }));
+    }
+    gltf.push("nodes", json!({ "name": "Head", "translation": [0, 1, 0] }));
+    gltf.push("skins", json!({ "joints": [0, 1, 2, 3, 4, 5, 6, 7] }));
+    let still = gltf.floats("VEC3", &[0.0, 1.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], still)]);
+    let mut ui = harness(900.0, 600.0, 1.0, Window::new(gltf.model()));
+    let state = ui.state_mut();
+    state.transport.pause();
+    (state.view.display.contacts, state.view.display.speed) = (true, true);
+    state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    ui.run();
+    let lane = |ui: &Ui, foot: usize| {
+        ui.query_by_label(&format!("Foot Foot {foot}: stands once, longest slide 0.0 mm, all slides together 0.0 mm"))
+            .map(|lane| lane.rect())
+    };
+    assert!(lane(&ui, 3).is_some() && lane(&ui, 4).is_none());
+    let sheet = ui.get_by_role_and_label(Role::List, "Dope sheet").rect();
+    assert!(sheet.top() >= lane(&ui, 3).unwrap().bottom() - 0.5 && sheet.height() >= 40.0, "{sheet:?}");
+    // The others are scrolled to.
+    let at = lane(&ui, 2).unwrap().center();
+    ui.event(Event::PointerMoved(at));
+    ui.run();
+    let (unit, source, phase) = (MouseWheelUnit::Point, MouseWheelSource::Unknown, TouchPhase::Move);
+    ui.event(Event::MouseWheel { unit, source, phase, delta: vec2(0.0, -100.0), modifiers: Modifiers::NONE });
+    for _ in 0..30 {
+        ui.step();
+    }
+    assert!(lane(&ui, 5).is_some() && lane(&ui, 0).is_none());
 }
 
 #[test]

@@ -233,3 +233,18 @@ pub fn walker() -> Model {
     gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 1.0, 2.0], sway)]);
     gltf.model()
 }
+
+/// Hips that go 2 m along z in two seconds, with a foot that stands at the beginning and at the end, `aside` from where it was.
+pub fn hopper(aside: f32) -> Model {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", json!({ "name": "Root", "children": [1, 4] }));
+    gltf.push("nodes", json!({ "name": "Hips", "children": [2], "translation": [0, 1, 0] }));
+    gltf.push("nodes", json!({ "name": "Spine", "children": [3], "translation": [0, 0.5, 0] }));
+    gltf.push("nodes", json!({ "name": "Head", "translation": [0, 0.5, 0] }));
+    gltf.push("nodes", json!({ "name": "Foot" }));
+    gltf.push("skins", json!({ "joints": [0, 1, 2, 3, 4] }));
+    let hips = gltf.floats("VEC3", &[0.0, 1.0, 0.0, 0.0, 1.0, 2.0]);
+    let foot = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 1.0, aside, 0.0, 2.0, aside, 0.0, 2.0]);
+    gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 2.0], hips), (4, "translation", "LINEAR", &[0.0, 0.5, 1.0, 1.5, 2.0], foot)]);
+    gltf.model()
+}

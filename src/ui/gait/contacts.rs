@@ -1,5 +1,6 @@
-//! When feet stand: a lane for each foot, with a bar for every contact and how far the foot slides in it. A click on a bar goes to
-//! where it begins, a click on a name selects the foot.
+//! When feet stand: a lane for each foot, with a bar for every contact and how far the joint that bears slides in it. A contact
+//! that goes on over the seam of a loop has two bars, which say the same. A click on a bar goes to where it begins, a click on a
+//! name selects the foot.
 
 use std::sync::Arc;
 
@@ -15,9 +16,13 @@ use crate::ui::{Frame, playing, text, theme, transport_row};
 
 use super::{length, said, speed_text};
 
-/// Of up to four feet, and of more.
+/// Of up to two feet, and of more.
 const ROW: f32 = theme::TREE_ROW;
-const LOW_ROW: f32 = 14.0;
+const LOW_ROW: f32 = 16.0;
+/// More of them scroll.
+const MOST_ROWS: usize = 4;
+/// Above and below a bar.
+const GAP: f32 = 2.0;
 /// A lane with more contacts in sight shows them, but they are too close to be pointed at.
 const MOST: usize = 200;
 
@@ -27,11 +32,11 @@ pub fn height(frame: &Frame) -> f32 {
         return 0.0;
     }
     let feet = frame.document.gaits.walker(frame.document, frame.view).feet.len();
-    feet.max(1) as f32 * row(feet)
+    feet.clamp(1, MOST_ROWS) as f32 * row(feet)
 }
 
 fn row(feet: usize) -> f32 {
-    if feet > 4 { LOW_ROW } else { ROW }
+    if feet > 2 { LOW_ROW } else { ROW }
 }
 
 pub fn contacts_ui(ui: &mut Ui, frame: &mut Frame, gait: Option<&Arc<Gait>>, [names, tracks]: [Rect; 2], axis: &TimeAxis) {
@@ -39,16 +44,28 @@ pub fn contacts_ui(ui: &mut Ui, frame: &mut Frame, gait: Option<&Arc<Gait>>, [na
     if gait.feet.is_empty() {
         return said(ui, tracks, "No feet were found: nothing of this model comes down to the ground where it rests");
     }
-    let standing = frame.document.gaits.standing(gait, frame.view.display.contact_sensitivity);
+    let all = frame.document.gaits.contacts(gait, frame.view);
     let high = row(gait.feet.len());
-    for (foot, contacts) in standing.contacts.iter().enumerate() {
-        let of_foot = |rect: Rect| Rect::from_min_size(pos2(rect.left(), rect.top() + foot as f32 * high), vec2(rect.width(), high));
-        let (name, track) = (of_foot(names).intersect(names), of_foot(tracks).intersect(tracks));
+    let offset = scroll(ui, frame, gait.feet.len() as f32 * high, names.union(tracks));
+    for (foot, contacts) in all.iter().enumerate() {
+        let top = names.top() + foot as f32 * high - offset;
+        let of_foot = |rect: Rect| Rect::from_x_y_ranges(rect.x_range(), top..=top + high).intersect(rect);
+        let (name, track) = (of_foot(names), of_foot(tracks));
+        if name.height() <= 0.0 {
+            continue;
+        }
         name_ui(ui, frame, gait, foot, contacts, name);
-        let lane = Lane { gait, foot, drift: standing.drift, track, axis };
-        lane.contacts_ui(ui, frame, contacts);
+        Lane { gait, foot, track, axis }.contacts_ui(ui, frame, contacts);
         ui.painter().hline(names.left()..=tracks.right(), track.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     }
+}
+
+/// How far the lanes are scrolled. `height`: of all of them.
+fn scroll(ui: &Ui, frame: &mut Frame, height: f32, seen: Rect) -> f32 {
+    let turned = if ui.rect_contains_pointer(seen) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
+    let scroll = &mut frame.state.contacts_scroll;
+    *scroll = (*scroll - turned).clamp(0.0, (height - seen.height()).max(0.0));
+    *scroll
 }
 
 /// The foot, and the longest way that it slides.
@@ -57,9 +74,19 @@ fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Con
     let (label, source) = (node.label(), node.source);
     let palette = theme::palette(ui.ctx());
     let worst = contacts.iter().max_by(|a, b| a.slide.total_cmp(&b.slide));
-    let slides = worst.map_or("never stands".to_owned(), |contact| length(frame, contact.slide));
+    let longest = worst.map(|contact| length(frame, contact.slide));
+    let short = longest.as_ref().map_or("never stands".to_owned(), |longest| format!("longest {longest}"));
+    let mut about = vec![match contacts.len() {
+        0 => "never stands".to_owned(),
+        1 => "stands once".to_owned(),
+        count => format!("stands {count} times"),
+    }];
+    if let Some(longest) = longest {
+        let together = length(frame, contacts.iter().map(|contact| contact.slide).sum());
+        about.extend([format!("longest slide {longest}"), format!("all slides together {together}")]);
+    }
     let response = ui.interact(rect, ui.scope_id().with(("foot", foot)), Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Foot {label}: {} contacts, slides {slides}", contacts.len())));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Foot {label}: {}", about.join(", "))));
     let painter = ui.painter_at(rect);
     if frame.view.selection.contains(&source) {
         painter.rect_filled(rect, 0.0, palette.selection);
@@ -69,18 +96,18 @@ fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Con
     let (font, small) = (TextStyle::Body.resolve(ui.style()), FontId::proportional(11.0));
     let color = worst.map_or(palette.secondary, |contact| color(palette, contact, gait.size));
     let at = pos2(rect.right() - theme::MARGIN, rect.center().y);
-    let right = painter.text(at, Align2::RIGHT_CENTER, &slides, small, color);
+    let right = painter.text(at, Align2::RIGHT_CENTER, short, small, color);
     let left = pos2(rect.left() + theme::MARGIN, rect.center().y);
-    let short = text::elide_middle(ui, &label, &font, right.left() - left.x - 8.0);
-    painter.text(left, Align2::LEFT_CENTER, short, font, palette.text);
+    let name = text::elide_middle(ui, &label, &font, right.left() - left.x - 8.0);
+    painter.text(left, Align2::LEFT_CENTER, name, font, palette.text);
     if response.clicked() {
         selection::select(&mut frame.view.selection, source, How::Only);
     }
-    text::tooltip_above(&response, &format!("{label}\n{} contacts; the longest slide is the number", contacts.len()));
+    text::tooltip_above(&response, &format!("{label}\n{}", about.join("\n")));
 }
 
 fn color(palette: &Palette, contact: &Contact, size: f64) -> Color32 {
-    match contact.slide(size) {
+    match contact.severity(size) {
         Slide::Unseen => palette.good,
         Slide::Slight => palette.warning,
         Slide::Plain => palette.error,
@@ -90,44 +117,54 @@ fn color(palette: &Palette, contact: &Contact, size: f64) -> Color32 {
 struct Lane<'a> {
     gait: &'a Gait,
     foot: usize,
-    drift: DVec2,
     track: Rect,
     axis: &'a TimeAxis,
 }
 
 impl Lane<'_> {
     fn contacts_ui(&self, ui: &Ui, frame: &mut Frame, contacts: &[Contact]) {
-        let time = |moment: usize| self.gait.times[moment];
         let [from, to] = self.axis.span;
-        let seen = contacts.iter().enumerate().filter(|(_, contact)| time(contact.last) >= from && time(contact.first) <= to);
+        let parts = contacts.iter().flat_map(|contact| contact.parts.iter().map(move |part| (contact, part)));
+        let seen = parts.enumerate().filter(|(_, (_, part))| self.time(part.last) >= from && self.time(part.first) <= to);
         let seen: Vec<_> = seen.collect();
-        for &(number, contact) in &seen {
-            let span = self.axis.x(time(contact.first))..=self.axis.x(time(contact.last));
-            let bar = Rect::from_x_y_ranges(span, self.track.y_range()).shrink2(vec2(0.0, 3.0)).intersect(self.track);
-            let response = (seen.len() <= MOST).then(|| self.response(ui, frame, (number, contact), bar));
+        for &(number, (contact, part)) in &seen {
+            let span = self.axis.x(self.time(part.first))..=self.axis.x(self.time(part.last));
+            let bar = Rect::from_x_y_ranges(span, self.track.y_range()).shrink2(vec2(0.0, GAP)).intersect(self.track);
+            let response = (seen.len() <= MOST).then(|| self.response(ui, frame, number, contact, bar));
             self.paint(ui, frame, contact, bar, response.as_ref());
             if response.is_some_and(|response| response.clicked()) {
                 frame.transport.pause();
-                playing::seek(frame, time(contact.first));
+                playing::seek(frame, self.time(part.first));
                 let source = frame.document.model.nodes[self.gait.feet[self.foot].node].source;
                 selection::select(&mut frame.view.selection, source, How::Only);
             }
         }
     }
 
-    fn response(&self, ui: &Ui, frame: &Frame, (number, contact): (usize, &Contact), bar: Rect) -> Response {
+    fn time(&self, moment: usize) -> f64 {
+        self.gait.times[moment]
+    }
+
+    fn response(&self, ui: &Ui, frame: &Frame, number: usize, contact: &Contact, bar: Rect) -> Response {
         let response = ui.interact(bar, ui.scope_id().with(("contact", self.foot, number)), Sense::click());
         let name = frame.document.model.nodes[self.gait.feet[self.foot].node].label();
-        let [from, to] = [contact.first, contact.last].map(|moment| transport_row::time_text(frame, self.gait.times[moment]));
+        let at = |moment: usize| transport_row::time_text(frame, self.time(moment));
+        let ends = contact.parts.first().zip(contact.parts.last()).map_or([0, 0], |(first, last)| [first.first, last.last]);
+        let [from, to] = ends.map(at);
+        let over = if contact.parts.len() > 1 { " over the loop's seam" } else { "" };
         let slide = length(frame, contact.slide);
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} stands from {from} to {to}, slides {slide}")));
-        let seconds = self.gait.times[contact.last] - self.gait.times[contact.first];
+        response
+            .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} stands from {from} to {to}{over}, slides {slide}")));
+        let seconds = contact.seconds(&self.gait.times);
         let mut about = format!(
-            "{name} stands {seconds:.3} s\nfrom {from}\nto {to}\nslides {slide}, {} on average",
+            "{name} stands {seconds:.3} s{over}\nfrom {from}\nto {to}\nslides {slide}, {} on average",
             speed_text(frame, contact.slide / seconds)
         );
-        if self.drift != DVec2::ZERO {
-            about += &format!("\nover ground that runs at {}", speed_text(frame, self.drift.length()));
+        if contact.node != self.gait.feet[self.foot].node {
+            about += &format!("\non {}", frame.document.model.nodes[contact.node].label());
+        }
+        if self.gait.drift != DVec2::ZERO {
+            about += &format!("\nover ground that runs at {}", speed_text(frame, self.gait.drift.length()));
         }
         text::tooltip_above(&response, &about);
         response.on_hover_cursor(CursorIcon::PointingHand)

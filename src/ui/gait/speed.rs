@@ -51,7 +51,7 @@ pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Arc<Gait>>, [names, tr
 
 /// Nothing travels; the feet may tell how fast the ground would run.
 fn nothing(ui: &Ui, frame: &Frame, gait: &Arc<Gait>, track: Rect) {
-    let drift = frame.document.gaits.standing(gait, frame.view.display.contact_sensitivity).drift.length();
+    let drift = gait.drift.length();
     let spot = format!("On the spot; its feet walk at {}", speed_text(frame, drift));
     said(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
 }

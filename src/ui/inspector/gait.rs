@@ -46,7 +46,7 @@ fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Arc<Gait>) {
         rows::further_ui(ui, &format!("{} at most", speed_text(frame, travel.most)));
     } else {
         rows::text_ui(ui, "Root", "nothing travels");
-        let drift = frame.document.gaits.standing(gait, frame.view.display.contact_sensitivity).drift.length();
+        let drift = gait.drift.length();
         if drift > 0.0 {
             rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", speed_text(frame, drift)));
         }
