@@ -1,7 +1,8 @@
 //! Foot contacts: when a foot stands, and how far it slides meanwhile. A point stands while it is low and slow, both against the
 //! model's size, as Bindiganavale and Badler (1998) and Lee et al. (2002) tell contacts; that a standing foot moves along the
-//! ground is what Kovar, Schreiner and Gleicher (2002) call footskate. Where the model walks on the spot, its feet are measured
-//! against the ground that would run under them ([`drift`]).
+//! ground is what Kovar, Schreiner and Gleicher (2002) call footskate. What is measured is the way along the ground of one joint,
+//! that which bears the foot ([`Contact::node`]), while it stands. Where the model walks on the spot, its feet are measured against
+//! the ground that would run under them ([`drift`]).
 
 use std::ops::Range;
 

@@ -18,11 +18,11 @@ use super::{length, said, speed_text};
 
 /// Of up to two feet, and of more.
 const ROW: f32 = theme::TREE_ROW;
-const LOW_ROW: f32 = 16.0;
+const LOW_ROW: f32 = 18.0;
 /// More of them scroll.
 const MOST_ROWS: usize = 4;
 /// Above and below a bar.
-const GAP: f32 = 2.0;
+const GAP: f32 = 3.0;
 /// A lane with more contacts in sight shows them, but they are too close to be pointed at.
 const MOST: usize = 200;
 
