@@ -18,6 +18,7 @@ use crate::ui::{Command, Dialog};
 
 use super::events::{NoDialog, Saved, Saving};
 use super::opening::Source;
+use super::stillness::Stillness;
 use super::watching::Word;
 use super::{App, LONG_NOTE, dialogs, opening};
 
@@ -117,6 +118,7 @@ impl App {
         if open.job != job {
             return;
         }
+        open.stillness = Stillness::default();
         let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
         open.document.image_done(index, gpu_model.receive_image(&shell.gpu, index, image));
     }

@@ -25,6 +25,7 @@ use super::exporting::Export;
 use super::open::{Open, Shown};
 use super::opening::{Job, Source, Why};
 use super::shell::Shell;
+use super::stillness::{self, Pace};
 
 /// A wait that nobody notices.
 pub(super) const UNNOTICED: Duration = Duration::from_millis(300);
@@ -67,7 +68,8 @@ impl App {
         let until_drawn = now.elapsed();
         let mut too_many = None;
         if let Some(LaidOut { viewport, camera, posing, crowd_cut }) = laid_out {
-            let drawing = self.present(&mut shell, &open, output, viewport, &camera);
+            let drawing = self.present(&mut shell, &mut open, output, (viewport, camera), now);
+            self.follow_ghosts(&open, now);
             self.tell_performance(&mut shell, &open, now, [until_drawn.saturating_sub(posing), posing, drawing]);
             too_many = crowd_cut;
         }
@@ -151,25 +153,33 @@ impl App {
     }
 
     /// The picture in the viewport, egui over it; tells how long that took of the processor.
-    fn present(&self, shell: &mut Shell, open: &Open, output: egui::FullOutput, viewport: egui::Rect, camera: &Camera) -> Duration {
+    fn present(
+        &self,
+        shell: &mut Shell,
+        open: &mut Open,
+        output: egui::FullOutput,
+        (viewport, camera): (egui::Rect, Camera),
+        now: Instant,
+    ) -> Duration {
         let pixels_per_point = output.pixels_per_point;
         let theme = picture_theme(&shell.egui);
         let display = &self.view.display;
         let (model, posed) = (&*open.document.model, &open.posed);
         let lights = lights::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
-        let sight = Sight { camera: *camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-        let seen = Seen { document: &open.document, view: &self.view, posed, moment: self.transport.moment(), theme, sight };
+        let sight = Sight { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
+        let (view, moment) = (&self.view, self.transport.moment());
+        let seen = Seen { document: &open.document, view, posed, moment, theme, sight };
         let Annotations { skeleton, outlined, .. } = Annotations::new(&seen, false);
-        let tints = weights::tints(&open.document, &self.view);
+        let all_tints = weights::tints(&open.document, view);
         let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
         let (crowd, visible) = (&open.crowd, &posed.shown);
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.left, None);
+        let (materials, tints, left, ghost) = (&posed.materials, &*all_tints, &posed.left, None);
         let body = Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
         let actors: Vec<_> = std::iter::once(body).chain(ghosts::actors(model, &gpu_model, &open.ghosts, theme)).collect();
         let bounds = open.document.crowd_bounds(&self.view);
         let mut picture = Picture {
-            camera,
+            camera: &camera,
             tile: Tile::whole([0, 0]),
             supersample: 1,
             anchor: posed.anchor,
@@ -182,13 +192,41 @@ impl App {
             theme,
             pixels_per_point,
         };
+        let shown = || stillness::Shown {
+            view: view.clone(),
+            moment,
+            camera,
+            viewport,
+            pixels_per_point,
+            theme,
+            lines: skeleton.lines.clone(),
+            solids: skeleton.solids.clone(),
+            tints: all_tints.clone(),
+        };
+        let pace = open.stillness.pace([ghosts::at_once(&shell.gpu, &actors[1..]), actors.len() - 1], shown, now);
         let took = shell.present(output, |renderer, gpu, encoder, target| {
             let viewport = pixels(viewport, pixels_per_point, target.texture().size());
             picture.tile = Tile::whole([viewport[2], viewport[3]]);
-            renderer.draw(gpu, encoder, target, viewport, &picture, &actors);
+            match pace {
+                Pace::AtOnce => renderer.draw(gpu, encoder, target, viewport, &picture, &actors),
+                Pace::Moving(ghosts) => renderer.draw(gpu, encoder, target, viewport, &picture, &actors[..=ghosts]),
+                Pace::InSteps => {
+                    let is_whole = renderer.draw_on(gpu, encoder, target, viewport, &picture, &actors);
+                    open.stillness.stepped(is_whole, renderer.late);
+                }
+            }
         });
         self.ask_probe(shell, &picture, &actors);
         took
+    }
+
+    /// Where there are more ghosts, or less, the panels say so in another frame.
+    fn follow_ghosts(&mut self, open: &Open, now: Instant) {
+        let before = std::mem::replace(&mut self.ui.ghosts_drawn, open.stillness.ghosts);
+        let told = (before != open.stillness.ghosts).then_some(Duration::ZERO);
+        for delay in open.stillness.again.into_iter().chain(told) {
+            self.pacing.ask(now, delay);
+        }
     }
 
     /// What the frame took, for the panel that shows it; the device is only asked while it is shown.

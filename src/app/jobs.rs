@@ -18,6 +18,7 @@ use crate::ui::Failure;
 
 use super::open::{Open, Shown};
 use super::opening::{self, Job, Source, Why};
+use super::stillness::Stillness;
 use super::watching::Word;
 use super::{App, Options, frame};
 
@@ -214,6 +215,7 @@ impl App {
             posed,
             crowd: Crowd::default(),
             ghosts: Haunting::default(),
+            stillness: Stillness::default(),
             measured,
         });
         self.follow_files();

@@ -27,6 +27,7 @@ mod reloading;
 mod saving;
 mod settings;
 mod shell;
+mod stillness;
 mod watching;
 
 use std::path::PathBuf;

@@ -17,6 +17,7 @@ use crate::session::switches::NodeSwitches;
 use crate::session::view::View;
 
 use super::opening::{Fingerprints, Source};
+use super::stillness::Stillness;
 
 /// What is open, as the frame needs it.
 pub struct Open {
@@ -32,6 +33,7 @@ pub struct Open {
     pub posed: Posed,
     pub crowd: Crowd,
     pub ghosts: Haunting,
+    pub stillness: Stillness,
     /// What the document's bounds were taken of.
     pub measured: Shown,
     /// Of the job that read it: cancelled when another takes its place, so that no more images are decoded.

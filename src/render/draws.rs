@@ -86,11 +86,23 @@ pub(super) struct Shining {
     pub shadow: bool,
 }
 
-impl Draws<'_> {
+impl<'a> Draws<'a> {
     /// What is drawn, sides of blended surfaces by themselves.
     pub fn count(&self) -> usize {
         let all = self.solid.iter().chain(&self.blended);
         all.filter(|draw| !draw.instances.is_empty()).map(|draw| draw.keys().count()).sum()
+    }
+
+    /// Those of the solid ones, with what they are seen by.
+    pub fn of_body(&self) -> impl Iterator<Item = (&Draw<'a>, SurfaceKey)> {
+        self.solid.iter().map(|draw| (draw, draw.key))
+    }
+
+    /// One ghost after the other, the nearest in time first: its depth, then its colour.
+    pub fn of_ghosts(&self) -> impl Iterator<Item = (&Draw<'a>, SurfaceKey)> {
+        let ghosts = self.ghosts.chunk_by(|a, b| a.actor == b.actor);
+        let roles = ghosts.flat_map(|ghost| [Role::GhostDepth, Role::Ghost].map(|role| (ghost, role)));
+        roles.flat_map(|(ghost, role)| ghost.iter().map(move |draw| (draw, draw.playing(role))))
     }
 
     /// Whether anything lets light through.

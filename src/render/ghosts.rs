@@ -5,12 +5,15 @@ use glam::Vec4;
 use crate::model::Model;
 use crate::session::ghosts::{Ghost, Haunting};
 
+use super::gpu::Gpu;
 use super::overlay::{self, Theme};
 use super::picture::Actor;
 use super::upload::GpuModel;
 
 /// How dense the nearest ghost is, the next one, and the furthest.
 const DENSITIES: [f32; 3] = [0.6, 0.42, 0.28];
+/// Of all ghosts in a frame, where the processor draws. Each of them is deformed twice.
+const VERTICES_AT_ONCE: usize = 120_000;
 
 pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, haunting: &'a Haunting, theme: &'a Theme) -> impl Iterator<Item = Actor<'a>> {
     haunting.iter().map(move |haunted| Actor {
@@ -26,6 +29,13 @@ pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, haunting: &'a Haunting, t
         ghost: Some(tint(&haunted.ghost, theme)),
         outlined: &[],
     })
+}
+
+/// Of these, the nearest in time first, so many are drawn while something moves: where the processor draws, each would keep the
+/// window from going on.
+pub fn at_once(gpu: &Gpu, ghosts: &[Actor]) -> usize {
+    let vertices = ghosts.first().map_or(0, Actor::vertices).max(1);
+    if gpu.is_hardware() { ghosts.len() } else { ghosts.len().min(VERTICES_AT_ONCE / vertices) }
 }
 
 fn tint(ghost: &Ghost, theme: &Theme) -> Vec4 {

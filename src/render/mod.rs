@@ -56,6 +56,7 @@ mod texture;
 pub mod texture_set;
 mod timer;
 pub mod trail;
+mod turns;
 pub mod upload;
 pub mod vertex;
 mod winding;
@@ -85,10 +86,12 @@ use over::Over;
 use pages::Page;
 use picture::{Actor, Background, Picture};
 use pipelines::{Order, PipelineKey, Pipelines, SceneTarget};
+use plan::Plan;
 use shadow::ShadowMap;
 use stream::Stream;
 use targets::Targets;
 use timer::Timer;
+use turns::Turn;
 
 /// Called, on any thread, when a pipeline is there that was not before.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -147,6 +150,8 @@ pub struct Renderer {
     /// The targets have been drawn into since they were made; and what went over that.
     drawn: bool,
     over: Over,
+    /// How far a picture is in which nothing moves.
+    turn: Turn,
     xray: bool,
     background: Background,
 }
@@ -208,6 +213,7 @@ impl Renderer {
             draws: 0,
             drawn: false,
             over: Over::default(),
+            turn: Turn::Moving,
             xray: false,
             background: Background::Transparent,
         }
@@ -242,16 +248,32 @@ impl Renderer {
         picture: &Picture,
         actors: &[Actor],
     ) {
-        let [_, _, width, height] = viewport;
-        if width == 0 || height == 0 {
+        let size = samples(viewport, picture);
+        if size.contains(&0) {
             return;
         }
-        let supersample = picture.supersample.clamp(1, 4);
-        let size = [width * supersample, height * supersample];
+        self.turn = Turn::Moving;
         if self.targets.as_ref().is_none_or(|targets| targets.size != size) {
             self.targets = Some(Targets::new(gpu, size, self.scene));
             self.drawn = false;
         }
+        self.begin(gpu, picture, actors);
+        if let Some(plan) = self.plan(gpu, encoder, picture, actors, size) {
+            let behind = self.draw_before(gpu, encoder, picture, actors, &plan, size);
+            let load = self.draw_in_steps(gpu, encoder, &steps::steps(plan.draws.of_body(), self.indices_at_once), behind);
+            let ghosts = steps::steps(plan.draws.of_ghosts(), self.indices_at_once);
+            if let [_, _, ..] = &ghosts[..] {
+                self.begin_scene(encoder, &plan, load);
+                self.draw_in_steps(gpu, encoder, &ghosts, wgpu::LoadOp::Load);
+                self.end_scene(encoder, &plan);
+            } else {
+                self.draw_scene(encoder, &plan, load, ghosts.first().map_or(&[], Vec::as_slice));
+            }
+        }
+        self.show(gpu, encoder, target, viewport, picture);
+    }
+
+    fn begin(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor]) {
         if let Some(timer) = &mut self.timer {
             timer.collect(gpu);
         }
@@ -260,22 +282,34 @@ impl Renderer {
             wire::prepare(gpu, actors);
         }
         self.cuts.follow(gpu, actors);
-        if let Some(plan) = self.plan(gpu, encoder, picture, actors, size) {
-            let picture = &Picture { display: &plan.display.clone(), background: plan.background, ..*picture };
-            let (uniform, seen_through) = self.upload(gpu, encoder, picture, actors, &plan, size);
-            if let Some((_, fit)) = &plan.shadow {
-                self.draw_shadow(gpu, encoder, fit, &plan.draws, actors);
-            }
-            if seen_through {
-                self.draw_behind(gpu, encoder, picture, &plan, &uniform);
-            }
-            (self.drawn, self.over, self.draws) = (true, plan.over(), plan.draws.count());
-            (self.xray, self.background) = (plan.display.xray, plan.background);
-            self.draw_over(gpu, encoder, picture, &plan);
-            let behind = wgpu::LoadOp::Clear(finish::behind(picture));
-            let load = self.draw_in_steps(gpu, encoder, &plan.draws.solid, behind);
-            self.draw_scene(encoder, &plan, load);
+    }
+
+    /// All that the scene is drawn with. Tells what is behind it.
+    fn draw_before(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        picture: &Picture,
+        actors: &[Actor],
+        plan: &Plan,
+        size: [u32; 2],
+    ) -> wgpu::LoadOp<wgpu::Color> {
+        let picture = &Picture { display: &plan.display.clone(), background: plan.background, ..*picture };
+        let (uniform, seen_through) = self.upload(gpu, encoder, picture, actors, plan, size);
+        if let Some((_, fit)) = &plan.shadow {
+            self.draw_shadow(gpu, encoder, fit, &plan.draws, actors);
         }
+        if seen_through {
+            self.draw_behind(gpu, encoder, picture, plan, &uniform);
+        }
+        (self.drawn, self.over, self.draws) = (true, plan.over(), plan.draws.count());
+        (self.xray, self.background) = (plan.display.xray, plan.background);
+        self.draw_over(gpu, encoder, picture, plan);
+        wgpu::LoadOp::Clear(finish::behind(picture))
+    }
+
+    /// What was drawn, in its viewport.
+    fn show(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, viewport: [u32; 4], picture: &Picture) {
         if self.is_copied(gpu, target, picture.supersample) {
             self.copy_scene(encoder, target, viewport);
         } else {
@@ -289,6 +323,7 @@ impl Renderer {
     /// The light from all around from now on; a new renderer has the studio's.
     pub fn set_around(&mut self, around: Around) {
         self.around = around;
+        self.turn = Turn::Moving;
         self.frame_group = None;
     }
 
@@ -316,4 +351,9 @@ impl Renderer {
         let (around, table) = (self.around.map.clone(), self.table.clone());
         FrameViews { around, table, shadow: self.shadow.texture().clone(), behind: behind.clone() }
     }
+}
+
+/// Of a picture, each way.
+fn samples([_, _, width, height]: [u32; 4], picture: &Picture) -> [u32; 2] {
+    [width, height].map(|side| side * picture.supersample.clamp(1, 4))
 }

@@ -10,6 +10,7 @@ use super::passes::{self, Target};
 use super::picture::Picture;
 use super::pipelines::{PipelineKey, Role, SceneTarget};
 use super::plan::Plan;
+use super::steps::Part;
 use super::timer::Timer;
 
 /// Of what is nearest; of everything else it is 1. What is nothing has 0.
@@ -59,23 +60,12 @@ impl Renderer {
         }
     }
 
-    /// One after the other, the nearest in time first. The body is before all of them, however near they are: it is seen as it is
-    /// without them.
-    pub(super) fn draw_ghosts(&self, pass: &mut wgpu::RenderPass, ghosts: &[Draw]) {
+    /// The body is before all of them, however near they are: it is seen as it is without them.
+    pub(super) fn draw_ghosts(&self, pass: &mut wgpu::RenderPass, ghosts: &[Part]) {
         let Some([width, height]) = self.targets.as_ref().map(|targets| targets.size).filter(|_| !ghosts.is_empty()) else { return };
         // Depth is a floating-point number: as fine as before.
         pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, GHOSTS_DEPTH);
-        let mut bound = None;
-        for ghost in ghosts.chunk_by(|a, b| a.actor == b.actor) {
-            for role in [Role::GhostDepth, Role::Ghost] {
-                for draw in ghost.iter().filter(|draw| !draw.instances.is_empty()) {
-                    let Some(pipeline) = self.pipelines.get(PipelineKey::Surface(draw.playing(role))) else { continue };
-                    passes::bind_page(pass, &self.pages, draw, &mut bound);
-                    pass.set_pipeline(pipeline);
-                    passes::draw_primitive(pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
-                }
-            }
-        }
+        self.draw_parts(pass, ghosts);
         pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
     }
 

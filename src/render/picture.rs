@@ -147,6 +147,15 @@ impl<'a> Actor<'a> {
         self.weights.len() / self.count.max(1)
     }
 
+    /// That are deformed for a picture.
+    pub(super) fn vertices(&self) -> usize {
+        let drawn = self.drawn().map(|drawn| {
+            let places = drawn.placed.map_or(1, |placed| placed.places.count as usize);
+            drawn.primitive.vertices.count().saturating_mul(places)
+        });
+        drawn.sum::<usize>().saturating_mul(self.count)
+    }
+
     pub(super) fn palettes_of(&self, members: &Range<usize>) -> &'a [JointMatrix] {
         &self.palettes[members.start * self.palette_len()..members.end * self.palette_len()]
     }

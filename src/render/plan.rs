@@ -96,8 +96,7 @@ impl<'a> Plan<'a> {
         let edged = draws.filter(|draw| self.display.wireframe && draw.key.points_or_lines.is_none());
         let edged = edged.map(|draw| (draw, PipelineKey::Surface(draw.playing(Role::Wire))));
         let marked = self.draws.marked.iter().map(|draw| (draw, PipelineKey::Surface(draw.playing(Role::Mark))));
-        let ghosts = self.draws.ghosts.iter();
-        let ghosts = ghosts.flat_map(|draw| [Role::GhostDepth, Role::Ghost].map(|role| (draw, PipelineKey::Surface(draw.playing(role)))));
+        let ghosts = self.draws.of_ghosts().map(|(draw, key)| (draw, PipelineKey::Surface(key)));
         shaded.chain(edged).chain(marked).chain(ghosts)
     }
 

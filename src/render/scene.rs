@@ -6,32 +6,59 @@ use super::draws::Draw;
 use super::passes::{self, Target};
 use super::pipelines::{PipelineKey, tonemap_index};
 use super::plan::Plan;
+use super::steps::Part;
 use super::timer::Timer;
 
 impl Renderer {
-    /// `load`: what surfaces are drawn over; where that is what was drawn, the solid ones were.
-    pub(super) fn draw_scene(&mut self, encoder: &mut wgpu::CommandEncoder, plan: &Plan, load: wgpu::LoadOp<wgpu::Color>) {
+    /// `load`: what surfaces are drawn over; where that is what was drawn, the solid ones were. `ghosts`: in one step.
+    pub(super) fn draw_scene(&mut self, encoder: &mut wgpu::CommandEncoder, plan: &Plan, load: wgpu::LoadOp<wgpu::Color>, ghosts: &[Part]) {
         let Some(targets) = &self.targets else { return };
-        let mut pass =
-            passes::begin(encoder, "scene", &Target { load, ..targets.scene_target() }, self.timer.as_mut().and_then(Timer::begin));
+        let target = Target { load, ..targets.scene_target() };
+        let mut pass = passes::begin(encoder, "scene", &target, self.timer.as_mut().and_then(Timer::begin));
         pass.set_bind_group(0, &self.frame_group, &[]);
+        self.draw_before_ghosts(&mut pass, plan, load);
+        self.draw_ghosts(&mut pass, ghosts);
+        self.draw_after_ghosts(&mut pass, plan);
+    }
+
+    /// All before the ghosts, which are drawn into the same samples step by step.
+    pub(super) fn begin_scene(&mut self, encoder: &mut wgpu::CommandEncoder, plan: &Plan, load: wgpu::LoadOp<wgpu::Color>) {
+        let Some(targets) = &self.targets else { return };
+        let target = Target { load, resolve: None, kept: true, ..targets.scene_target() };
+        let mut pass = passes::begin(encoder, "scene begins", &target, self.timer.as_mut().and_then(Timer::begin));
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        self.draw_before_ghosts(&mut pass, plan, load);
+    }
+
+    /// All after them.
+    pub(super) fn end_scene(&mut self, encoder: &mut wgpu::CommandEncoder, plan: &Plan) {
+        let Some(targets) = &self.targets else { return };
+        let target = Target { load: wgpu::LoadOp::Load, ..targets.scene_target() };
+        let mut pass = passes::begin(encoder, "scene ends", &target, self.timer.as_mut().and_then(Timer::begin));
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        self.draw_after_ghosts(&mut pass, plan);
+    }
+
+    fn draw_before_ghosts(&self, pass: &mut wgpu::RenderPass, plan: &Plan, load: wgpu::LoadOp<wgpu::Color>) {
         if !matches!(load, wgpu::LoadOp::Load) {
-            self.draw_solid(&mut pass, plan.draws.solid.iter(), false);
+            self.draw_solid(pass, plan.draws.solid.iter(), false);
         }
-        self.draw_surroundings(&mut pass, plan);
-        self.draw_ghosts(&mut pass, &plan.draws.ghosts);
+        self.draw_surroundings(pass, plan);
+    }
+
+    fn draw_after_ghosts(&self, pass: &mut wgpu::RenderPass, plan: &Plan) {
         let mut bound = None;
         for draw in plan.draws.blended.iter().filter(|draw| !draw.instances.is_empty()) {
-            passes::bind_page(&mut pass, &self.pages, draw, &mut bound);
+            passes::bind_page(pass, &self.pages, draw, &mut bound);
             for pipeline in draw.keys().filter_map(|key| self.pipelines.get(PipelineKey::Surface(key))) {
                 pass.set_pipeline(pipeline);
-                passes::draw_primitive(&mut pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
+                passes::draw_primitive(pass, draw, (draw.indices(), draw.instances.clone()), &self.materials);
             }
         }
         if plan.display.wireframe {
-            self.draw_wires(&mut pass, plan.draws.solid.iter().chain(&plan.draws.blended));
+            self.draw_wires(pass, plan.draws.solid.iter().chain(&plan.draws.blended));
         }
-        self.draw_hidden(&mut pass, plan);
+        self.draw_hidden(pass, plan);
     }
 
     /// `all`: what is not in the picture, too.

@@ -96,7 +96,7 @@ pub(super) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], around:
     let wanted = match display.shadow {
         Shadow::On => true,
         Shadow::Off => false,
-        Shadow::Automatic => gpu.is_hardware() || solid(actors).map(vertices).sum::<usize>() <= HEAVY,
+        Shadow::Automatic => gpu.is_hardware() || solid(actors).map(Actor::vertices).sum::<usize>() <= HEAVY,
     };
     if !lit || !wanted || picture.bounds.is_empty() {
         return None;
@@ -108,15 +108,6 @@ pub(super) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], around:
 /// Ghosts cast none.
 fn solid<'a>(actors: &'a [Actor<'a>]) -> impl Iterator<Item = &'a Actor<'a>> {
     actors.iter().filter(|actor| actor.ghost.is_none())
-}
-
-/// That are deformed for a picture.
-fn vertices(actor: &Actor) -> usize {
-    let drawn = actor.drawn().map(|drawn| {
-        let places = drawn.placed.map_or(1, |placed| placed.places.count as usize);
-        drawn.primitive.vertices.count().saturating_mul(places)
-    });
-    drawn.sum::<usize>().saturating_mul(actor.count)
 }
 
 impl Renderer {

@@ -73,9 +73,11 @@ impl Timer {
         wgpu::RenderPassTimestampWrites { query_set: &self.queries, beginning_of_pass_write_index: begin, end_of_pass_write_index: end }
     }
 
-    /// Behind the last pass.
+    /// Behind the last pass, if there was any.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        self.begun = false;
+        if !std::mem::take(&mut self.begun) {
+            return;
+        }
         let Some(frame) = self.frames.iter_mut().find(|frame| matches!(frame.state, State::Free)) else { return };
         encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &frame.buffer, 0, BYTES);

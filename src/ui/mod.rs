@@ -202,6 +202,8 @@ pub struct UiState {
     pub touching: Touching,
     pub timeline: timeline::TimelineState,
     pub curves: CurvesState,
+    /// How many ghosts are drawn while there is no time for all; none: all are.
+    pub ghosts_drawn: Option<usize>,
     /// Nothing in the light from all around casts a shadow: a panorama without a sun.
     pub sunless: bool,
     pub sheet: SheetState,

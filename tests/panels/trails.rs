@@ -97,3 +97,16 @@ fn the_onion_skin_has_its_numbers_while_it_is_shown() {
     check(&mut ui, "Onion skin");
     assert!(!ui.state().view.display.ghosts.shown);
 }
+
+#[test]
+fn ghosts_that_are_put_off_are_said_to_be() {
+    let mut ui = tall();
+    press(&mut ui, Modifiers::SHIFT);
+    for (drawn, words) in [(None, None), (Some(2), Some("2 while it moves")), (Some(0), Some("when it stands still"))] {
+        ui.state_mut().state.ghosts_drawn = drawn;
+        ui.run();
+        for label in ["2 while it moves", "when it stands still"] {
+            assert_eq!(ui.query_by_label_contains(label).is_some(), words == Some(label), "{drawn:?}");
+        }
+    }
+}

@@ -37,6 +37,7 @@ mod skeleton;
 mod stills;
 mod switching;
 mod transmission;
+mod turns;
 mod unsorted;
 mod variants;
 mod weights;

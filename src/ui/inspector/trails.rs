@@ -12,6 +12,9 @@ use super::{display, rows};
 
 const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];
 
+const PUT_OFF: &str = "This model is too heavy for all of them in every frame: the nearest are drawn while it moves, and all when it \
+                       stands still. Pictures and clips have all";
+
 pub fn trails_ui(ui: &mut Ui, frame: &mut Frame) {
     action_ui(ui, frame, "Motion trail", Action::MotionTrail);
     if frame.view.display.trail.shown {
@@ -22,6 +25,10 @@ pub fn trails_ui(ui: &mut Ui, frame: &mut Frame) {
     action_ui(ui, frame, "Onion skin", Action::OnionSkin);
     let Display { ghosts, skeleton_depth, .. } = &mut frame.view.display;
     if ghosts.shown {
+        if let Some(drawn) = frame.state.ghosts_drawn {
+            let words = if drawn == 0 { "when it stands still".to_owned() } else { format!("{drawn} while it moves") };
+            rows::further_ui(ui, &words).on_hover_text(PUT_OFF);
+        }
         number_ui(ui, "Before", "Ghosts before", &mut ghosts.before, [0, MOST]);
         number_ui(ui, "After", "Ghosts after", &mut ghosts.after, [0, MOST]);
         number_ui(ui, "Step, frames", "Frames from one ghost to the next", &mut ghosts.step, STEPS);
