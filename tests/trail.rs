@@ -6,7 +6,7 @@ mod support;
 
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3};
+use glam::{DVec2, DVec3, Vec3};
 
 use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
@@ -14,7 +14,7 @@ use sinew::render::annotations::Seen;
 use sinew::render::overlay::{Line, Theme};
 use sinew::render::trail as drawn;
 use sinew::session::document::Document;
-use sinew::session::ghosts::{self, Ghosts, Haunting};
+use sinew::session::ghosts::{self, Ghosts, Haunting, Of};
 use sinew::session::layer::Layer;
 use sinew::session::posing::{self, Posed};
 use sinew::session::sight::Sight;
@@ -76,7 +76,7 @@ fn a_window_is_cut_at_the_ends_and_goes_on_at_the_other_end_of_a_loop() {
 /// Of each ghost: its step, its time, and whether it is on the way back.
 fn ghosts_at(repeat: Repeat, range: Option<[f64; 2]>, moment: Moment, [before, after, step]: [u32; 3]) -> Vec<(i32, f64, bool)> {
     let mut view = view(repeat, range);
-    view.display.ghosts = Ghosts { shown: true, before, after, step };
+    view.display.ghosts = Ghosts { shown: true, before, after, step, ..Ghosts::default() };
     let ghosts = ghosts::moments(&document(&view), &view, &moment);
     ghosts.iter().map(|ghost| (ghost.step, (ghost.moment.time * 1e6).round() / 1e6, ghost.moment.returning)).collect()
 }
@@ -111,12 +111,13 @@ fn ghosts_go_through_the_ends_as_the_animation_does() {
 fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
     let mut view = view(Repeat::Loop, None);
     view.layers = vec![Layer { animation: 1, speed: 0.5, ..Layer::default() }];
-    view.display.ghosts = Ghosts { shown: true, before: 1, after: 1, step: 4 };
+    view.display.ghosts = Ghosts { shown: true, before: 1, after: 1, ..Ghosts::default() };
     let document = document(&view);
     // The third time round: the layer's clock has not jumped.
     let moment = Moment { clock: 2.9, ..Moment::from(0.9) };
-    let mut haunting = Haunting::default();
-    haunting.pose(&document, &view, &moment, DVec3::ZERO);
+    let (mut haunting, mut body) = (Haunting::default(), Posed::new(&document.model));
+    posing::pose(&document.model, &view, moment, &mut body);
+    haunting.pose(&document, &view, &moment, &body);
     let mut posed = Posed::new(&document.model);
     for (haunted, [time, clock]) in haunting.iter().zip([[0.7, 2.7], [0.1, 3.1]]) {
         posing::pose(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
@@ -124,8 +125,46 @@ fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
         assert!(found.distance(expected) < 1e-6, "{found}, not {expected}");
     }
     view.display.ghosts.shown = false;
-    haunting.pose(&document, &view, &moment, DVec3::ZERO);
+    haunting.pose(&document, &view, &moment, &body);
     assert_eq!(haunting.iter().count(), 0);
+}
+
+/// Hangs on a hip that goes 4 m; its knee rests half a metre beside where it was bound.
+fn bound() -> Model {
+    let mut gltf = support::skinned_triangle();
+    gltf.json["nodes"][2]["translation"] = serde_json::json!([0.5, 1, 0]);
+    let way = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 4.0, 0.0, 0.0]);
+    gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 1.0], way)]);
+    gltf.model()
+}
+
+#[test]
+fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
+    for (of, in_place, knee) in
+        [(Of::Rest, true, DVec3::new(0.5, 0.0, 0.0)), (Of::Rest, false, DVec3::new(0.5, 0.0, 0.0)), (Of::Bind, true, DVec3::ZERO)]
+    {
+        let mut view = View { animation: Some(0), in_place, ..View::default() };
+        view.display.ghosts = Ghosts { shown: true, of, ..Ghosts::default() };
+        let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
+        let still = View { animation: None, bind_pose: of == Of::Bind, ..View::default() };
+        let (mut haunting, mut body, mut expected) = (Haunting::default(), Posed::new(&document.model), Posed::new(&document.model));
+        posing::pose(&document.model, &still, 0.0, &mut expected);
+        for time in [0.2, 0.9] {
+            posing::pose(&document.model, &view, time, &mut body);
+            haunting.pose(&document, &view, &Moment::from(time), &body);
+            let found: Vec<_> = haunting.iter().collect();
+            assert_eq!(found.len(), 1);
+            // The knee's entry moves what was bound to it by as much as the knee is away from there.
+            let moved = found[0].palette()[1].transform_point(Vec3::ZERO).as_dvec3() + body.anchor;
+            assert!(moved.distance(knee) < 1e-5, "{of:?} at {time}, in place {in_place}: {moved}");
+            for (found, expected) in found[0].palette().iter().zip(&expected.transforms) {
+                let [found, expected] = [found.transform_point(Vec3::ONE).as_dvec3() + body.anchor, expected.transform_point3(DVec3::ONE)];
+                assert!(found.distance(expected) < 1e-5, "{of:?} at {time}: {found}, not {expected}");
+            }
+            assert!(Arc::ptr_eq(&found[0].posed.left, &body.left), "worked out once");
+        }
+        assert!(ghosts::moments(&document, &View { display: view.display.clone(), ..still }, &Moment::from(0.0)).is_empty());
+    }
 }
 
 /// The trail of a selection as lines, seen from so far that a metre is `scale` points.

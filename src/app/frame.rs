@@ -292,7 +292,7 @@ fn pose(open: &mut Open, view: &View, moment: Moment) -> Duration {
     let start = Instant::now();
     posing::pose(&open.document.model, view, moment, &mut open.posed);
     open.crowd.pose(&open.document, view, moment, &open.posed);
-    open.ghosts.pose(&open.document, view, &moment, open.posed.anchor);
+    open.ghosts.pose(&open.document, view, &moment, &open.posed);
     start.elapsed()
 }
 

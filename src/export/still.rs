@@ -162,7 +162,7 @@ impl<'a> Stills<'a> {
         let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.left, None);
         let body = Actor { model, gpu: gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
         if options.overlays {
-            ghosts.pose(document, view, &moment, posed.anchor);
+            ghosts.pose(document, view, &moment, posed);
         }
         let actors: Vec<_> = std::iter::once(body).chain(ghosts::actors(model, gpu_model, ghosts, &options.theme)).collect();
         if !gpu.is_hardware() {

@@ -1,4 +1,4 @@
-//! The onion skin as actors: the same model at other times, in the colour of what is before or after.
+//! The onion skin as actors: the same model at other times or in another pose, in the colour of that.
 
 use glam::Vec4;
 
@@ -39,10 +39,9 @@ pub fn at_once(gpu: &Gpu, ghosts: &[Actor]) -> usize {
 }
 
 fn tint(ghost: &Ghost, theme: &Theme) -> Vec4 {
-    let [before, after] = theme.ghosts;
     let away = ghost.step.unsigned_abs().clamp(1, DENSITIES.len() as u32) as usize;
     let density = DENSITIES[away - 1];
     // Light is blended: what is dark hides less of a light background than it seems.
     let density = if *theme == Theme::LIGHT { 1.0 - (1.0 - density).powf(2.2) } else { density };
-    overlay::linear(if ghost.step < 0 { before } else { after }).extend(density)
+    overlay::linear(theme.ghosts[ghost.kind() as usize]).extend(density)
 }

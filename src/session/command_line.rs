@@ -91,7 +91,7 @@ pub fn beyond_flags(view: &View) -> Vec<&'static str> {
         ("joint axes", display.joint_axes),
         ("the trail's window", display.trail.shown && display.trail.window.is_some()),
         ("what the body hides", hides(display)),
-        ("how many ghosts there are", display.ghosts.shown && Ghosts { shown: false, ..display.ghosts } != Ghosts::default()),
+        ("which ghosts there are", display.ghosts.shown && Ghosts { shown: false, ..display.ghosts } != Ghosts::default()),
         ("how contacts are found", display.contacts && display.contact_sensitivity != default.contact_sensitivity),
         ("the names of the selection", display.names == JointNames::Selection),
         ("how the environment is turned and seen", environment.shown || environment.rotation != 0.0),

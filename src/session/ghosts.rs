@@ -1,11 +1,14 @@
-//! The onion skin: the body at other times, some before and some after the one that is shown. When each is, and its pose; the
-//! renderer draws them as further actors.
+//! The onion skin: the body at other times, some before and some after the one that is shown, or in a pose that no animation is
+//! needed for. When each is, and its pose; the renderer draws them as further actors.
+
+use std::sync::Arc;
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::animation::playback::{self, AtEnd, Playhead};
 use crate::animation::skinning::JointMatrix;
+use crate::model::Model;
 
 use super::document::Document;
 use super::posing::{self, Posed};
@@ -23,6 +26,7 @@ pub const STEPS: [u32; 2] = [1, 1000];
 #[serde(default)]
 pub struct Ghosts {
     pub shown: bool,
+    pub of: Of,
     /// How many, up to [`MOST`].
     pub before: u32,
     pub after: u32,
@@ -32,28 +36,69 @@ pub struct Ghosts {
 
 impl Default for Ghosts {
     fn default() -> Self {
-        Self { shown: false, before: 3, after: 3, step: 4 }
+        Self { shown: false, of: Of::Times, before: 3, after: 3, step: 4 }
     }
+}
+
+/// What ghosts show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Of {
+    #[default]
+    Times,
+    /// The rest pose.
+    Rest,
+    /// The bind pose.
+    Bind,
 }
 
 /// A ghost: how many steps from the body, negative before it in the animation's time; and when.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ghost {
+    pub of: Of,
     pub step: i32,
     pub moment: Moment,
 }
 
+/// Each in a colour of its own, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Before,
+    After,
+    Rest,
+    Bind,
+}
+
+impl Ghost {
+    pub fn kind(&self) -> Kind {
+        match self.of {
+            Of::Times if self.step < 0 => Kind::Before,
+            Of::Times => Kind::After,
+            Of::Rest => Kind::Rest,
+            Of::Bind => Kind::Bind,
+        }
+    }
+}
+
 /// Those of a moment, the nearest first. In a loop what is before its beginning is at its end; in a ping-pong it turns round
-/// where the animation does; what plays once has none beyond its ends.
+/// where the animation does; what plays once has none beyond its ends. A body in the rest or the bind pose has no ghost of that.
 pub fn moments(document: &Document, view: &View, moment: &Moment) -> Vec<Ghost> {
-    let Ghosts { shown, before, after, step } = view.display.ghosts;
-    if !shown || !transport::moves(&document.model, view) {
+    let Ghosts { shown, of, before, after, step } = view.display.ghosts;
+    let differs = match of {
+        Of::Times => transport::moves(&document.model, view),
+        Of::Rest => view.bind_pose || view.animation.is_some() || !view.layers.is_empty(),
+        Of::Bind => !view.bind_pose,
+    };
+    if !shown || !differs {
         return Vec::new();
+    }
+    if of != Of::Times {
+        return vec![Ghost { of, step: 0, moment: Moment::from(0.0) }];
     }
     let seconds = f64::from(step.clamp(STEPS[0], STEPS[1])) / document.rate(view).fps;
     let steps = (1..=MOST as i32).flat_map(|step| [-step, step]);
     let wanted = steps.filter(|step| step.unsigned_abs() <= if *step < 0 { before } else { after });
-    wanted.filter_map(|step| Some(Ghost { step, moment: at(document, view, moment, f64::from(step) * seconds)? })).collect()
+    wanted.filter_map(|step| Some(Ghost { of, step, moment: at(document, view, moment, f64::from(step) * seconds)? })).collect()
 }
 
 /// `away` seconds on in the animation's time.
@@ -86,27 +131,29 @@ pub struct Haunting {
 pub struct Haunted {
     pub ghost: Ghost,
     pub posed: Posed,
-    /// Relative to the body's anchor, where that is another than the ghost's own.
+    /// What the palette is relative to: the body's anchor.
+    anchor: DVec3,
+    /// Where that is another than the ghost's own.
     palette: Vec<JointMatrix>,
 }
 
 impl Haunting {
-    /// Poses the ghosts of a moment. `anchor`: what the body's palette is relative to.
-    pub fn pose(&mut self, document: &Document, view: &View, moment: &Moment, anchor: DVec3) {
+    /// Poses the ghosts of a moment. `body`: posed at that moment.
+    pub fn pose(&mut self, document: &Document, view: &View, moment: &Moment, body: &Posed) {
         let wanted = moments(document, view, moment);
         let same = self.made_for.as_ref() == Some(view);
         self.ghosts.truncate(wanted.len());
         for (place, ghost) in wanted.into_iter().enumerate() {
             match self.ghosts.get_mut(place) {
                 Some(haunted) if same && haunted.ghost == ghost => {}
-                Some(haunted) => haunted.pose(document, view, ghost, anchor),
+                Some(haunted) => haunted.pose(&document.model, view, ghost, body),
                 None => {
-                    let posed = document.posed();
-                    let mut haunted = Haunted { ghost, posed, palette: Vec::new() };
-                    haunted.pose(document, view, ghost, anchor);
+                    let mut haunted = Haunted { ghost, posed: body.clone(), anchor: DVec3::ZERO, palette: Vec::new() };
+                    haunted.pose(&document.model, view, ghost, body);
                     self.ghosts.push(haunted);
                 }
             }
+            self.ghosts[place].follow(body.anchor);
         }
         if !same {
             self.made_for = (!self.ghosts.is_empty()).then(|| view.clone());
@@ -119,15 +166,36 @@ impl Haunting {
 }
 
 impl Haunted {
-    fn pose(&mut self, document: &Document, view: &View, ghost: Ghost, anchor: DVec3) {
-        posing::pose(&document.model, view, ghost.moment, &mut self.posed);
+    fn pose(&mut self, model: &Model, view: &View, ghost: Ghost, body: &Posed) {
+        // What takes long is worked out once, for the body.
+        if !Arc::ptr_eq(&self.posed.left, &body.left) {
+            self.posed = body.clone();
+        }
+        match ghost.of {
+            Of::Times => posing::pose(model, view, ghost.moment, &mut self.posed),
+            of => {
+                let still = View { animation: None, layers: Vec::new(), bind_pose: of == Of::Bind, ..view.clone() };
+                posing::pose(model, &still, ghost.moment, &mut self.posed);
+            }
+        }
         self.ghost = ghost;
+        self.anchor = self.posed.anchor;
+        self.palette.clear();
+    }
+
+    /// The body's anchor may go on where the ghost stays.
+    fn follow(&mut self, anchor: DVec3) {
+        if self.anchor == anchor {
+            return;
+        }
+        self.anchor = anchor;
         self.palette.clear();
         if self.posed.anchor != anchor {
             self.palette.extend(self.posed.transforms.iter().map(|transform| JointMatrix::anchored(transform, anchor)));
         }
     }
 
+    /// Relative to the body's anchor.
     pub fn palette(&self) -> &[JointMatrix] {
         if self.palette.is_empty() { &self.posed.palette } else { &self.palette }
     }

@@ -6,6 +6,7 @@ use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Shape, Stroke, S
 use glam::DVec2;
 
 use crate::session::document::Document;
+use crate::session::ghosts::{Ghosts, Of};
 use crate::session::motion::Motion;
 use crate::session::sight::Sight;
 use crate::session::trail;
@@ -16,7 +17,15 @@ use super::actions::Action;
 use super::theme::{self, Palette};
 use super::units::Units;
 
-pub const ACTIONS: [Action; 5] = [Action::MotionTrail, Action::TrailWindow, Action::TrailHidden, Action::OnionSkin, Action::SkeletonHidden];
+pub const ACTIONS: [Action; 7] = [
+    Action::MotionTrail,
+    Action::TrailWindow,
+    Action::TrailHidden,
+    Action::OnionSkin,
+    Action::RestGhost,
+    Action::BindGhost,
+    Action::SkeletonHidden,
+];
 /// Seconds before and after the playhead, to begin with.
 const WINDOW: f64 = 0.5;
 const BAR: egui::Vec2 = vec2(160.0, 8.0);
@@ -32,6 +41,8 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::TrailWindow => display.trail.window = display.trail.window.is_none().then_some(WINDOW),
         Action::TrailHidden => display.trail.depth = other(display.trail.depth),
         Action::OnionSkin => display.ghosts.shown = !display.ghosts.shown,
+        Action::RestGhost => haunt(&mut display.ghosts, Of::Rest),
+        Action::BindGhost => haunt(&mut display.ghosts, Of::Bind),
         Action::SkeletonHidden => display.skeleton_depth = other(display.skeleton_depth),
         _ => {}
     }
@@ -43,9 +54,17 @@ pub fn is_on(action: Action, display: &Display) -> Option<bool> {
         Action::TrailWindow => Some(display.trail.window.is_some()),
         Action::TrailHidden => Some(display.trail.depth == Depth::Hidden),
         Action::OnionSkin => Some(display.ghosts.shown),
+        Action::RestGhost => Some(display.ghosts.shown && display.ghosts.of == Of::Rest),
+        Action::BindGhost => Some(display.ghosts.shown && display.ghosts.of == Of::Bind),
         Action::SkeletonHidden => Some(display.skeleton_depth == Depth::Hidden),
         _ => None,
     }
+}
+
+/// With nothing but that ghost; where it is there already, without any.
+fn haunt(ghosts: &mut Ghosts, of: Of) {
+    ghosts.shown = !(ghosts.shown && ghosts.of == of);
+    ghosts.of = if ghosts.shown { of } else { Of::Times };
 }
 
 fn other(depth: Depth) -> Depth {

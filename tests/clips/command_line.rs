@@ -112,7 +112,7 @@ fn each_thing_that_no_flag_says_asks_for_a_saved_view() {
     assert_eq!(trail(r#""shown": true, "depth": "hidden""#), ["what the body hides"]);
     assert_eq!(trail(r#""shown": false, "window": 0.5, "depth": "hidden""#), [""; 0]);
     let ghosts = |step: u32| said(serde_json::json!({"display": {"ghosts": {"shown": true, "step": step}}}));
-    assert_eq!((ghosts(4), ghosts(5)), (vec![], vec!["how many ghosts there are"]));
+    assert_eq!((ghosts(4), ghosts(5)), (vec![], vec!["which ghosts there are"]));
     assert_eq!(said(serde_json::json!({"display": {"environment": {"rotation": 90}}})).len(), 1);
     assert_eq!(said(serde_json::json!({"display": {"joint_axes": true}})), ["joint axes"]);
     assert_eq!(said(serde_json::json!({"follow": 1, "in_place": true})), ["what the camera follows", "that it stays in place"]);

@@ -4,9 +4,10 @@ use egui::Modifiers;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
+use sinew::session::ghosts::Of;
 use sinew::session::motion::Motion;
 use sinew::session::view::Depth;
-use sinew::ui::actions::{self, Key};
+use sinew::ui::actions::{self, Action, Key};
 use sinew::ui::units::LengthUnit;
 
 use super::ui_window::{Window, harness, walker};
@@ -96,6 +97,30 @@ fn the_onion_skin_has_its_numbers_while_it_is_shown() {
     }
     check(&mut ui, "Onion skin");
     assert!(!ui.state().view.display.ghosts.shown);
+}
+
+#[test]
+fn a_ghost_in_another_pose_is_chosen_in_the_inspector_and_by_name() {
+    let mut ui = tall();
+    let ghosts = |ui: &Ui| (ui.state().view.display.ghosts.shown, ui.state().view.display.ghosts.of);
+    press(&mut ui, Modifiers::SHIFT);
+    ui.get_by_role_and_label(Role::ComboBox, "Ghosts of: Other times").click();
+    ui.run();
+    ui.get_by_role_and_label(Role::Button, "Bind pose").click();
+    ui.run();
+    assert_eq!(ghosts(&ui), (true, Of::Bind));
+    assert!(ui.query_by_label("Ghosts before").is_none());
+    for (action, expected) in [
+        (Action::RestGhost, (true, Of::Rest)),
+        (Action::BindGhost, (true, Of::Bind)),
+        (Action::BindGhost, (false, Of::Times)),
+        (Action::RestGhost, (true, Of::Rest)),
+    ] {
+        ui.state_mut().perform(action);
+        ui.run();
+        assert_eq!(ghosts(&ui), expected);
+    }
+    ui.get_by_role_and_label(Role::ComboBox, "Ghosts of: Rest pose");
 }
 
 #[test]

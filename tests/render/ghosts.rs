@@ -53,7 +53,7 @@ fn draw_keys(times: &[f32], places: &[[f32; 3]], alpha_mode: &str, samples: u32,
 }
 
 fn shown(before: u32, after: u32) -> Ghosts {
-    Ghosts { shown: true, before, after, step: 1 }
+    Ghosts { shown: true, before, after, step: 1, ..Ghosts::default() }
 }
 
 fn linear(byte: u8) -> f64 {
@@ -73,7 +73,7 @@ fn is_tinted(pixel: [u8; 4], color: [u8; 3], alpha: f64) -> bool {
 fn ghosts_stand_where_the_body_was_and_will_be_in_their_colours() {
     for (alpha_mode, samples) in [("OPAQUE", 1), ("OPAQUE", 4), ("MASK", 4), ("BLEND", 1)] {
         let Some(picture) = draw([4.0, 0.0, 0.0], alpha_mode, samples, shown(2, 2)) else { return };
-        let [before, after] = Theme::DARK.ghosts;
+        let [before, after, ..] = Theme::DARK.ghosts;
         let expected = [(before, 0.42), (before, 0.6), ([255; 3], 1.0), (after, 0.6), (after, 0.42)];
         for (x, (color, density)) in (0u32..).zip(expected) {
             // In the lower left half of its metre.

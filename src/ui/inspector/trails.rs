@@ -2,9 +2,9 @@
 
 use egui::{Checkbox, DragValue, Role, Ui, WidgetInfo};
 
-use crate::session::ghosts::{MOST, STEPS};
+use crate::session::ghosts::{MOST, Of, STEPS};
 use crate::session::trail::{self, LEAST_WINDOW};
-use crate::session::view::{Depth, Display};
+use crate::session::view::Depth;
 use crate::ui::actions::Action;
 use crate::ui::{Frame, perform};
 
@@ -12,6 +12,7 @@ use super::{display, rows};
 
 const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];
 
+const OF: [(&str, Of); 3] = [("Other times", Of::Times), ("Rest pose", Of::Rest), ("Bind pose", Of::Bind)];
 const PUT_OFF: &str = "This model is too heavy for all of them in every frame: the nearest are drawn while it moves, and all when it \
                        stands still. Pictures and clips have all";
 
@@ -23,17 +24,25 @@ pub fn trails_ui(ui: &mut Ui, frame: &mut Frame) {
         display::values_ui(ui, "Trail depth", &DEPTHS, &mut frame.view.display.trail.depth);
     }
     action_ui(ui, frame, "Onion skin", Action::OnionSkin);
-    let Display { ghosts, skeleton_depth, .. } = &mut frame.view.display;
-    if ghosts.shown {
-        if let Some(drawn) = frame.state.ghosts_drawn {
-            let words = if drawn == 0 { "when it stands still".to_owned() } else { format!("{drawn} while it moves") };
-            rows::further_ui(ui, &words).on_hover_text(PUT_OFF);
-        }
+    if frame.view.display.ghosts.shown {
+        ghosts_ui(ui, frame);
+    }
+    display::values_ui(ui, "Joint depth", &DEPTHS, &mut frame.view.display.skeleton_depth);
+}
+
+fn ghosts_ui(ui: &mut Ui, frame: &mut Frame) {
+    if let Some(drawn) = frame.state.ghosts_drawn {
+        let words = if drawn == 0 { "when it stands still".to_owned() } else { format!("{drawn} while it moves") };
+        rows::further_ui(ui, &words).on_hover_text(PUT_OFF);
+    }
+    let ghosts = &mut frame.view.display.ghosts;
+    let poses = if frame.document.model.skins.is_empty() && ghosts.of != Of::Bind { &OF[..2] } else { &OF[..] };
+    display::values_ui(ui, "Ghosts of", poses, &mut ghosts.of);
+    if ghosts.of == Of::Times {
         number_ui(ui, "Before", "Ghosts before", &mut ghosts.before, [0, MOST]);
         number_ui(ui, "After", "Ghosts after", &mut ghosts.after, [0, MOST]);
         number_ui(ui, "Step, frames", "Frames from one ghost to the next", &mut ghosts.step, STEPS);
     }
-    display::values_ui(ui, "Joint depth", &DEPTHS, skeleton_depth);
 }
 
 /// The whole range, or so much of it around the playhead.
