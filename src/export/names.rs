@@ -14,6 +14,7 @@ use crate::session::document::Document;
 use crate::session::posing::Posed;
 use crate::session::sight::Sight;
 use crate::session::view::{JointNames, View};
+use crate::ui::ghosts;
 use crate::ui::heat_map;
 use crate::ui::joint_names;
 use crate::ui::missing_glyphs;
@@ -36,6 +37,7 @@ pub struct Names<'a> {
     pub legend: Option<&'a Legend>,
     /// Of the heat map.
     pub weights: Option<&'a heat_map::Legend>,
+    pub ghosts: Option<&'a ghosts::Legend>,
 }
 
 /// What paints them, with the fonts that a document's names need.
@@ -125,6 +127,9 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
         let whole = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
         if let Some(legend) = names.weights {
             heat_map::paint(&painter, names.palette, whole, legend);
+        }
+        if let Some(legend) = names.ghosts {
+            ghosts::paint(&painter, names.palette, whole, legend);
         }
         if let Some(legend) = names.legend {
             trails::paint(&painter, names.palette, whole, legend);

@@ -21,6 +21,7 @@ use crate::session::sight::Sight;
 use crate::session::transport::Moment;
 use crate::session::view::{Display, JointNames, View};
 use crate::session::weights;
+use crate::ui::ghosts as ghost_legend;
 use crate::ui::heat_map;
 use crate::ui::theme;
 use crate::ui::trails::Legend;
@@ -143,6 +144,7 @@ impl<'a> Stills<'a> {
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
         let legend = motion.and_then(|motion| Legend::new(document, view, &motion, &sight, Units::default()));
         let of_weights = heat_map::Legend::new(document, view, sight.size);
+        let of_ghosts = ghost_legend::Legend::new(document, view, &moment, sight.size);
         let tints = if options.overlays { weights::tints(document, view) } else { Vec::new() };
         let picture = Picture {
             camera: &camera,
@@ -170,11 +172,11 @@ impl<'a> Stills<'a> {
         }
         let tile = tile_size(gpu, width * picture.supersample, gpu_model.vertex_count().saturating_mul(count));
         draw_tiles(gpu, renderer, picture, &actors, &mut bytes, tile)?;
-        if (view.display.names != JointNames::None || legend.is_some() || of_weights.is_some()) && options.overlays {
+        if (view.display.names != JointNames::None || legend.is_some() || of_weights.is_some() || of_ghosts.is_some()) && options.overlays {
             let palette = if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK };
             let pixels_per_point = options.pixels_per_point;
-            let (legend, weights) = (legend.as_ref(), of_weights.as_ref());
-            let names = Names { document, view, posed, camera: &camera, palette, pixels_per_point, legend, weights };
+            let (legend, weights, ghosts) = (legend.as_ref(), of_weights.as_ref(), of_ghosts.as_ref());
+            let names = Names { document, view, posed, camera: &camera, palette, pixels_per_point, legend, weights, ghosts };
             let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
             names::lay_over(gpu, painter, &names, [width, height], &mut bytes)?;
         }

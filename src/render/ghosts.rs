@@ -42,6 +42,6 @@ fn tint(ghost: &Ghost, theme: &Theme) -> Vec4 {
     let away = ghost.step.unsigned_abs().clamp(1, DENSITIES.len() as u32) as usize;
     let density = DENSITIES[away - 1];
     // Light is blended: what is dark hides less of a light background than it seems.
-    let density = if *theme == Theme::LIGHT { 1.0 - (1.0 - density).powf(2.2) } else { density };
+    let density = if *theme == Theme::LIGHT { 1.0 - (1.0 - density).powf(3.0) } else { density };
     overlay::linear(theme.ghosts[ghost.kind() as usize]).extend(density)
 }

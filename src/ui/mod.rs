@@ -13,6 +13,7 @@ pub mod curves;
 pub mod dialogs;
 pub mod failure;
 pub mod gait;
+pub mod ghosts;
 pub mod gizmo;
 pub mod heat_map;
 pub mod icons;

@@ -10,6 +10,7 @@ use egui::{
 };
 
 use crate::fonts::SystemFont;
+use crate::session::ghosts::{DARK_GHOSTS, LIGHT_GHOSTS};
 use crate::session::trail::{DARK_SPEEDS, LIGHT_SPEEDS};
 
 use super::{Preferences, ThemeChoice};
@@ -45,6 +46,8 @@ pub struct Palette {
     pub axes: [Color32; 4],
     /// From standing still to the greatest speed.
     pub speeds: [[u8; 3]; 5],
+    /// In the order of [`crate::session::ghosts::Kind`].
+    pub ghosts: [[u8; 3]; 4],
 }
 
 const fn rgb(hex: u32) -> Color32 {
@@ -72,6 +75,7 @@ pub const DARK: Palette = Palette {
     good: rgb(0x4CC38A),
     axes: [rgb(0xF0616D), rgb(0x7CC36A), rgb(0x5B9DF5), rgb(0xC58AF9)],
     speeds: DARK_SPEEDS,
+    ghosts: DARK_GHOSTS,
 };
 
 pub const LIGHT: Palette = Palette {
@@ -95,6 +99,7 @@ pub const LIGHT: Palette = Palette {
     good: rgb(0x17714A),
     axes: [rgb(0xC4283A), rgb(0x2F7A1E), rgb(0x1F5FC4), rgb(0x7B3FC4)],
     speeds: LIGHT_SPEEDS,
+    ghosts: LIGHT_GHOSTS,
 };
 
 /// Of a control, of a popup. Panels have none.

@@ -17,7 +17,7 @@ use crate::session::view::JointNames;
 
 use super::navigation::{self, Gesture};
 use super::probe::Question;
-use super::{Frame, gizmo, heat_map, joint_names, probe, steering, theme, trails, viewport_menu};
+use super::{Frame, ghosts, gizmo, heat_map, joint_names, probe, steering, theme, trails, viewport_menu};
 
 /// Seconds that the hint how to move about is shown.
 const HINT: f64 = 10.0;
@@ -171,6 +171,7 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     gizmo::gizmo_ui(ui, frame, rect, camera);
     trails::legend_ui(ui, frame, rect, &sight);
     heat_map::legend_ui(ui, frame, rect);
+    ghosts::legend_ui(ui, frame, rect);
     words_ui(ui, frame, rect);
     drop_outline(ui, frame, rect);
 }

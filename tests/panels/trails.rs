@@ -135,3 +135,26 @@ fn ghosts_that_are_put_off_are_said_to_be() {
         }
     }
 }
+
+#[test]
+fn the_colours_of_ghosts_are_explained_over_the_picture() {
+    let mut ui = tall();
+    let legend = |ui: &Ui, words: &str| ui.query_by_label(&format!("Ghosts: {words}")).is_some();
+    press(&mut ui, Modifiers::SHIFT);
+    assert!(legend(&ui, "before, after, every 4 frames"));
+    ui.state_mut().view.display.ghosts.before = 0;
+    ui.run();
+    assert!(legend(&ui, "after, every 4 frames"));
+    for (of, words) in [(Of::Rest, "rest pose"), (Of::Bind, "bind pose")] {
+        ui.state_mut().view.display.ghosts.of = of;
+        ui.run();
+        assert!(legend(&ui, words));
+    }
+    ui.state_mut().view.bind_pose = true;
+    ui.run();
+    assert!(ui.query_by_label_contains("Ghosts: ").is_none(), "there is none");
+    ui.state_mut().view.display.ghosts.of = Of::Rest;
+    ui.state_mut().view.display.crowd = 4;
+    ui.run();
+    ui.get_by_label_contains("of the first of the crowd");
+}

@@ -35,6 +35,9 @@ fn ghosts_ui(ui: &mut Ui, frame: &mut Frame) {
         let words = if drawn == 0 { "when it stands still".to_owned() } else { format!("{drawn} while it moves") };
         rows::further_ui(ui, &words).on_hover_text(PUT_OFF);
     }
+    if frame.view.display.crowd > 1 {
+        rows::further_ui(ui, "of the first of the crowd");
+    }
     let ghosts = &mut frame.view.display.ghosts;
     let poses = if frame.document.model.skins.is_empty() && ghosts.of != Of::Bind { &OF[..2] } else { &OF[..] };
     display::values_ui(ui, "Ghosts of", poses, &mut ghosts.of);
