@@ -21,6 +21,7 @@ use sinew::session::posing::{self, Posed};
 use sinew::session::switches::{self, Column};
 use sinew::session::transport::{Moment, Transport};
 use sinew::session::view::{Repeat, View};
+use sinew::session::way::Way;
 use support::Gltf;
 
 /// Node 0 travels 2 m along x in the one second of animation 0, while node 1 on it turns by a right angle about z; node 2 is a
@@ -69,6 +70,22 @@ fn a_hand_is_where_its_formula_says_and_as_fast() {
         let angle = FRAC_PI_2 * time(i);
         let expected = DVec3::new(2.0 - FRAC_PI_2 * angle.cos(), -FRAC_PI_2 * angle.sin(), 0.0).length();
         assert!((speed - expected).abs() < 1e-3, "{i}: {speed}, not {expected}");
+    }
+}
+
+#[test]
+fn a_hands_way_is_as_long_as_the_integral_of_its_speed() {
+    let model = rig();
+    let motion = sampled(&model, &Course::new(&model, &animated(), &[2], 200.0, Clock::default()));
+    // |v| of [`hand`], summed at the middles of small steps.
+    let speed = |time: f64| (4.0 - 2.0 * std::f64::consts::PI * (FRAC_PI_2 * time).cos() + FRAC_PI_2 * FRAC_PI_2).sqrt();
+    let integral =
+        |from: f64, to: f64| (0..10_000).map(|i| speed(from + (to - from) * (f64::from(i) + 0.5) / 1e4)).sum::<f64>() * (to - from) / 1e4;
+    for [from, to] in [[0.0, 1.0], [0.2, 0.7], [0.333, 0.334]] {
+        let way = Way::new(&motion, 2, [from, to]).unwrap();
+        assert!((way.length - integral(from, to)).abs() < 1e-4, "{way:?}, not {}", integral(from, to));
+        // It grows all the time: the end is the fastest.
+        assert!((way.top - speed(to)).abs() < 2e-2 && (way.top_time - to).abs() < 5e-3, "{way:?}, not {}", speed(to));
     }
 }
 

@@ -21,6 +21,7 @@ use sinew::session::sight::Sight;
 use sinew::session::trail::{self, Trail};
 use sinew::session::transport::Moment;
 use sinew::session::view::{Depth, Display, Repeat, View};
+use sinew::session::way::{self, Way};
 use support::Gltf;
 
 /// Node 0 goes 2 m along x in the one second of animation 0, on a straight line but faster and faster: 0.5 m, then 1.5 m. Keys at
@@ -215,6 +216,31 @@ fn a_trail_is_the_whole_way_in_the_colours_of_its_speed() {
     // Where the node is now, over everything.
     let now = lines.last().unwrap();
     assert!(is_dot(now) && now.start.distance(DVec3::X * 0.5) < 1e-6);
+}
+
+#[test]
+fn a_way_is_as_long_as_it_is_drawn_and_the_fastest_where_its_speed_is() {
+    let mut view = view(Repeat::Loop, None);
+    view.display.trail.shown = true;
+    let document = document(&view);
+    let course = trail::course(&document, &view, &Moment::from(0.0)).unwrap();
+    let motion = document.motions.wait_for(&document.model, &document.prepared, &course).unwrap();
+    for (time, speed) in [(0.1, 1.0), (0.7, 3.0)] {
+        assert!((way::speed(&motion, 1, time).unwrap() - speed).abs() < 1e-4);
+    }
+    // Half a metre, then one and a half; where it is equally fast for long, its first moment counts, 60 of which are a second.
+    let after_turn = 0.5 + 1.0 / 60.0;
+    for (span, length, top, time) in [
+        ([0.0, 1.0], 2.0, 3.0, after_turn),
+        ([0.41, 0.59], 0.36, 3.0, after_turn),
+        ([0.0, 0.4], 0.4, 1.0, 0.0),
+        ([0.604, 0.606], 0.006, 3.0, 0.604),
+    ] {
+        let way = Way::new(&motion, 1, span).unwrap();
+        assert!((way.length - length).abs() < 1e-5 && (way.top - top).abs() < 1e-4, "{span:?}: {way:?}");
+        assert!((way.top_time - time).abs() < 1e-6, "{span:?}: {way:?}, not {time}");
+    }
+    assert!(Way::new(&motion, 7, [0.0, 1.0]).is_none(), "there is no such node");
 }
 
 #[test]

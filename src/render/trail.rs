@@ -3,9 +3,8 @@
 
 use glam::DVec3;
 
-use crate::session::course;
 use crate::session::motion::Motion;
-use crate::session::trail;
+use crate::session::{course, trail, way};
 
 use super::annotations::Seen;
 use super::overlay::{Line, Theme, opaque};
@@ -94,8 +93,7 @@ impl Drawing<'_> {
     }
 
     fn color(&self, node: usize, time: f64) -> [u8; 4] {
-        let number = self.motion.course.number(time).round() as usize;
-        let speed = self.motion.speeds(node).and_then(|speeds| speeds.all.get(number)).copied().unwrap_or_default();
+        let speed = way::speed(self.motion, node, time).unwrap_or_default();
         opaque(trail::speed_color(&self.theme.speeds, if self.top > 0.0 { speed / self.top } else { 0.0 }))
     }
 }

@@ -47,5 +47,6 @@ pub mod transport;
 pub mod turntable;
 pub mod undo;
 pub mod view;
+pub mod way;
 pub mod weight_faults;
 pub mod weights;

@@ -15,7 +15,7 @@ use crate::session::view::{Depth, Display, View};
 use super::Frame;
 use super::actions::Action;
 use super::theme::{self, Palette};
-use super::units::Units;
+use super::units::{self, Units};
 
 pub const ACTIONS: [Action; 7] = [
     Action::MotionTrail,
@@ -95,7 +95,7 @@ impl Legend {
 
     /// A share of the greatest speed.
     fn speed(&self, share: f64) -> String {
-        speed(self.top * share * self.units.per_metre())
+        units::three_digits(self.top * share * self.units.per_metre())
     }
 
     fn dots(&self) -> String {
@@ -139,16 +139,6 @@ pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legen
 fn plate(picture: Rect) -> Rect {
     let size = vec2(BAR.x + 2.0 * PAD + 32.0, 2.0 * ROW + BAR.y + 4.0 + PAD);
     Align2::RIGHT_BOTTOM.anchor_size(picture.right_bottom() - vec2(PAD, PAD), size)
-}
-
-/// In three digits that count.
-fn speed(speed: f64) -> String {
-    let digits = if speed > 0.0 { 2 - speed.log10().floor() as i32 } else { 0 };
-    match digits {
-        0..=6 => format!("{speed:.*}", digits as usize),
-        ..0 => format!("{speed:.0}"),
-        _ => format!("{speed:.1e}"),
-    }
 }
 
 /// Colours from left to right, each as far from the next.

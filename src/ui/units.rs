@@ -90,6 +90,11 @@ impl Units {
         format!("{:.*} {}", self.decimals(), metres * self.per_metre(), self.length.symbol())
     }
 
+    /// In three digits that count: "0.532 m/s".
+    pub fn speed(self, metres_a_second: f64) -> String {
+        format!("{} {}/s", three_digits(metres_a_second * self.per_metre()), self.length.symbol())
+    }
+
     /// A direction in the axes that are read.
     pub fn turned(self, direction: DVec3) -> DVec3 {
         match self.up {
@@ -127,6 +132,16 @@ impl Units {
         let up = (self.up != UpAxis::Y).then_some("z up");
         let words: Vec<_> = length.into_iter().chain(up).collect();
         (!words.is_empty()).then(|| words.join(", "))
+    }
+}
+
+/// Three digits that count, however large the number is.
+pub fn three_digits(number: f64) -> String {
+    let digits = if number > 0.0 { 2 - number.log10().floor() as i32 } else { 0 };
+    match digits {
+        0..=6 => format!("{number:.*}", digits as usize),
+        ..0 => format!("{number:.0}"),
+        _ => format!("{number:.1e}"),
     }
 }
 

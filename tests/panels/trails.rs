@@ -7,6 +7,7 @@ use egui_kittest::kittest::Queryable;
 use sinew::session::ghosts::Of;
 use sinew::session::motion::Motion;
 use sinew::session::view::Depth;
+use sinew::ui::Command;
 use sinew::ui::actions::{self, Action, Key};
 use sinew::ui::units::LengthUnit;
 
@@ -69,6 +70,40 @@ fn a_trail_says_what_it_waits_for_and_then_what_its_colours_mean() {
     ui.get_by_label_contains("nothing plays");
     check(&mut ui, "Motion trail");
     assert!(!ui.state().view.display.trail.shown && ui.query_by_label("Trail window").is_none());
+}
+
+#[test]
+fn a_trail_is_told_in_numbers_and_the_fastest_place_is_gone_to() {
+    let mut ui = tall();
+    ui.state_mut().view.selection = vec![1];
+    ui.run();
+    assert!(ui.query_by_label_contains("Path length").is_none(), "without a trail");
+    press(&mut ui, Modifiers::NONE);
+    sample(&mut ui);
+    // "Hips" is at the sine of the time, in metres: 82 frames at 24 a second lead past its turn.
+    ui.get_by_label("Speed: 1.000 m/s");
+    ui.get_by_label("Fastest: 1.000 m/s");
+    let end = 82.0f64 / 24.0;
+    ui.get_by_label(&format!("Path length: {:.2} m", 2.0 - end.sin()));
+    ui.state_mut().view.range = Some([1.0, 2.0]);
+    ui.state_mut().transport.head.time = 1.5;
+    ui.state_mut().transport.head.playing = true;
+    ui.run();
+    // To the turn and back; its speed is the cosine.
+    ui.get_by_label(&format!("Path length: {:.1} cm", 100.0 * (2.0 - 1f64.sin() - 2f64.sin())));
+    ui.get_by_label_contains("Speed: 0.07");
+    click(&mut ui, "Go to where it is the fastest: 1.000 s, frame 24");
+    let transport = &ui.state().transport;
+    assert!((transport.time() - 1.0).abs() < 1e-9 && !transport.playing());
+    assert_eq!(ui.state().view.selection, [1]);
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.run();
+    ui.get_by_label_contains("Fastest: 54.");
+    click(&mut ui, "Copy speed and path");
+    let [.., Command::CopyText(text)] = ui.state().commands.as_slice() else { panic!("nothing is copied") };
+    let lines: Vec<_> = text.lines().collect();
+    assert!(lines[0] == "Hips (node 1)" && lines[1].starts_with("speed 54.") && lines[1].ends_with(" cm/s at 1 s"), "{text}");
+    assert!(lines[2].starts_with("fastest 54.") && lines[3].ends_with(" cm from 1 s to 2 s"), "{text}");
 }
 
 #[test]

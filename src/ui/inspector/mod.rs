@@ -18,6 +18,7 @@ pub mod statistics;
 pub mod touching;
 pub mod trails;
 pub mod transforms;
+pub mod way;
 pub mod weights;
 
 use egui::{Align, ScrollArea, Ui};

@@ -129,18 +129,23 @@ pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
 
 /// A node's name; a click selects it.
 pub fn link_ui(ui: &mut Ui, name: &str, color: Color32) -> Response {
+    said_link_ui(ui, name, &format!("Select {name}"), color).on_hover_text(name)
+}
+
+/// Words that lead somewhere; `said`: where, for a screen reader.
+pub fn said_link_ui(ui: &mut Ui, name: &str, said: &str, color: Color32) -> Response {
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, name, &font, ui.available_width());
     let galley = ui.painter().layout_no_wrap(short, font, color);
     let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::CONTROL), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("Select {name}")));
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, said));
     let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
     if response.hovered() {
         let line = at.y + galley.size().y - 1.0;
         ui.painter().hline(rect.x_range(), line, egui::Stroke::new(1.0, color));
     }
     ui.painter().galley(at, galley, color);
-    response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text(name)
+    response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }
 
 /// The row, and right of its label the place of its value.

@@ -9,7 +9,7 @@ use crate::session::selection::{self, How};
 use crate::ui::actions::Action;
 use crate::ui::{Command, Frame, copying, icons, theme, tree};
 
-use super::{distances, materials, matrices, rows, transforms};
+use super::{distances, materials, matrices, rows, transforms, way};
 
 /// Of longer lists the rest is counted.
 const MOST: usize = 6;
@@ -32,6 +32,7 @@ pub fn selection_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     family_ui(ui, frame, node);
     carried_ui(ui, frame, node);
     distances::distances_ui(ui, frame, posed, node);
+    way::way_ui(ui, frame, node);
     transforms::transforms_ui(ui, frame, posed, node);
     matrices::matrices_ui(ui, frame, posed, node);
     rows::control_ui(ui, "", |ui| {
