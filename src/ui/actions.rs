@@ -306,7 +306,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::FitTimeline, Category::Time, "Show the range, or all", &[on(SHIFT, Key::Home)]),
     entry(Action::Repeat, Category::Time, "Repeat: loop, once, ping-pong", &[char(NONE, 'r')]),
     entry(Action::PlayInTurn, Category::Time, "All animations in turn", &[]),
-    entry(Action::BindPose, Category::Time, "Bind pose", &[]),
+    entry(Action::BindPose, Category::Time, "Show the bind pose", &[]),
     entry(Action::ResetMorphs, Category::Time, "Reset the morph weights", &[]),
     entry(Action::PreviousAnimation, Category::Time, "Previous animation", &[on(ALT, Key::Up)]),
     entry(Action::NextAnimation, Category::Time, "Next animation", &[on(ALT, Key::Down)]),

@@ -9,7 +9,9 @@ use crate::session::picture_name::clip_name;
 use crate::session::transport;
 use crate::session::view::Repeat;
 
+use super::actions::Action;
 use super::dialogs::{buttons, label, primary_button};
+use super::hindrance::hindrance;
 use super::screenshot::{entered, size, size_ui};
 use super::{Command, Frame, icons, text, theme};
 
@@ -52,6 +54,7 @@ pub fn clip_ui(ui: &mut Ui, frame: &mut Frame) {
             frame.state.dialog = None;
         }
         let copy = ui.add_enabled(frame.document.path.is_some(), egui::Button::new("Copy as command"));
+        let copy = copy.on_disabled_hover_text(hindrance(Action::CopyCommand, frame).unwrap_or_default());
         if copy.on_hover_text("The sinew render command that writes this clip").clicked() {
             frame.state.dialog = None;
             frame.commands.push(Command::CopyCommand { clip: Some(options) });

@@ -15,10 +15,16 @@ const PAD: f32 = 8.0;
 /// Of a smaller picture it would hide too much, points.
 const ROOM: DVec2 = DVec2::new(480.0, 240.0);
 
-/// Off where it is on already.
+/// Off where it is on already. All joints' colours lie over the selection's weights: without them those are there again.
 pub fn toggle(frame: &mut Frame, weights: Weights) {
     let shown = &mut frame.view.display.weights;
-    *shown = if *shown == weights { Weights::Off } else { weights };
+    let before = std::mem::replace(shown, weights);
+    match (before, weights) {
+        (Weights::All, Weights::All) => *shown = frame.state.weights_below,
+        (_, Weights::All) => frame.state.weights_below = before,
+        (Weights::Selection, _) => *shown = Weights::Off,
+        _ => {}
+    }
 }
 
 /// What stands beside the colours.

@@ -7,7 +7,7 @@ use crate::session::view::Repeat;
 
 use super::inspector::rows;
 use super::layers::{Conflict, LayersState};
-use super::{Frame, icons, text, theme};
+use super::{Frame, hindrance, icons, text, theme};
 
 const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mode::Additive)];
 const MODE_WIDTH: f32 = 88.0;
@@ -80,7 +80,7 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, layer: &mut Layer, title: &str) {
         ui.add_space(icons::BUTTON);
         values_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
         ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH - 8.0).max(24.0);
-        let slider = ui.add(Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false).trailing_fill(true));
+        let slider = theme::slider_ui(ui, Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false));
         // It is moved by arrows when it has the keyboard.
         frame.state.list_focused |= slider.has_focus();
         slider.accessible_name(format!("Weight of {title}")).on_hover_text("Weight");
@@ -157,6 +157,7 @@ fn mask_ui(ui: &mut Ui, frame: &Frame, layer: &mut Layer, title: &str) {
     let selected = frame.view.selection.len();
     let button = ui.add_enabled(selected > 0, egui::Button::new("Selected"));
     button.widget_info(|| WidgetInfo::labeled(Role::Button, selected > 0, format!("Only the selected nodes for {title}")));
+    let button = button.on_disabled_hover_text(hindrance::no_selection(frame).unwrap_or_default());
     if button.on_hover_text("Only the selected nodes, each with all below it").clicked() {
         layer.mask = Some(frame.view.selection.clone());
     }

@@ -4,6 +4,7 @@ use egui::containers::menu::{MenuConfig, SubMenu};
 use egui::{PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use super::actions::Action;
+use super::hindrance::hindrance;
 use super::{Frame, icons, perform, theme};
 
 /// A menu's rows, without gaps: a long menu stays within a small window.
@@ -45,7 +46,9 @@ pub fn action(ui: &mut Ui, frame: &mut Frame, action: Action) {
     let on = perform::is_on(action, frame);
     let label = perform::label(action, frame);
     let row = |ui: &mut Ui| item(ui, &label, &action.shortcut(), on);
-    if ui.add_enabled_ui(perform::is_possible(action, frame), row).inner.clicked() {
+    let hindrance = hindrance(action, frame);
+    let row = ui.add_enabled_ui(hindrance.is_none(), row).inner;
+    if row.on_disabled_hover_text(hindrance.unwrap_or_default()).clicked() {
         perform::perform(action, frame);
         ui.close();
     }
@@ -53,12 +56,23 @@ pub fn action(ui: &mut Ui, frame: &mut Frame, action: Action) {
 
 /// A menu within a menu. It stays open while something in it is dragged; a chosen row closes it.
 pub fn submenu(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) {
+    submenu_row(ui, label, content);
+}
+
+fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Response {
     // As wide as if there were a shortcut: that is where the chevron stands.
     let response = item(ui, label, "  ", None);
     let (_, right) = response.rect.split_left_right_at_x(response.rect.right() - icons::BUTTON);
     icons::paint(ui, right, icons::CHEVRON_RIGHT, icons::SIZE, theme::palette(ui.ctx()).secondary);
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     SubMenu::new().config(config).show(ui, &response, |ui| rows(ui, content));
+    response
+}
+
+/// The same, dim while something is missing, which it then says.
+pub fn submenu_unless(ui: &mut Ui, hindrance: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
+    let row = ui.add_enabled_ui(hindrance.is_none(), |ui| submenu_row(ui, label, content)).inner;
+    row.on_disabled_hover_text(hindrance.unwrap_or_default());
 }
 
 /// The rows of several actions.

@@ -10,7 +10,7 @@ use super::actions::Action;
 use super::menu_item::{self, actions, submenu};
 use super::settings::{RELOAD, RELOAD_HINT};
 use super::status::grouped;
-use super::{Command, Frame, Navigation, ThemeChoice, gait, icons, playing, text, trails};
+use super::{Command, Frame, Navigation, ThemeChoice, gait, hindrance, icons, playing, text, trails};
 
 /// A longer list of animations or files scrolls.
 const LIST_HEIGHT: f32 = 400.0;
@@ -54,7 +54,8 @@ pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
 
 pub fn file_menu(ui: &mut Ui, frame: &mut Frame) {
     menu_item::action(ui, frame, Action::Open);
-    ui.add_enabled_ui(!frame.state.preferences.recent_files.is_empty(), |ui| submenu(ui, "Recent files", |ui| recent_menu(ui, frame)));
+    let no_files = frame.state.preferences.recent_files.is_empty().then_some("No file was opened yet");
+    menu_item::submenu_unless(ui, no_files, "Recent files", |ui| recent_menu(ui, frame));
     menu_item::action(ui, frame, Action::Reload);
     let on = frame.state.preferences.reload_on_change;
     if menu_item::item(ui, RELOAD, "", Some(on)).on_hover_text(RELOAD_HINT).clicked() {
@@ -194,8 +195,7 @@ fn crowd_menu(ui: &mut Ui, frame: &mut Frame) {
 }
 
 pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
-    let animations = &frame.document.model.animations;
-    ui.add_enabled_ui(!animations.is_empty(), |ui| submenu(ui, "Choose", |ui| choose_menu(ui, frame)));
+    menu_item::submenu_unless(ui, hindrance::no_animation(frame), "Choose", |ui| choose_menu(ui, frame));
     actions(ui, frame, &[Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn]);
     actions(ui, frame, &[Action::BindPose, Action::ResetMorphs]);
     ui.separator();

@@ -16,6 +16,7 @@ pub mod gait;
 pub mod ghosts;
 pub mod gizmo;
 pub mod heat_map;
+pub mod hindrance;
 pub mod icons;
 pub mod inspector;
 pub mod isolating;
@@ -74,7 +75,7 @@ use crate::session::clip::ClipOptions;
 use crate::session::document::Document;
 use crate::session::file_list::Place;
 use crate::session::transport::Transport;
-use crate::session::view::View;
+use crate::session::view::{View, Weights};
 
 use animations::AnimationsState;
 use command_palette::PaletteState;
@@ -212,6 +213,8 @@ pub struct UiState {
     pub missing_glyphs: MissingGlyphs,
     pub probe: ProbeState,
     pub weights: WeightsState,
+    /// What was shown before all joints' colours.
+    pub weights_below: Weights,
     pub palette: PaletteState,
     /// Of the shortcut page.
     pub shortcut_search: String,

@@ -4,12 +4,13 @@
 use std::f64::consts::PI;
 
 use crate::camera::Orbit;
+use crate::session::eye;
 use crate::session::navigate::Side;
 use crate::session::switches::Column;
 use crate::session::view::{JointNames, Shading, ViewCamera, Weights};
-use crate::session::{eye, transport};
 
 use super::actions::Action;
+use super::hindrance::hindrance;
 use super::{
     Command, Dialog, Frame, TimelineRows, UiState, copying, gait, heat_map, isolating, lanes, playing, selecting, steering, switching,
     timeline, timeline_zoom, trails,
@@ -214,34 +215,9 @@ pub fn label(action: Action, frame: &Frame) -> String {
     what.map_or_else(|| action.label().to_owned(), |what| format!("{}: {what}", action.label()))
 }
 
-/// Whether there is anything for the action to do now: else its menu item is dim.
+/// Whether there is anything for the action to do now: else its menu item is dim, and says why.
 pub fn is_possible(action: Action, frame: &Frame) -> bool {
-    let model = &frame.document.model;
-    match action {
-        Action::Reload | Action::CopyCommand => frame.document.path.is_some(),
-        Action::PreviousFile | Action::NextFile => frame.state.files > 1,
-        Action::Undo => frame.state.next_undo.is_some(),
-        Action::Redo => frame.state.next_redo.is_some(),
-        Action::OpenSample => frame.document.path.is_some(),
-        Action::StudioEnvironment => frame.view.display.environment.file.is_some(),
-        Action::PlayInTurn | Action::PreviousAnimation | Action::NextAnimation => model.animations.len() > 1,
-        Action::ClearRange => frame.view.range.is_some(),
-        Action::BindPose | Action::BindGhost => !model.skins.is_empty(),
-        Action::ResetMorphs => !frame.view.morphs.is_empty(),
-        Action::FitSelection | Action::SelectNone => !frame.view.selection.is_empty(),
-        Action::CopyValues => !frame.view.selection.is_empty() || !frame.state.keys.is_empty(),
-        Action::PlayPause | Action::PlayBackward | Action::Pause | Action::PlayForward => transport::moves(model, frame.view),
-        Action::Follow | Action::FocusAndFollow => gait::can_follow(frame),
-        Action::InPlace | Action::GroundPath | Action::SpeedGraph | Action::FootContacts => !model.animations.is_empty(),
-        Action::TimelineRows => !model.animations.is_empty(),
-        Action::NextCamera => !model.cameras.is_empty(),
-        Action::ResetSwitches => !frame.view.switches.is_empty(),
-        Action::Isolate => isolating::is_possible(frame),
-        _ => match action.entry().category {
-            super::actions::Category::Time => transport::duration(model, frame.view) > 0.0,
-            _ => true,
-        },
-    }
+    hindrance(action, frame).is_none()
 }
 
 fn flip(value: &mut bool) {

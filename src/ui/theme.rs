@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use egui::style::{ScrollStyle, Selection, WidgetVisuals, Widgets};
 use egui::{
-    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Key, Margin, Shadow, Stroke, StrokeKind, Style,
-    TextStyle, Theme, ThemePreference, Visuals, vec2,
+    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Key, Margin, Response, Shadow, Slider, Stroke,
+    StrokeKind, Style, TextStyle, Theme, ThemePreference, Ui, Visuals, vec2,
 };
 
 use crate::fonts::SystemFont;
@@ -229,6 +229,18 @@ fn fonts() -> FontDefinitions {
     fonts.families.insert(FontFamily::Monospace, monospace);
     fonts.families.insert(FontFamily::Name(ICON_FAMILY.into()), vec!["Lucide".to_owned()]);
     fonts
+}
+
+/// A slider whose rail is seen on a panel of either theme, up to where it stands in the accent.
+pub fn slider_ui(ui: &mut Ui, slider: Slider) -> Response {
+    let palette = palette(ui.ctx());
+    ui.scope(|ui| {
+        let visuals = ui.visuals_mut();
+        visuals.widgets.inactive.bg_fill = palette.divider;
+        visuals.selection.bg_fill = palette.accent;
+        ui.add(slider.trailing_fill(true))
+    })
+    .inner
 }
 
 fn style(theme: Theme) -> Style {

@@ -7,6 +7,7 @@ use crate::session::transport;
 use crate::session::view::Repeat;
 
 use super::actions::Action;
+use super::hindrance::hindrance;
 use super::{Frame, TimelineRows, icons, perform, playing, text, theme};
 
 pub const HEIGHT: f32 = 36.0;
@@ -117,8 +118,9 @@ fn buttons_ui(ui: &mut Ui, frame: &mut Frame) {
     for (action, icon, label) in buttons {
         let sized = |ui: &mut Ui| icons::sized_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON);
         // Under layers that play over the rest pose there are no frames to step through.
-        let possible = perform::is_possible(action, frame);
-        let button = ui.push_id(action, |ui| ui.add_enabled_ui(possible, sized).inner).inner;
+        let hindrance = hindrance(action, frame);
+        let button = ui.push_id(action, |ui| ui.add_enabled_ui(hindrance.is_none(), sized).inner).inner;
+        let button = button.on_disabled_hover_text(hindrance.unwrap_or_default());
         if button.on_hover_text(format!("{label} ({})", action.shortcut())).clicked() {
             perform::perform(action, frame);
         }

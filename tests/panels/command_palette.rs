@@ -147,14 +147,14 @@ fn what_is_possible_is_offered_first() {
     // "Light of the studio" is a better match than "Theme: Light", but it shines already.
     palette(&mut ui, "light");
     let top = |label: &str| ui.get_by_role_and_label(Role::ListBoxOption, label).rect().top();
-    assert!(top("Theme: Light, off") < top("Light of the studio"));
+    assert!(top("Theme: Light, off") < top("Light of the studio: The studio gives the light already"));
 }
 
 #[test]
 fn what_is_impossible_is_dim_and_does_nothing() {
     let mut ui = open(walker());
     palette(&mut ui, "undo");
-    assert!(ui.get_by_role_and_label(Role::ListBoxOption, "Undo").accesskit_node().is_disabled());
+    assert!(ui.get_by_role_and_label(Role::ListBoxOption, "Undo: Nothing was changed yet").accesskit_node().is_disabled());
     ui.key_press(Key::Enter);
     ui.run();
     assert!(ui.state().commands.is_empty() && !closed(&ui));

@@ -45,6 +45,45 @@ fn the_inspector_shows_live_values_of_the_active_node() {
 }
 
 #[test]
+fn all_children_are_reached() {
+    let names: Vec<_> = (0..300).map(|i| (format!("Bone{i}"), (i > 0).then_some(0))).collect();
+    let mut ui = open(hand_made::tree(&names));
+    click(&mut ui, "Bone0");
+    ui.get_by_label("Select Bone6");
+    assert!(ui.query_by_label("Select Bone7").is_none());
+    click(&mut ui, "293 more children");
+    ui.get_by_label("Select Bone7");
+    assert!(ui.query_by_label("Select Bone290").is_none(), "only those in sight are laid out");
+    click(&mut ui, "Select Bone9");
+    assert_eq!(selected(&ui), ["Bone9"]);
+    click(&mut ui, "Select Bone0");
+    click(&mut ui, "293 more children");
+    assert!(ui.query_by_label("Select Bone7").is_none());
+}
+
+#[test]
+fn the_numbers_of_a_quaternion_stand_apart_in_the_narrowest_inspector() {
+    let mut model = walker();
+    model.hierarchy.rest[1].rotation = glam::Quat::from_xyzw(-0.5123, -0.4876, -0.5123, -0.4871).normalize();
+    let mut window = Window::new(model);
+    (window.state.preferences.inspector_width, window.view.selection) = (240.0, vec![1]);
+    let ui = harness(1280.0, 900.0, 1.0, window);
+    let row = ui.get_all_by_label("Quaternion: -0.512, -0.488, -0.512, -0.487").next().unwrap().rect();
+    assert!(row.width() < 240.0, "{row:?}");
+    let texts = |ui: &super::Ui| {
+        let shapes = ui.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text().starts_with("-0.") => Some((text.visual_bounding_rect(), clipped.clip_rect)),
+            _ => None,
+        });
+        shapes.filter(|(text, _)| row.contains(text.center())).collect::<Vec<_>>()
+    };
+    let texts = texts(&ui);
+    assert_eq!(texts.len(), 4);
+    assert!(texts.iter().all(|(text, clip)| clip.contains_rect(*text) && text.left() >= row.left()));
+    assert!(texts.windows(2).all(|pair| pair[1].0.left() - pair[0].0.right() >= 4.0), "{texts:?}");
+}
+
+#[test]
 fn morph_weights_are_shown_by_the_names_of_their_targets() {
     let mut model = hand_made::bending_box();
     let count = model.meshes[0].primitives[0].vertices.positions.len();
@@ -95,7 +134,7 @@ fn a_variant_is_chosen_where_the_file_has_some_and_its_materials_are_named() {
     model.meshes[0].primitives[0].material = Some(0);
     model.meshes[0].primitives[0].variants = vec![(1, 1)];
     model.variants = vec![Variant { name: None }, Variant { name: Some("Glossy".into()) }];
-    let mut ui = open(model);
+    let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model));
     click(&mut ui, "Box");
     ui.get_by_label("Material: Paint (material 0)");
     ui.get_by_role_and_label(Role::ComboBox, "Variant: As the file has it").click();

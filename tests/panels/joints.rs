@@ -70,7 +70,7 @@ fn one_matrix_is_chosen_shown_and_copied() {
 
 #[test]
 fn the_animations_that_drive_a_node_are_a_click_away() {
-    let mut ui = open(walker());
+    let mut ui = super::harness(1280.0, 1200.0, 1.0, super::Window::new(walker()));
     click(&mut ui, "Head");
     assert!(ui.query_by_label_contains("Show Wave").is_none());
     click(&mut ui, "Hips");

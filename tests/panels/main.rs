@@ -8,6 +8,7 @@ mod files;
 mod gait;
 #[path = "../hand_made/mod.rs"]
 mod hand_made;
+mod hindrances;
 mod inspector;
 mod joints;
 mod lanes;

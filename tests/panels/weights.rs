@@ -36,8 +36,28 @@ fn a_key_shows_weights_and_the_legend_says_whose() {
     ui.get_by_label("Weights: a colour for each joint");
     ui.state_mut().perform(Action::AllWeights);
     ui.run();
+    ui.get_by_label("Weights of Base and 1 more");
+    ui.state_mut().perform(Action::Weights);
+    ui.run();
     assert_eq!(ui.state().view.display.weights, Weights::Off);
     assert!(ui.query_by_label_contains("Weights:").is_none());
+}
+
+#[test]
+fn all_joints_colours_lie_over_the_selections_weights() {
+    use Action::{AllWeights as ShiftV, Weights as V};
+    use Weights::{All, Off, Selection};
+    let mut ui = open(hand_made::bending_box());
+    let mut after = |actions: &[Action]| {
+        ui.state_mut().view.display.weights = Off;
+        actions.iter().for_each(|action| ui.state_mut().perform(*action));
+        ui.state().view.display.weights
+    };
+    assert_eq!([after(&[V]), after(&[V, V])], [Selection, Off]);
+    assert_eq!([after(&[ShiftV]), after(&[ShiftV, ShiftV])], [All, Off]);
+    assert_eq!([after(&[V, ShiftV]), after(&[V, ShiftV, ShiftV])], [All, Selection]);
+    assert_eq!([after(&[ShiftV, V]), after(&[ShiftV, V, V])], [Selection, Off]);
+    assert_eq!(after(&[V, ShiftV, V, V, ShiftV, ShiftV]), Off, "what was before last time is forgotten");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::ui::actions::{Action, TABLE};
+use crate::ui::hindrance::hindrance;
 use crate::ui::{Command, Frame, perform, playing};
 
 use super::choice::Choice;
@@ -61,8 +62,9 @@ impl Entry {
         }
     }
 
-    pub fn is_possible(&self, frame: &Frame) -> bool {
-        if let Self::Action(action) = self { perform::is_possible(*action, frame) } else { true }
+    /// Why it cannot be chosen now; none: it can.
+    pub fn hindrance(&self, frame: &Frame) -> Option<&'static str> {
+        if let Self::Action(action) = self { hindrance(*action, frame) } else { None }
     }
 
     /// Means the same whatever file is open.
@@ -125,10 +127,7 @@ pub fn find(text: &str, used: &[Entry], frame: &Frame) -> Vec<Entry> {
         let name = nameless.as_deref().or(node.name.as_deref()).unwrap_or_default();
         found.add(select.rank(name), name, Entry::Node(node.source));
     }
-    // What Enter cannot do is not offered first.
-    let (mut best, impossible): (Vec<_>, Vec<_>) = found.best().into_iter().partition(|entry| entry.is_possible(frame));
-    best.extend(impossible);
-    best
+    found.best(frame)
 }
 
 /// What has a name of its own: that answers, and after the verb as well ("play walk").
@@ -176,13 +175,14 @@ impl Found<'_> {
         self.ranked.push(((rank, used, kind, length, self.ranked.len()), entry));
     }
 
-    fn best(mut self) -> Vec<Entry> {
+    fn best(mut self, frame: &Frame) -> Vec<Entry> {
         // Of a hundred thousand nodes most are let go before anything is sorted.
         if self.ranked.len() > MOST_FOUND {
             self.ranked.select_nth_unstable_by_key(MOST_FOUND, |(key, _)| *key);
             self.ranked.truncate(MOST_FOUND);
         }
-        self.ranked.sort_by_key(|(key, _)| *key);
+        // What Enter cannot do is not offered first, but before what answers by chance.
+        self.ranked.sort_by_cached_key(|(key, entry)| (key.0 > Rank::Initials, entry.hindrance(frame).is_some(), *key));
         self.ranked.into_iter().map(|(_, entry)| entry).collect()
     }
 }

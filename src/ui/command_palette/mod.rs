@@ -113,7 +113,7 @@ fn content_ui(ui: &mut Ui, frame: &Frame, open: &mut Open, used: &[Entry]) -> Op
     }
     let clicked = rows_ui(ui, frame, open, field);
     let entered = keys.enter.then_some(open.chosen);
-    clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.is_possible(frame)).cloned()
+    clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.hindrance(frame).is_none()).cloned()
 }
 
 /// An arrow goes round at the ends, a page stops there.
@@ -181,12 +181,17 @@ fn rows_ui(ui: &mut Ui, frame: &Frame, open: &mut Open, field: Id) -> Option<usi
     clicked
 }
 
-/// The mark of what is on, the name, its kind, its shortcut.
+/// The mark of what is on, the name, its kind or why it cannot be chosen, its shortcut.
 fn row_ui(ui: &mut Ui, frame: &Frame, entry: &Entry, id: Id, chosen: bool, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, id, Sense::CLICK);
-    let (label, on, possible) = (entry.label(frame), entry.is_on(frame), entry.is_possible(frame));
-    let state = on.map_or("", |on| if on { ", on" } else { ", off" });
+    let (label, on, hindrance) = (entry.label(frame), entry.is_on(frame), entry.hindrance(frame));
+    let possible = hindrance.is_none();
+    let state = match (hindrance, on) {
+        (Some(hindrance), _) => format!(": {hindrance}"),
+        (None, Some(on)) => (if on { ", on" } else { ", off" }).to_owned(),
+        (None, None) => String::new(),
+    };
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, possible, chosen, format!("{label}{state}")));
     if chosen || response.hovered() {
         ui.painter().rect_filled(rect, theme::RADIUS, if chosen { palette.selection } else { palette.hover });
@@ -199,7 +204,7 @@ fn row_ui(ui: &mut Ui, frame: &Frame, entry: &Entry, id: Id, chosen: bool, rect:
     let aside = if possible { palette.secondary } else { palette.disabled };
     let right = |text: String, right: f32, font| ui.painter().text(pos2(right, rect.center().y), Align2::RIGHT_CENTER, text, font, aside);
     right(entry.shortcut(), rect.right() - theme::MARGIN, font(TextStyle::Button));
-    let kind = right(entry.kind().to_owned(), rect.right() - SHORTCUT, font(TextStyle::Small));
+    let kind = right(hindrance.unwrap_or_else(|| entry.kind()).to_owned(), rect.right() - SHORTCUT, font(TextStyle::Small));
     let short = text::elide_middle(ui, &label, &font(TextStyle::Body), kind.left() - theme::MARGIN - rest.left());
     let color = if possible { palette.text } else { palette.disabled };
     ui.painter().text(rest.left_center(), Align2::LEFT_CENTER, &short, font(TextStyle::Body), color);

@@ -1,28 +1,21 @@
 //! The bind pose: a switch that shows it, and the joints that rest otherwise than they were bound, the most turned first.
 
-use egui::{Checkbox, Role, Ui, WidgetInfo};
+use egui::Ui;
 
 use crate::animation::bind_pose::Difference;
 use crate::session::selection::{self, How};
 use crate::ui::actions::Action;
 use crate::ui::units::Units;
-use crate::ui::{Frame, perform, status};
+use crate::ui::{Frame, status};
 
 use super::row_list::{self, Row};
 use super::rows;
+use super::switch_row::switch_row_ui;
 
 pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";
 
 pub fn binding_ui(ui: &mut Ui, frame: &mut Frame) {
-    let mut on = frame.view.bind_pose;
-    let changed = rows::row_ui(ui, "Shown", |ui| {
-        let response = ui.add(Checkbox::without_text(&mut on));
-        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, "Show the bind pose"));
-        response.on_hover_text("The joints as they stood when the vertices were bound to them, in place of the animation").changed()
-    });
-    if changed {
-        perform::perform(Action::BindPose, frame);
-    }
+    switch_row_ui(ui, frame, "In bind pose", Action::BindPose);
     let document = frame.document;
     let differences = &document.rest_differences;
     if differences.is_empty() {

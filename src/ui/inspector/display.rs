@@ -10,7 +10,7 @@ use crate::ui::actions::Action;
 use crate::ui::menus::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, OVERLAYS, SHADINGS, SHADOWS, TONEMAPS};
 use crate::ui::{Command, Frame, icons, perform, theme};
 
-use super::rows;
+use super::{rows, switch_row};
 
 pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
     scene_ui(ui, frame);
@@ -34,15 +34,7 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
     values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut frame.view.display.joint_shape);
     values_ui(ui, "Joint names", &JOINT_NAMES, &mut frame.view.display.names);
     for action in OVERLAYS {
-        let mut on = perform::is_on(action, frame).unwrap_or_default();
-        let changed = rows::row_ui(ui, action.label(), |ui| {
-            let response = ui.add(Checkbox::without_text(&mut on));
-            response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, action.label()));
-            response.on_hover_text(action.tooltip()).changed()
-        });
-        if changed {
-            perform::perform(action, frame);
-        }
+        switch_row::switch_row_ui(ui, frame, action.label(), action);
     }
 }
 

@@ -2,24 +2,25 @@
 
 use std::sync::Arc;
 
-use egui::{Checkbox, Label, Role, Slider, Ui, WidgetInfo};
+use egui::{Slider, Ui};
 
 use crate::session::gait::Gait;
 use crate::session::selection::{self, How};
 use crate::ui::actions::Action;
 use crate::ui::gait::{self, length, speed_text};
-use crate::ui::{Frame, perform, theme};
+use crate::ui::{Frame, theme};
 
 use super::rows;
+use super::switch_row::{self, switch_row_ui};
 
 pub fn gait_ui(ui: &mut Ui, frame: &mut Frame) {
-    action_ui(ui, frame, "In place", Action::InPlace);
-    action_ui(ui, frame, "Ground path", Action::GroundPath);
+    switch_row_ui(ui, frame, "In place", Action::InPlace);
+    switch_row_ui(ui, frame, "Ground path", Action::GroundPath);
     if frame.view.display.path {
-        action_ui(ui, frame, "Seen through", Action::PathInFront);
+        switch_row_ui(ui, frame, "Path in front", Action::PathInFront);
     }
-    action_ui(ui, frame, "Speed graph", Action::SpeedGraph);
-    action_ui(ui, frame, "Foot contacts", Action::FootContacts);
+    switch_row_ui(ui, frame, "Speed graph", Action::SpeedGraph);
+    switch_row_ui(ui, frame, "Foot contacts", Action::FootContacts);
     if frame.view.display.contacts {
         sensitivity_ui(ui, &mut frame.view.display.contact_sensitivity);
     }
@@ -57,7 +58,8 @@ fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
     rows::control_ui(ui, "Sensitivity", |ui| {
         ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
         let about = "How high and how fast a foot may be that still stands";
-        ui.add(Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2)).accessible_name("Contact sensitivity").on_hover_text(about);
+        let slider = theme::slider_ui(ui, Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2));
+        slider.accessible_name("Contact sensitivity").on_hover_text(about);
     });
 }
 
@@ -65,25 +67,5 @@ fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
 fn follow_ui(ui: &mut Ui, frame: &mut Frame) {
     let node = frame.view.follow.and_then(|source| frame.document.model.node_from_source(source));
     let followed = node.map(|node| frame.document.model.node(node).label());
-    checked_ui(ui, frame, "Follow", Action::Follow, followed.as_deref().unwrap_or_default());
-}
-
-fn action_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action) {
-    checked_ui(ui, frame, label, action, "");
-}
-
-/// `about`: beside the box.
-fn checked_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action, about: &str) {
-    let mut on = perform::is_on(action, frame).unwrap_or_default();
-    let possible = perform::is_possible(action, frame);
-    let changed = rows::row_ui(ui, label, |ui| {
-        let response = ui.add_enabled(possible, Checkbox::without_text(&mut on));
-        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, possible, on, action.label()));
-        let changed = response.on_hover_text(action.tooltip()).changed();
-        ui.add(Label::new(about).truncate());
-        changed
-    });
-    if changed {
-        perform::perform(action, frame);
-    }
+    switch_row::described_ui(ui, frame, "Follow", Action::Follow, followed.as_deref().unwrap_or_default());
 }

@@ -15,6 +15,7 @@ pub mod row_list;
 pub mod rows;
 pub mod selection;
 pub mod statistics;
+pub mod switch_row;
 pub mod touching;
 pub mod trails;
 pub mod transforms;

@@ -9,6 +9,7 @@ use crate::model::node::NodeIndex;
 use crate::session::posing::Posed;
 use crate::session::{curve, morphs};
 use crate::ui::actions::Action;
+use crate::ui::hindrance::hindrance;
 use crate::ui::{Frame, icons, perform, text, theme};
 
 use super::selection;
@@ -58,6 +59,7 @@ fn reset_all_ui(ui: &mut Ui, frame: &mut Frame) {
         ui.label(egui::RichText::new(text).color(color));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let button = ui.add_enabled(count > 0, egui::Button::new("Reset all"));
+            let button = button.on_disabled_hover_text(hindrance(Action::ResetMorphs, frame).unwrap_or_default());
             if button.on_hover_text(Action::ResetMorphs.tooltip()).clicked() {
                 perform::perform(Action::ResetMorphs, frame);
             }
@@ -84,8 +86,8 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, wei
     // As far as a person goes; what an animation drives beyond does not stretch it to and fro.
     let furthest = if set { weight } else { model.rest_weights[data.weights.start + target] };
     let range = furthest.min(0.0).floor()..=furthest.max(1.0).ceil();
-    let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never).trailing_fill(true);
-    let slider = row.add(slider).accessible_name(&name).on_hover_text(format!("{name}: {weight}"));
+    let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
+    let slider = theme::slider_ui(&mut row, slider).accessible_name(&name).on_hover_text(format!("{name}: {weight}"));
     if drag.changed() || slider.changed() {
         morphs::set(&mut frame.view.morphs, data.source, target, value);
     }

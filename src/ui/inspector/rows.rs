@@ -1,10 +1,15 @@
 //! The rows of the inspector: a label of 96 at the left, a value at the right, and the sections that hold them.
 
+use std::fmt::Debug;
+use std::hash::Hash;
+
 use egui::{Align, Align2, CollapsingHeader, Color32, Layout, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::{icons, text, theme};
+use crate::ui::{icons, status, text, theme};
 
 const LABEL: f32 = 96.0;
+/// Between the columns of four numbers.
+const MOST_PITCH: f32 = 54.0;
 
 /// A section that a person may close. `open`: does so now. Returns its head.
 pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
@@ -45,6 +50,13 @@ pub fn empty_ui(ui: &mut Ui, text: &str) {
 /// A label, and whatever `value` puts beside it.
 pub fn row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
     tall_row_ui(ui, label, theme::INSPECTOR_ROW, value)
+}
+
+/// The same, and what a click beside the value does.
+pub fn clickable_row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> (Response, R) {
+    let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), theme::INSPECTOR_ROW));
+    let response = ui.interact(rect, ui.scope_id().with(("row", label)), Sense::CLICK);
+    (response, row_ui(ui, label, value))
 }
 
 /// The same with a gap, where controls with borders stand below each other.
@@ -92,6 +104,18 @@ pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) -> 
     numbers_response(row, label, values, decimals)
 }
 
+/// Four numbers need a row of their own: it stands below the label and the letters of its columns.
+pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: usize) -> Response {
+    let (row, _) = begin(ui, label, theme::INSPECTOR_ROW);
+    let (rect, numbers) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    // The label keeps clear of the first column's letter.
+    let first = (rect.width() - 3.0 * MOST_PITCH).max(LABEL - 16.0);
+    let columns = rect.with_min_x(rect.left() + first - (rect.width() - first) / 3.0);
+    letters_ui(ui, columns.translate(row.rect.min - rect.min), &['X', 'Y', 'Z', 'W']);
+    columns_ui(ui, columns, values, decimals);
+    numbers_response(numbers.union(row), label, values, decimals)
+}
+
 /// The same over the whole row, its name only for a screen reader.
 pub fn wide_numbers_ui(ui: &mut Ui, name: &str, values: &[f64], decimals: usize) -> Response {
     let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
@@ -119,11 +143,14 @@ fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize)
 /// The heads of such columns: letters in the colours of the axes.
 pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
     let (row, right) = begin(ui, "", theme::INSPECTOR_ROW);
-    let palette = theme::palette(ui.ctx());
-    ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, label, theme::section_font(), palette.text);
-    for (i, letter) in letters.iter().enumerate() {
-        let at = pos2(column(right, i, letters.len()), row.rect.center().y);
-        ui.painter().text(at, Align2::RIGHT_CENTER, letter, theme::number_font(), palette.axes[i]);
+    ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, label, theme::section_font(), theme::palette(ui.ctx()).text);
+    letters_ui(ui, right, letters);
+}
+
+fn letters_ui(ui: &Ui, columns: Rect, letters: &[char]) {
+    for ((i, letter), color) in letters.iter().enumerate().zip(theme::palette(ui.ctx()).axes) {
+        let at = pos2(column(columns, i, letters.len()), columns.center().y);
+        ui.painter().text(at, Align2::RIGHT_CENTER, letter, theme::number_font(), color);
     }
 }
 
@@ -146,6 +173,33 @@ pub fn said_link_ui(ui: &mut Ui, name: &str, said: &str, color: Color32) -> Resp
     }
     ui.painter().galley(at, galley, color);
     response.on_hover_cursor(egui::CursorIcon::PointingHand)
+}
+
+/// A row that folds the rest of a list open and shut; nothing where there is no rest. Tells whether it is open.
+pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, what: &str) -> bool {
+    if count == 0 {
+        return false;
+    }
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    let rect = rect.with_min_x(rect.left() + LABEL);
+    let id = ui.scope_id().with(id);
+    let response = ui.interact(rect, id, Sense::click());
+    let mut open = ui.data(|data| data.get_temp(id).unwrap_or(false));
+    if response.clicked() {
+        open = !open;
+        ui.data_mut(|data| data.insert_temp(id, open));
+    }
+    let count = status::grouped(count);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, open, format!("{count} more {what}")));
+    let palette = theme::palette(ui.ctx());
+    let (icon, words) =
+        if open { (icons::CHEVRON_DOWN, "Show fewer".to_owned()) } else { (icons::CHEVRON_RIGHT, format!("and {count} more")) };
+    let color = if response.hovered() || response.has_focus() { palette.text } else { palette.secondary };
+    icons::paint(ui, rect.with_max_x(rect.left() + 12.0), icon, 14.0, color);
+    let font = TextStyle::Body.resolve(ui.style());
+    ui.painter().text(rect.left_center() + vec2(16.0, 0.0), Align2::LEFT_CENTER, words, font, color);
+    response.on_hover_cursor(egui::CursorIcon::PointingHand);
+    open
 }
 
 /// The row, and right of its label the place of its value.

@@ -1,17 +1,18 @@
 //! Who the active node is: its name, its place in the tree, what it carries, which skins it belongs to, and its transforms.
 
-use egui::Ui;
+use egui::{Ui, UiBuilder};
 
 use crate::model::light::LightKind;
 use crate::model::node::NodeIndex;
+use crate::model::skin::Skin;
 use crate::session::posing::Posed;
 use crate::session::selection::{self, How};
 use crate::ui::actions::Action;
 use crate::ui::{Command, Frame, copying, icons, theme, tree};
 
-use super::{distances, materials, matrices, rows, transforms, way};
+use super::{distances, materials, matrices, row_list, rows, transforms, way};
 
-/// Of longer lists the rest is counted.
+/// Of longer lists the rest is folded.
 const MOST: usize = 6;
 
 pub fn selection_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
@@ -64,12 +65,15 @@ fn family_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
             rows::text_ui(ui, "Parent", "none: a root");
         }
     }
-    let children = hierarchy.children(node).count();
-    for (i, child) in hierarchy.children(node).take(MOST).enumerate() {
-        node_row(ui, frame, if i == 0 { "Children" } else { "" }, child);
+    let children: Vec<_> = hierarchy.children(node).collect();
+    for (i, child) in children.iter().take(MOST).enumerate() {
+        node_row(ui, frame, if i == 0 { "Children" } else { "" }, *child);
     }
-    if children > MOST {
-        rows::text_ui(ui, "", &format!("and {} more", children - MOST));
+    let rest = children.get(MOST..).unwrap_or_default();
+    if rows::more_ui(ui, ("children", node.0), rest.len(), "children") {
+        row_list::rows_ui(ui, rest.len(), |ui, i, rect| {
+            node_row(&mut ui.new_child(UiBuilder::new().id_salt(i).max_rect(rect)), frame, "", rest[i]);
+        });
     }
 }
 
@@ -116,16 +120,15 @@ fn carried_ui(ui: &mut Ui, frame: &Frame, node: NodeIndex) {
         return;
     }
     let places = model.skins.iter().enumerate().filter_map(|(skin, data)| Some((skin, data, data.joints.iter().position(|&j| j == node)?)));
-    let mut more = 0;
-    for (shown, (skin, data, place)) in places.enumerate() {
-        if shown < MOST {
-            let text = format!("{place} of {} in {}", data.joints.len(), named(data.name.as_ref(), "skin", skin));
-            rows::text_ui(ui, if shown == 0 { "Joint" } else { "" }, &text);
-        } else {
-            more += 1;
-        }
+    let text = |(skin, data, place): (usize, &Skin, usize)| {
+        format!("{place} of {} in {}", data.joints.len(), named(data.name.as_ref(), "skin", skin))
+    };
+    let texts: Vec<_> = places.map(text).collect();
+    for (i, text) in texts.iter().take(MOST).enumerate() {
+        rows::text_ui(ui, if i == 0 { "Joint" } else { "" }, text);
     }
-    if more > 0 {
-        rows::text_ui(ui, "", &format!("and in {more} more skins"));
+    let rest = texts.get(MOST..).unwrap_or_default();
+    if rows::more_ui(ui, ("skins", node.0), rest.len(), "skins") {
+        rest.iter().for_each(|text| drop(rows::text_ui(ui, "", text)));
     }
 }

@@ -42,16 +42,16 @@ fn ghosts_ui(ui: &mut Ui, frame: &mut Frame) {
     let poses = if frame.document.model.skins.is_empty() && ghosts.of != Of::Bind { &OF[..2] } else { &OF[..] };
     display::values_ui(ui, "Ghosts of", poses, &mut ghosts.of);
     if ghosts.of == Of::Times {
-        number_ui(ui, "Before", "Ghosts before", &mut ghosts.before, [0, MOST]);
-        number_ui(ui, "After", "Ghosts after", &mut ghosts.after, [0, MOST]);
-        number_ui(ui, "Step, frames", "Frames from one ghost to the next", &mut ghosts.step, STEPS);
+        number_ui(ui, "Ghosts before", "Ghosts before", &mut ghosts.before, [0, MOST]);
+        number_ui(ui, "Ghosts after", "Ghosts after", &mut ghosts.after, [0, MOST]);
+        number_ui(ui, "Frames apart", "Frames from one ghost to the next", &mut ghosts.step, STEPS);
     }
 }
 
 /// The whole range, or so much of it around the playhead.
 fn window_ui(ui: &mut Ui, frame: &mut Frame) {
     let mut on = frame.view.display.trail.window.is_some();
-    let changed = rows::control_ui(ui, "Window", |ui| {
+    let changed = rows::control_ui(ui, "Around now", |ui| {
         let changed = check_ui(ui, &mut on, Action::TrailWindow);
         if let Some(window) = &mut frame.view.display.trail.window {
             let value = DragValue::new(window).range(LEAST_WINDOW..=3600.0).speed(0.01).fixed_decimals(2).suffix(" s");

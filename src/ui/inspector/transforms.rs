@@ -37,7 +37,7 @@ fn parts_ui(ui: &mut Ui, head: &str, units: Units, parts: &Parts) {
         rows::numbers_ui(ui, "Translation", &parts.translation.to_array(), units.decimals());
         rows::numbers_ui(ui, "Euler XYZ \u{00B0}", &units::degrees(parts.rotation), 1);
         rows::numbers_ui(ui, "Scale", &parts.scale.to_array(), 3);
-        rows::numbers_ui(ui, "Quaternion", &parts.rotation.to_array(), 3);
+        rows::four_numbers_ui(ui, "Quaternion", &parts.rotation.to_array(), 3);
     });
 }
 

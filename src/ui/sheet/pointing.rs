@@ -199,7 +199,7 @@ fn menu_ui(ui: &mut Ui, frame: &mut Frame) {
     let count = frame.state.keys.count();
     let label = if count == 1 { "Copy the key".to_owned() } else { format!("Copy {count} keys") };
     let copy = |ui: &mut Ui| menu_item::item(ui, &label, &Action::CopyValues.shortcut(), None);
-    if ui.add_enabled_ui(count > 0, copy).inner.clicked() {
+    if ui.add_enabled_ui(count > 0, copy).inner.on_disabled_hover_text("No key is selected").clicked() {
         frame.commands.push(crate::ui::Command::CopyText(values::selected_text(frame)));
         ui.close();
     }

@@ -1,0 +1,30 @@
+//! The row of an action that is on or off: its name and a box; a click anywhere in the row switches it.
+
+use egui::{Checkbox, Label, Role, Sense, Ui, WidgetInfo};
+
+use crate::ui::actions::Action;
+use crate::ui::hindrance::hindrance;
+use crate::ui::{Frame, perform};
+
+use super::rows;
+
+pub fn switch_row_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action) {
+    described_ui(ui, frame, label, action, "");
+}
+
+/// `about`: beside the box.
+pub fn described_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action, about: &str) {
+    let mut on = perform::is_on(action, frame).unwrap_or_default();
+    let hindrance = hindrance(action, frame);
+    let tooltip = hindrance.map_or_else(|| action.tooltip(), |why| format!("{}\n{why}", action.tooltip()));
+    let (row, ticked) = rows::clickable_row_ui(ui, label, |ui| {
+        let response = ui.add_enabled(hindrance.is_none(), Checkbox::without_text(&mut on));
+        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, hindrance.is_none(), on, action.label()));
+        ui.add(Label::new(about).truncate().sense(Sense::hover()));
+        response.on_disabled_hover_text(&tooltip).on_hover_text(&tooltip).changed()
+    });
+    let row_clicked = row.on_hover_text(tooltip).clicked() && hindrance.is_none();
+    if ticked || row_clicked {
+        perform::perform(action, frame);
+    }
+}
