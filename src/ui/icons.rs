@@ -72,7 +72,7 @@ pub fn font(size: f32) -> FontId {
 
 /// An icon in the middle of `rect`.
 pub fn paint(ui: &Ui, rect: Rect, icon: char, size: f32, color: Color32) {
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, icon, font(size), color);
+    theme::undimmed(ui).text(rect.center(), Align2::CENTER_CENTER, icon, font(size), color);
 }
 
 /// A button of 24 with an icon of 16.

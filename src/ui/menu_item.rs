@@ -19,7 +19,8 @@ pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Respo
     let (enabled, font) = (ui.is_enabled(), TextStyle::Button.resolve(ui.style()));
     let color = if enabled { palette.text } else { palette.disabled };
     let label_galley = ui.painter().layout_no_wrap(label.to_owned(), font.clone(), color);
-    let shortcut_galley = ui.painter().layout_no_wrap(shortcut.to_owned(), font, palette.secondary);
+    let shortcut_color = if enabled { palette.secondary } else { palette.disabled };
+    let shortcut_galley = ui.painter().layout_no_wrap(shortcut.to_owned(), font, shortcut_color);
     let (mark, gap) = (icons::BUTTON, if shortcut.is_empty() { theme::MARGIN } else { 3.0 * theme::MARGIN });
     let width = mark + label_galley.size().x + gap + shortcut_galley.size().x + theme::MARGIN;
     let (rect, response) = ui.allocate_at_least(vec2(width, theme::CONTROL), Sense::click());
@@ -36,8 +37,9 @@ pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Respo
     }
     let middle = |galley: &egui::Galley| rect.center().y - galley.size().y / 2.0;
     let shortcut_x = rect.right() - theme::MARGIN - shortcut_galley.size().x;
-    ui.painter().galley(pos2(rect.left() + mark, middle(&label_galley)), label_galley, color);
-    ui.painter().galley(pos2(shortcut_x, middle(&shortcut_galley)), shortcut_galley, color);
+    let painter = theme::undimmed(ui);
+    painter.galley(pos2(rect.left() + mark, middle(&label_galley)), label_galley, color);
+    painter.galley(pos2(shortcut_x, middle(&shortcut_galley)), shortcut_galley, color);
     response
 }
 

@@ -29,8 +29,7 @@ pub const SHADINGS: [Action; 9] = [
     Action::AllWeights,
 ];
 /// What lies over or around the model.
-pub const OVERLAYS: [Action; 7] =
-    [Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::JointAxes, Action::Grid, Action::Axes];
+pub const OVERLAYS: [Action; 6] = [Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];
 pub const JOINT_SHAPES: [(&str, JointShape); 4] =
     [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
 pub const JOINT_NAMES: [(&str, JointNames); 3] =
@@ -115,7 +114,7 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
     submenu(ui, "Root motion", |ui| actions(ui, frame, &gait::ACTIONS));
     submenu(ui, "Joints", |ui| joints_menu(ui, frame));
     ui.separator();
-    actions(ui, frame, &[Action::FitSelection, Action::FitAll, Action::FocusAndFollow]);
+    actions(ui, frame, &[Action::FitSelection, Action::FitAll]);
     submenu(ui, "Navigation", |ui| {
         for navigation in Navigation::ALL {
             let response = menu_item::item(ui, navigation.label(), "", Some(frame.state.preferences.navigation == navigation));
@@ -131,18 +130,19 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
         actions(ui, frame, &[Action::Performance, Action::AllPanels]);
     });
     menu_item::action(ui, frame, Action::FullScreen);
-    submenu(ui, "Theme", |ui| {
+    submenu(ui, "Theme and scale", |ui| {
         for theme in ThemeChoice::ALL {
             menu_item::choice(ui, theme.label(), &mut frame.state.preferences.theme, theme);
         }
+        ui.separator();
+        actions(ui, frame, &[Action::LargerScale, Action::SmallerScale, Action::NormalScale]);
     });
-    submenu(ui, "UI scale", |ui| actions(ui, frame, &[Action::LargerScale, Action::SmallerScale, Action::NormalScale]));
 }
 
 fn joints_menu(ui: &mut Ui, frame: &mut Frame) {
     submenu(ui, "Names", |ui| choices_menu(ui, &JOINT_NAMES, &mut frame.view.display.names));
     submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut frame.view.display.joint_shape));
-    actions(ui, frame, &[Action::JointNames, Action::Isolate, Action::Follow]);
+    actions(ui, frame, &[Action::JointNames, Action::JointAxes, Action::Isolate]);
 }
 
 fn choices_menu<T: Copy + PartialEq>(ui: &mut Ui, choices: &[(&str, T)], value: &mut T) {
@@ -257,6 +257,8 @@ pub fn camera_menu(ui: &mut Ui, frame: &mut Frame) {
     ui.separator();
     let sides = [Action::LookFront, Action::LookBack, Action::LookRight, Action::LookLeft, Action::LookTop, Action::LookBottom];
     actions(ui, frame, &sides);
+    ui.separator();
+    actions(ui, frame, &[Action::Follow, Action::FocusAndFollow]);
     ui.separator();
     actions(ui, frame, &[Action::Orthographic, Action::NextCamera]);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::style::{ScrollStyle, Selection, WidgetVisuals, Widgets};
 use egui::{
-    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Key, Margin, Response, Shadow, Slider, Stroke,
+    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Key, Margin, Painter, Response, Shadow, Slider, Stroke,
     StrokeKind, Style, TextStyle, Theme, ThemePreference, Ui, Visuals, vec2,
 };
 
@@ -229,6 +229,13 @@ fn fonts() -> FontDefinitions {
     fonts.families.insert(FontFamily::Monospace, monospace);
     fonts.families.insert(FontFamily::Name(ICON_FAMILY.into()), vec!["Lucide".to_owned()]);
     fonts
+}
+
+/// For what has a colour of its own while it is disabled: egui would fade that once more.
+pub fn undimmed(ui: &Ui) -> Painter {
+    let mut painter = ui.painter().clone();
+    painter.set_opacity(1.0);
+    painter
 }
 
 /// A slider whose rail is seen on a panel of either theme, up to where it stands in the accent.

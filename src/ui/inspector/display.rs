@@ -33,6 +33,7 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
     background_ui(ui, &mut frame.view.display.background);
     values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut frame.view.display.joint_shape);
     values_ui(ui, "Joint names", &JOINT_NAMES, &mut frame.view.display.names);
+    switch_row::switch_row_ui(ui, frame, Action::JointAxes.label(), Action::JointAxes);
     for action in OVERLAYS {
         switch_row::switch_row_ui(ui, frame, action.label(), action);
     }
