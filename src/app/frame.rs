@@ -18,6 +18,7 @@ use crate::session::transport::Moment;
 use crate::session::view::View;
 use crate::session::{crowd, eye, playlist, posing, transport, weights};
 use crate::ui::actions::Action;
+use crate::ui::hindrance::hindrance;
 use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
 
 use super::App;
@@ -39,8 +40,8 @@ struct LaidOut {
     camera: Camera,
     /// How long that took.
     posing: Duration,
-    /// A word where there was no room for all of the crowd.
-    crowd_cut: Option<String>,
+    /// Why a key did nothing, or that there was no room for all of the crowd.
+    word: Option<String>,
 }
 
 impl App {
@@ -66,12 +67,12 @@ impl App {
 
         let repaint = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or(Duration::MAX);
         let until_drawn = now.elapsed();
-        let mut too_many = None;
-        if let Some(LaidOut { viewport, camera, posing, crowd_cut }) = laid_out {
+        let mut said = None;
+        if let Some(LaidOut { viewport, camera, posing, word }) = laid_out {
             let drawing = self.present(&mut shell, &mut open, output, (viewport, camera), now);
             self.follow_ghosts(&open, now);
             self.tell_performance(&mut shell, &open, now, [until_drawn.saturating_sub(posing), posing, drawing]);
-            too_many = crowd_cut;
+            said = word;
         }
         self.follow_probe(&shell, now);
         let is_dragged = shell.egui.input(|input| input.pointer.any_down());
@@ -89,7 +90,7 @@ impl App {
         if !is_dragged {
             self.follow_bounds();
         }
-        if let Some(word) = too_many {
+        if let Some(word) = said {
             self.note(word);
         }
         self.do_commands(event_loop, commands);
@@ -109,7 +110,9 @@ impl App {
     fn panels(&mut self, ui: &mut egui::Ui, open: &mut Open, commands: &mut Vec<Command>, largest_buffer: u64) -> LaidOut {
         let mut frame =
             Frame { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
+        let mut hindered = None;
         for action in self.actions.drain(..) {
+            hindered = hindrance(action, &frame).map(|why| format!("{}: {why}", action.label())).or(hindered);
             perform::perform(action, &mut frame);
         }
         let areas = layout::controls_ui(ui, &mut frame);
@@ -124,7 +127,7 @@ impl App {
         let mut frame =
             Frame { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
         layout::readouts_ui(ui, &mut frame, &areas, &open.posed, &camera);
-        LaidOut { viewport: areas.viewport, camera, posing, crowd_cut }
+        LaidOut { viewport: areas.viewport, camera, posing, word: crowd_cut.or(hindered) }
     }
 
     /// Before the first model is there: its name and how far it is. Esc opens the sample model instead.

@@ -39,7 +39,8 @@ impl Legend {
         let shown = weights::shown(document, view).filter(|_| size.cmpge(ROOM).all())?;
         let title = match shown {
             Shown::Heat => format!("Weights of {}", selected(document, view)),
-            Shown::Colors => "Weights: a colour for each joint".to_owned(),
+            Shown::Colors if document.joints.contains(&true) => "Weights: a colour for each joint".to_owned(),
+            Shown::Colors => "No joints: a colour for each mesh".to_owned(),
         };
         Some(Self { title, shown })
     }

@@ -5,7 +5,7 @@ use egui::{PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo,
 
 use super::actions::Action;
 use super::hindrance::hindrance;
-use super::{Frame, icons, perform, theme};
+use super::{Frame, icons, perform, text, theme};
 
 /// A menu's rows, without gaps: a long menu stays within a small window.
 pub fn rows(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
@@ -50,7 +50,7 @@ pub fn action(ui: &mut Ui, frame: &mut Frame, action: Action) {
     let row = |ui: &mut Ui| item(ui, &label, &action.shortcut(), on);
     let hindrance = hindrance(action, frame);
     let row = ui.add_enabled_ui(hindrance.is_none(), row).inner;
-    if row.on_disabled_hover_text(hindrance.unwrap_or_default()).clicked() {
+    if text::reason_beside(row, hindrance.unwrap_or_default()).clicked() {
         perform::perform(action, frame);
         ui.close();
     }
@@ -74,7 +74,7 @@ fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Respo
 /// The same, dim while something is missing, which it then says.
 pub fn submenu_unless(ui: &mut Ui, hindrance: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
     let row = ui.add_enabled_ui(hindrance.is_none(), |ui| submenu_row(ui, label, content)).inner;
-    row.on_disabled_hover_text(hindrance.unwrap_or_default());
+    text::reason_beside(row, hindrance.unwrap_or_default());
 }
 
 /// The rows of several actions.

@@ -202,9 +202,12 @@ pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
     actions(ui, frame, &[Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last]);
     actions(ui, frame, &[Action::PreviousKey, Action::NextKey]);
     ui.separator();
-    for repeat in playing::REPEATS {
-        menu_item::choice(ui, playing::repeat_label(repeat), &mut frame.view.repeat, repeat);
-    }
+    submenu(ui, "Repeat", |ui| {
+        for repeat in playing::REPEATS {
+            menu_item::choice(ui, playing::repeat_label(repeat), &mut frame.view.repeat, repeat);
+        }
+    });
+    submenu(ui, "Speed", |ui| actions(ui, frame, &[Action::Slower, Action::Faster, Action::NormalSpeed]));
     submenu(ui, "Cross-fade", |ui| {
         for (label, seconds) in CROSS_FADES {
             menu_item::choice(ui, label, &mut frame.view.cross_fade, seconds);
@@ -212,8 +215,6 @@ pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
     });
     ui.separator();
     actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
-    ui.separator();
-    actions(ui, frame, &[Action::Slower, Action::Faster, Action::NormalSpeed]);
 }
 
 fn choose_menu(ui: &mut Ui, frame: &mut Frame) {

@@ -16,10 +16,19 @@ pub fn number(text: impl Into<String>) -> RichText {
 
 /// A tooltip at the right of a row: below it, it would lie on the next one.
 pub fn tooltip_beside(response: Response, text: &str) -> Response {
-    let mut tooltip = Tooltip::for_enabled(&response);
+    beside(Tooltip::for_enabled(&response), &response, text);
+    response
+}
+
+/// The same, of a row that is disabled.
+pub fn reason_beside(response: Response, text: &str) -> Response {
+    beside(Tooltip::for_disabled(&response), &response, text);
+    response
+}
+
+fn beside(mut tooltip: Tooltip, response: &Response, text: &str) {
     tooltip.popup = tooltip.popup.anchor(response.rect).align(RectAlign::RIGHT_START);
     tooltip.show(|ui| ui.label(text));
-    response
 }
 
 /// A tooltip above a row of the timeline.

@@ -1,7 +1,7 @@
 //! Menus, panels, the status bar.
 
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{By, Queryable};
 use sinew::session::view::{JointNames, Shading, ViewCamera};
 use sinew::ui::actions::Action;
 use sinew::ui::{Command, Loading};
@@ -19,6 +19,19 @@ fn a_menu_opens_and_its_rows_act() {
     click(&mut window, "File");
     click(&mut window, "Open...");
     assert_eq!(window.state().commands, [Command::OpenDialog]);
+}
+
+#[test]
+fn menus_stay_within_a_small_window() {
+    for name in ["File", "View", "Animation", "Help"] {
+        let mut window = without_inspector();
+        click(&mut window, name);
+        let rows = window.query_all(By::new().predicate(|node| matches!(node.role(), Role::MenuItem | Role::MenuItemCheckBox)));
+        let rows: Vec<_> = rows.map(|row| row.rect()).collect();
+        assert!(rows.len() > 2);
+        // Below the bar, so that the next menu can be opened.
+        assert!(rows.iter().all(|row| row.top() >= 28.0 && row.bottom() <= 600.0), "{name}: {rows:?}");
+    }
 }
 
 #[test]

@@ -201,8 +201,9 @@ fn row_ui(ui: &mut Ui, frame: &Frame, entry: &Entry, id: Id, chosen: bool, rect:
         icons::paint(ui, mark, icons::CHECK, icons::SIZE, palette.accent);
     }
     let font = |style: TextStyle| style.resolve(ui.style());
-    let aside = if possible { palette.secondary } else { palette.disabled };
-    let right = |text: String, right: f32, font| ui.painter().text(pos2(right, rect.center().y), Align2::RIGHT_CENTER, text, font, aside);
+    let right = |text: String, right: f32, font| {
+        ui.painter().text(pos2(right, rect.center().y), Align2::RIGHT_CENTER, text, font, palette.secondary)
+    };
     right(entry.shortcut(), rect.right() - theme::MARGIN, font(TextStyle::Button));
     let kind = right(hindrance.unwrap_or_else(|| entry.kind()).to_owned(), rect.right() - SHORTCUT, font(TextStyle::Small));
     let short = text::elide_middle(ui, &label, &font(TextStyle::Body), kind.left() - theme::MARGIN - rest.left());

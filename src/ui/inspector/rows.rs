@@ -8,8 +8,11 @@ use egui::{Align, Align2, CollapsingHeader, Color32, Layout, Rect, Response, Rol
 use crate::ui::{icons, status, text, theme};
 
 const LABEL: f32 = 96.0;
-/// Between the columns of four numbers.
-const MOST_PITCH: f32 = 54.0;
+/// Of the first of four columns at least, and from one to the next at most.
+const FIRST_COLUMN: f32 = 80.0;
+const MOST_PITCH: f32 = 62.0;
+/// Between two numbers at least.
+const GAP: f32 = 4.0;
 
 /// A section that a person may close. `open`: does so now. Returns its head.
 pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
@@ -89,31 +92,31 @@ fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Res
     value_response(row, label, value.to_owned(), value.to_owned())
 }
 
-/// A number by itself, at the right edge.
+/// A number by itself, at the right edge; the label has the rest of the row.
 pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
-    let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
-    let color = theme::palette(ui.ctx()).text;
-    ui.painter().text(right.right_center(), Align2::RIGHT_CENTER, value, theme::number_font(), color);
+    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
+    let palette = theme::palette(ui.ctx());
+    let value_rect = ui.painter().text(row.rect.right_center(), Align2::RIGHT_CENTER, value, theme::number_font(), palette.text);
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, label, &font, value_rect.left() - row.rect.left() - 8.0);
+    ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, short, font, palette.secondary);
     value_response(row, label, value.to_owned(), value.to_owned())
 }
 
 /// Numbers in columns, in as many digits as fit, at the right of their columns; whole in the tooltip.
 pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) -> Response {
-    let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
-    columns_ui(ui, right, values, decimals);
+    let (row, _) = begin(ui, label, theme::INSPECTOR_ROW);
+    columns_ui(ui, row.rect, values, decimals);
     numbers_response(row, label, values, decimals)
 }
 
 /// Four numbers need a row of their own: it stands below the label and the letters of its columns.
 pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: usize) -> Response {
-    let (row, _) = begin(ui, label, theme::INSPECTOR_ROW);
-    let (rect, numbers) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
-    // The label keeps clear of the first column's letter.
-    let first = (rect.width() - 3.0 * MOST_PITCH).max(LABEL - 16.0);
-    let columns = rect.with_min_x(rect.left() + first - (rect.width() - first) / 3.0);
-    letters_ui(ui, columns.translate(row.rect.min - rect.min), &['X', 'Y', 'Z', 'W']);
-    columns_ui(ui, columns, values, decimals);
-    numbers_response(numbers.union(row), label, values, decimals)
+    let (head, _) = begin(ui, label, theme::INSPECTOR_ROW);
+    letters_ui(ui, head.rect, &['X', 'Y', 'Z', 'W']);
+    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    columns_ui(ui, rect, values, decimals);
+    numbers_response(row.union(head), label, values, decimals)
 }
 
 /// The same over the whole row, its name only for a screen reader.
@@ -123,13 +126,13 @@ pub fn wide_numbers_ui(ui: &mut Ui, name: &str, values: &[f64], decimals: usize)
     numbers_response(row, name, values, decimals)
 }
 
-fn columns_ui(ui: &Ui, right: Rect, values: &[f64], decimals: usize) {
+fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize) {
     let color = theme::palette(ui.ctx()).text;
     let font = theme::number_font();
     let letter = ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
-    let room = ((right.width() / values.len().max(1) as f32 - 3.0) / letter) as usize;
+    let room = ((pitch(row) - GAP) / letter) as usize;
     for (i, value) in values.iter().enumerate() {
-        let at = pos2(column(right, i, values.len()), right.center().y);
+        let at = pos2(column(row, i, values.len()), row.center().y);
         ui.painter().text(at, Align2::RIGHT_CENTER, number(*value, decimals, room), font.clone(), color);
     }
 }
@@ -142,14 +145,14 @@ fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize)
 
 /// The heads of such columns: letters in the colours of the axes.
 pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
-    let (row, right) = begin(ui, "", theme::INSPECTOR_ROW);
+    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
     ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, label, theme::section_font(), theme::palette(ui.ctx()).text);
-    letters_ui(ui, right, letters);
+    letters_ui(ui, row.rect, letters);
 }
 
-fn letters_ui(ui: &Ui, columns: Rect, letters: &[char]) {
+fn letters_ui(ui: &Ui, row: Rect, letters: &[char]) {
     for ((i, letter), color) in letters.iter().enumerate().zip(theme::palette(ui.ctx()).axes) {
-        let at = pos2(column(columns, i, letters.len()), columns.center().y);
+        let at = pos2(column(row, i, letters.len()), row.center().y);
         ui.painter().text(at, Align2::RIGHT_CENTER, letter, theme::number_font(), color);
     }
 }
@@ -211,9 +214,14 @@ fn begin(ui: &mut Ui, label: &str, height: f32) -> (Response, Rect) {
     (response, rect.with_min_x(rect.left() + LABEL))
 }
 
-/// The right edge of a column.
-fn column(right: Rect, number: usize, count: usize) -> f32 {
-    right.left() + right.width() * (number + 1) as f32 / count.max(1) as f32
+/// The right edge of a column. All rows count them from their right edge, so that those of three stand below those of four.
+fn column(row: Rect, number: usize, count: usize) -> f32 {
+    row.right() - pitch(row) * (count - 1 - number) as f32
+}
+
+/// From one column to the next. The first of four leaves room for a label.
+fn pitch(row: Rect) -> f32 {
+    ((row.width() - FIRST_COLUMN) / 3.0).min(MOST_PITCH)
 }
 
 /// The row as a screen reader says it, with the whole value as tooltip.
