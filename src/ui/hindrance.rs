@@ -44,7 +44,7 @@ pub fn hindrance(action: Action, frame: &Frame) -> Option<&'static str> {
             no_animation(frame).or_else(|| unless(model.animations.len() > 1, "The model has only one animation"))
         }
         Action::ClearRange => unless(frame.view.range.is_some(), "No in or out point is set"),
-        Action::BindPose => unless(!model.skins.is_empty(), "The model has no skin"),
+        Action::BindPose | Action::BindGhost => unless(!model.skins.is_empty(), "The model has no skin"),
         Action::ResetMorphs => unless(!frame.view.morphs.is_empty(), "No morph weight is set by hand"),
         Action::FitSelection | Action::SelectNone => no_selection(frame),
         Action::CopyValues => no_selection(frame).filter(|_| frame.state.keys.is_empty()),
