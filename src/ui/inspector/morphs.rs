@@ -16,6 +16,9 @@ use super::selection;
 
 const NUMBER: f32 = 52.0;
 const BAR: f32 = 84.0;
+/// The bar gives way, as far as that, where names have less room than this.
+const LEAST_BAR: f32 = 40.0;
+const NAME: f32 = 88.0;
 
 pub fn has_morphs(frame: &Frame) -> bool {
     !frame.document.model.rest_weights.is_empty()
@@ -82,7 +85,8 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, wei
     row.spacing_mut().item_spacing.x = 4.0;
     row.spacing_mut().interact_size.x = NUMBER;
     let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, number"));
-    row.spacing_mut().slider_width = BAR;
+    let beside = NUMBER + icons::BUTTON + NAME + 16.0;
+    row.spacing_mut().slider_width = (rect.width() - beside).clamp(LEAST_BAR, BAR);
     // As far as a person goes; what an animation drives beyond does not stretch it to and fro.
     let furthest = if set { weight } else { model.rest_weights[data.weights.start + target] };
     let range = furthest.min(0.0).floor()..=furthest.max(1.0).ceil();
