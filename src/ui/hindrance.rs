@@ -1,11 +1,12 @@
 //! Why an action has nothing to do now, in the words that menus, buttons and the command palette show beside it.
 
+use crate::session::ghosts::Of;
 use crate::session::transport;
 
 use super::actions::{Action, Category};
 use super::{Frame, gait, isolating, perform};
 
-/// They show how it moves. What is on can be switched off.
+/// They show how it moves.
 const OF_MOTION: [Action; 7] = [
     Action::MotionTrail,
     Action::TrailWindow,
@@ -53,6 +54,8 @@ pub fn hindrance(action: Action, frame: &Frame) -> Option<&'static str> {
         Action::ResetSwitches => unless(!frame.view.switches.is_empty(), "No switch is off or soloed"),
         Action::Isolate => unless(isolating::is_possible(frame), "No node is selected"),
         Action::TimelineRows => no_animation(frame),
+        // What is on can be switched off, and the rest pose is there without an animation.
+        Action::OnionSkin if frame.view.display.ghosts.of != Of::Times => None,
         _ if OF_MOTION.contains(&action) => no_animation(frame).filter(|_| perform::is_on(action, frame) != Some(true)),
         Action::PlayPause | Action::PlayBackward | Action::Pause | Action::PlayForward => {
             motionless(frame).filter(|_| !transport::moves(model, frame.view))

@@ -8,6 +8,7 @@ use crate::session::view::Depth;
 use crate::ui::actions::Action;
 use crate::ui::{Frame, perform};
 
+use super::switch_row::switch_row_ui;
 use super::{display, rows};
 
 const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];
@@ -17,13 +18,13 @@ const PUT_OFF: &str = "This model is too heavy for all of them in every frame: t
                        stands still. Pictures and clips have all";
 
 pub fn trails_ui(ui: &mut Ui, frame: &mut Frame) {
-    action_ui(ui, frame, "Motion trail", Action::MotionTrail);
+    switch_row_ui(ui, frame, "Motion trail", Action::MotionTrail);
     if frame.view.display.trail.shown {
         state_ui(ui, frame);
         window_ui(ui, frame);
         display::values_ui(ui, "Trail depth", &DEPTHS, &mut frame.view.display.trail.depth);
     }
-    action_ui(ui, frame, "Onion skin", Action::OnionSkin);
+    switch_row_ui(ui, frame, "Onion skin", Action::OnionSkin);
     if frame.view.display.ghosts.shown {
         ghosts_ui(ui, frame);
     }
@@ -72,13 +73,6 @@ fn state_ui(ui: &mut Ui, frame: &Frame) {
         None => drop(rows::further_ui(ui, "nothing plays")),
         Some(course) if frame.document.motions.get(&course).is_none() => drop(rows::further_ui(ui, "on its way...")),
         Some(_) => {}
-    }
-}
-
-fn action_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action) {
-    let mut on = perform::is_on(action, frame).unwrap_or_default();
-    if rows::row_ui(ui, label, |ui| check_ui(ui, &mut on, action)) {
-        perform::perform(action, frame);
     }
 }
 
