@@ -88,8 +88,9 @@ fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Res
     let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, value, &font, right.width());
-    ui.painter().text(right.left_center(), Align2::LEFT_CENTER, short, font, color);
-    value_response(row, label, value.to_owned(), value.to_owned())
+    ui.painter().text(right.left_center(), Align2::LEFT_CENTER, &short, font, color);
+    let row = said(row, label, value);
+    if short == value { row } else { row.on_hover_text(value) }
 }
 
 /// A number by itself, at the right edge; the label has the rest of the row.
@@ -99,8 +100,9 @@ pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
     let value_rect = ui.painter().text(row.rect.right_center(), Align2::RIGHT_CENTER, value, theme::number_font(), palette.text);
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, label, &font, value_rect.left() - row.rect.left() - 8.0);
-    ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, short, font, palette.secondary);
-    value_response(row, label, value.to_owned(), value.to_owned())
+    ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, &short, font, palette.secondary);
+    let row = said(row, label, value);
+    if short == label { row } else { row.on_hover_text(label) }
 }
 
 /// Numbers in columns, in as many digits as fit, at the right of their columns; whole in the tooltip.
@@ -138,9 +140,9 @@ fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize) {
 }
 
 fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize) -> Response {
-    let said: Vec<_> = values.iter().map(|value| number(*value, decimals, usize::MAX)).collect();
+    let short: Vec<_> = values.iter().map(|value| number(*value, decimals, usize::MAX)).collect();
     let whole: Vec<_> = values.iter().map(ToString::to_string).collect();
-    value_response(row, label, said.join(", "), whole.join("\n"))
+    said(row, label, &short.join(", ")).on_hover_text(whole.join("\n"))
 }
 
 /// The heads of such columns: letters in the colours of the axes.
@@ -224,10 +226,10 @@ fn pitch(row: Rect) -> f32 {
     ((row.width() - FIRST_COLUMN) / 3.0).min(MOST_PITCH)
 }
 
-/// The row as a screen reader says it, with the whole value as tooltip.
-fn value_response(response: Response, label: &str, said: String, whole: String) -> Response {
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{label}: {said}")));
-    response.on_hover_text(whole)
+/// The row as a screen reader says it.
+fn said(row: Response, label: &str, value: &str) -> Response {
+    row.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{label}: {value}")));
+    row
 }
 
 /// `decimals` of them where that has no more than `room` letters, else fewer, else as a power of ten.
