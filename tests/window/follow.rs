@@ -1,6 +1,9 @@
-//! A camera that follows, in the real window.
+//! A camera that follows, and a model that stays in place, in the real window.
 
-use super::{Clock, FIRST_ROW, LEFT, RIGHT, RULER, TRACKS, green, open_metronome, red};
+use std::path::Path;
+
+use super::desktop::App;
+use super::{Clock, FIRST_ROW, LEFT, RIGHT, RULER, TRACKS, fixture, green, open_metronome, red};
 
 #[test]
 fn what_the_camera_follows_stays_and_the_rest_moves() {
@@ -22,4 +25,28 @@ fn what_the_camera_follows_stays_and_the_rest_moves() {
     app.key(&["Shift_L", "f"]);
     app.key(&["Home"]);
     app.wait_until("the red square to move again", |picture| red(picture).is_some_and(|(x, _)| (before - x - way).abs() < 2.0));
+}
+
+#[test]
+fn in_place_is_found_beside_the_window_and_the_model_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("walker.gltf");
+    // The red square alone is the model: it travels.
+    std::fs::write(&file, fixture::metronome().replace(r#""scenes":[{"nodes":[0,1,2]}]"#, r#""scenes":[{"nodes":[0]}]"#)).unwrap();
+    let Some(app) = App::start(&[file.as_path(), Path::new("--paused")], "walker.gltf") else { return };
+    app.wait_until("the red square", |picture| red(picture).is_some());
+    app.key(&["Alt_L", "1"]);
+    app.key(&["p"]);
+    let clock = Clock::read_off(&app);
+    app.key(&["End"]);
+    clock.shows(&app, 1.0, "the end of the way");
+    app.key(&["q"]);
+    clock.shows(&app, 0.0, "the square where it began");
+    app.key(&["space"]);
+    app.settle();
+    clock.shows(&app, 0.0, "the square still there");
+    app.key(&["space"]);
+    app.key(&["q"]);
+    app.key(&["End"]);
+    clock.shows(&app, 1.0, "the end of the way again");
 }
