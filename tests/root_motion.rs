@@ -359,7 +359,7 @@ fn a_root_is_found_once_for_all_who_pose() {
     let mut all = |view: &View, time: f64| {
         posing::pose(&document.model, view, time, &mut body);
         ghosts = Haunting::default();
-        ghosts.pose(&document, view, &time.into(), body.anchor);
+        ghosts.pose(&document, view, &time.into(), &body);
         crowd.pose(&document, view, time, &body);
         let spacing = sinew::session::crowd::spacing(&document.bounds);
         let member = crowd.palettes()[document.model.palette_len].transform_point(glam::Vec3::ZERO).as_dvec3();

@@ -1,9 +1,11 @@
 //! The bounds of a model that stays in place, or no longer does: what carries it is looked for and its whole animation is posed, on
 //! a thread of its own. Until that is done the body goes on as it was.
 
+use glam::DVec3;
+
 use crate::camera::Bounds;
 use crate::session::bounds;
-use glam::DVec3;
+use crate::session::ghosts::Haunting;
 
 use super::events::AppEvent;
 use super::open::Shown;
@@ -44,6 +46,8 @@ impl App {
             return;
         }
         open.measured = measured.shown;
+        // They may have been posed without it.
+        open.ghosts = Haunting::default();
         if let Some((bounds, hull)) = measured.bounds {
             (open.document.bounds, open.document.hull) = (bounds, hull);
         }

@@ -52,6 +52,9 @@ impl Roots {
 
     /// What carries the model in an animation under the view's layers; none: it stays where it is.
     pub fn root(&self, model: &Model, prepared: &Arc<Prepared>, view: &View, animation: Option<usize>) -> Option<Root> {
+        if animation.is_none() && view.layers.is_empty() {
+            return None;
+        }
         let switches = switches::holding(&view.switches);
         let is_it = |found: &Found| {
             found.scene == view.scene && found.animation == animation && found.layers == view.layers && found.switches == switches
