@@ -6,7 +6,7 @@ mod support;
 
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3, Vec3};
+use glam::{DVec2, DVec3};
 
 use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
@@ -14,7 +14,7 @@ use sinew::render::annotations::Seen;
 use sinew::render::overlay::{Line, Theme};
 use sinew::render::trail as drawn;
 use sinew::session::document::Document;
-use sinew::session::ghosts::{self, Ghosts, Haunting, Of};
+use sinew::session::ghosts::{self, Ghosts, Haunting};
 use sinew::session::layer::Layer;
 use sinew::session::posing::{self, Posed};
 use sinew::session::sight::Sight;
@@ -128,44 +128,6 @@ fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
     view.display.ghosts.shown = false;
     haunting.pose(&document, &view, &moment, &body);
     assert_eq!(haunting.iter().count(), 0);
-}
-
-/// Hangs on a hip that goes 4 m; its knee rests half a metre beside where it was bound.
-fn bound() -> Model {
-    let mut gltf = support::skinned_triangle();
-    gltf.json["nodes"][2]["translation"] = serde_json::json!([0.5, 1, 0]);
-    let way = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 4.0, 0.0, 0.0]);
-    gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 1.0], way)]);
-    gltf.model()
-}
-
-#[test]
-fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
-    for (of, in_place, knee) in
-        [(Of::Rest, true, DVec3::new(0.5, 0.0, 0.0)), (Of::Rest, false, DVec3::new(0.5, 0.0, 0.0)), (Of::Bind, true, DVec3::ZERO)]
-    {
-        let mut view = View { animation: Some(0), in_place, ..View::default() };
-        view.display.ghosts = Ghosts { shown: true, of, ..Ghosts::default() };
-        let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
-        let still = View { animation: None, bind_pose: of == Of::Bind, ..View::default() };
-        let (mut haunting, mut body, mut expected) = (Haunting::default(), Posed::new(&document.model), Posed::new(&document.model));
-        posing::pose(&document.model, &still, 0.0, &mut expected);
-        for time in [0.2, 0.9] {
-            posing::pose(&document.model, &view, time, &mut body);
-            haunting.pose(&document, &view, &Moment::from(time), &body);
-            let found: Vec<_> = haunting.iter().collect();
-            assert_eq!(found.len(), 1);
-            // The knee's entry moves what was bound to it by as much as the knee is away from there.
-            let moved = found[0].palette()[1].transform_point(Vec3::ZERO).as_dvec3() + body.anchor;
-            assert!(moved.distance(knee) < 1e-5, "{of:?} at {time}, in place {in_place}: {moved}");
-            for (found, expected) in found[0].palette().iter().zip(&expected.transforms) {
-                let [found, expected] = [found.transform_point(Vec3::ONE).as_dvec3() + body.anchor, expected.transform_point3(DVec3::ONE)];
-                assert!(found.distance(expected) < 1e-5, "{of:?} at {time}: {found}, not {expected}");
-            }
-            assert!(Arc::ptr_eq(&found[0].posed.left, &body.left), "worked out once");
-        }
-        assert!(ghosts::moments(&document, &View { display: view.display.clone(), ..still }, &Moment::from(0.0)).is_empty());
-    }
 }
 
 /// The trail of a selection as lines, seen from so far that a metre is `scale` points.

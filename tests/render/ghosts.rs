@@ -11,7 +11,7 @@ use sinew::render::overlay::Theme;
 use sinew::render::picture::Background;
 use sinew::render::upload::GpuModel;
 use sinew::session::document::Document;
-use sinew::session::ghosts::Ghosts;
+use sinew::session::ghosts::{Ghosts, Of};
 use sinew::session::view::{Display, Lighting, Repeat, Shadow, View};
 
 use crate::scene::{count, gpu};
@@ -26,6 +26,17 @@ fn draw(way: [f32; 3], alpha_mode: &str, samples: u32, ghosts: Ghosts) -> Option
 }
 
 fn draw_keys(times: &[f32], places: &[[f32; 3]], alpha_mode: &str, samples: u32, ghosts: Ghosts) -> Option<RgbaImage> {
+    draw_sized([5 * SIDE, SIDE], true, (times, places), alpha_mode, samples, ghosts)
+}
+
+fn draw_sized(
+    [width, height]: [u32; 2],
+    overlays: bool,
+    (times, places): (&[f32], &[[f32; 3]]),
+    alpha_mode: &str,
+    samples: u32,
+    ghosts: Ghosts,
+) -> Option<RgbaImage> {
     let gpu = gpu()?;
     let mut gltf = triangle();
     gltf.push("materials", serde_json::json!({ "alphaMode": alpha_mode, "pbrMetallicRoughness": { "baseColorFactor": [1, 1, 1, 1] } }));
@@ -40,11 +51,11 @@ fn draw_keys(times: &[f32], places: &[[f32; 3]], alpha_mode: &str, samples: u32,
     let projection = Projection::Orthographic { ymag: 0.5, xmag: None, depth: 20.0 };
     let eye = DVec3::new(2.5, 0.5, 10.0);
     let options = StillOptions {
-        width: 5 * SIDE,
-        height: SIDE,
+        width,
+        height,
         supersample: 1,
         background: Background::Color(BEHIND),
-        overlays: true,
+        overlays,
         theme: Theme::DARK,
         pixels_per_point: 1.0,
         camera: Some(Camera::look_at(eye, eye - DVec3::Z, DVec3::Y, projection, 0.0)),
@@ -114,4 +125,24 @@ fn of_ghosts_in_one_place_no_more_is_seen_than_of_one() {
     let jump = draw_keys(&[0.0, 0.4, 0.41, 1.0], &[[0.0; 3], [0.0; 3], [2.0, 0.0, 0.0], [2.0, 0.0, 0.0]], "OPAQUE", 1, shown(2, 0));
     let pixel = jump.unwrap().get_pixel(25, SIDE - 25).0;
     assert!(is_tinted(pixel, Theme::DARK.ghosts[0], 0.6 * 0.55), "{pixel:?}");
+}
+
+#[test]
+fn a_picture_has_the_legend_of_the_ghosts_that_are_in_it_where_there_is_room() {
+    // Pixels of each kind's colour in the lower left corner, where no ghost is.
+    let swatches = |size: [u32; 2], overlays, ghosts| {
+        let picture = draw_sized(size, overlays, (&[0.0, 1.0], &[[0.0, 5.0, 0.0]; 2]), "OPAQUE", 1, ghosts)?;
+        let corner = |color: [u8; 3]| {
+            let pixels = picture.enumerate_pixels().filter(|(x, y, _)| *x < 200 && *y + 40 > size[1]);
+            pixels.filter(|(_, _, pixel)| pixel.0[..3] == color).count()
+        };
+        Some(Theme::DARK.ghosts.map(|color| corner(color) > 20))
+    };
+    let Some(times) = swatches([640, 360], true, shown(2, 2)) else { return };
+    assert_eq!(times, [true, true, false, false]);
+    assert_eq!(swatches([640, 360], true, shown(0, 2)), Some([false, true, false, false]));
+    assert_eq!(swatches([640, 360], true, Ghosts { of: Of::Rest, ..shown(2, 2) }), Some([false, false, true, false]));
+    assert_eq!(swatches([640, 360], true, Ghosts { of: Of::Bind, ..shown(2, 2) }), Some([false, false, false, true]));
+    assert_eq!(swatches([640, 360], false, shown(2, 2)), Some([false; 4]), "not without overlays");
+    assert_eq!(swatches([300, 200], true, shown(2, 2)), Some([false; 4]), "not where it would hide too much");
 }

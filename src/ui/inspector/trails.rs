@@ -37,7 +37,7 @@ fn ghosts_ui(ui: &mut Ui, frame: &mut Frame) {
         rows::further_ui(ui, &words).on_hover_text(PUT_OFF);
     }
     if frame.view.display.crowd > 1 {
-        rows::further_ui(ui, "of the first of the crowd");
+        rows::further_ui(ui, "of the first of the crowd").on_hover_text("As skeleton, trail and path are");
     }
     let ghosts = &mut frame.view.display.ghosts;
     let poses = if frame.document.model.skins.is_empty() && ghosts.of != Of::Bind { &OF[..2] } else { &OF[..] };

@@ -1,0 +1,68 @@
+//! Ghosts in the rest and in the bind pose: each is that pose, and what takes long is worked out once for them and the body.
+#![allow(clippy::unwrap_used)] // a test may end at any surprise
+
+mod support;
+
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
+
+use sinew::model::Model;
+use sinew::session::document::Document;
+use sinew::session::ghosts::{self, Ghosts, Haunting, Of};
+use sinew::session::posing::{self, Posed};
+use sinew::session::switches::{self, Column};
+use sinew::session::transport::Moment;
+use sinew::session::view::View;
+
+/// Hangs on a hip that goes 4 m; its knee rests half a metre beside where it was bound.
+fn bound() -> Model {
+    let mut gltf = support::skinned_triangle();
+    gltf.json["nodes"][2]["translation"] = serde_json::json!([0.5, 1, 0]);
+    let way = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 4.0, 0.0, 0.0]);
+    gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 1.0], way)]);
+    gltf.model()
+}
+
+#[test]
+fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
+    for (of, in_place, knee) in
+        [(Of::Rest, true, DVec3::new(0.5, 0.0, 0.0)), (Of::Rest, false, DVec3::new(0.5, 0.0, 0.0)), (Of::Bind, true, DVec3::ZERO)]
+    {
+        let mut view = View { animation: Some(0), in_place, ..View::default() };
+        view.display.ghosts = Ghosts { shown: true, of, ..Ghosts::default() };
+        let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
+        let still = View { animation: None, bind_pose: of == Of::Bind, ..View::default() };
+        let (mut haunting, mut body, mut expected) = (Haunting::default(), Posed::new(&document.model), Posed::new(&document.model));
+        posing::pose(&document.model, &still, 0.0, &mut expected);
+        for time in [0.2, 0.9] {
+            posing::pose(&document.model, &view, time, &mut body);
+            haunting.pose(&document, &view, &Moment::from(time), &body);
+            let found: Vec<_> = haunting.iter().collect();
+            assert_eq!(found.len(), 1);
+            // The knee's entry moves what was bound to it by as much as the knee is away from there.
+            let moved = found[0].palette()[1].transform_point(Vec3::ZERO).as_dvec3() + body.anchor;
+            assert!(moved.distance(knee) < 1e-5, "{of:?} at {time}, in place {in_place}: {moved}");
+            for (found, expected) in found[0].palette().iter().zip(&expected.transforms) {
+                let [found, expected] = [found.transform_point(Vec3::ONE).as_dvec3() + body.anchor, expected.transform_point3(DVec3::ONE)];
+                assert!(found.distance(expected) < 1e-5, "{of:?} at {time}: {found}, not {expected}");
+            }
+        }
+        assert!(ghosts::moments(&document, &View { display: view.display.clone(), ..still }, &Moment::from(0.0)).is_empty());
+    }
+}
+
+#[test]
+fn ghosts_leave_out_what_the_body_does_and_it_is_worked_out_once() {
+    let mut view = View { animation: Some(0), ..View::default() };
+    view.display.ghosts = Ghosts { shown: true, ..Ghosts::default() };
+    let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
+    let (mut haunting, mut body) = (Haunting::default(), Posed::new(&document.model));
+    for solo in [false, true, false] {
+        switches::set(&mut view.switches, 2, Column::Geometry, |switch| switch.solo = solo);
+        posing::pose(&document.model, &view, 0.2, &mut body);
+        haunting.pose(&document, &view, &Moment::from(0.2), &body);
+        assert_eq!((haunting.iter().count(), body.left.is_empty()), (6, !solo));
+        assert!(haunting.iter().all(|haunted| Arc::ptr_eq(&haunted.posed.left, &body.left)));
+    }
+}
