@@ -174,18 +174,17 @@ struct Foot<'a> {
 impl Foot<'_> {
     /// The steps of every contact: one run of them, or over the seam two.
     fn spans(&self, times: &[f64], loops: bool) -> Vec<Vec<Range<usize>>> {
-        let mut spans: Vec<Vec<Range<usize>>> = Vec::new();
+        let mut runs: Vec<Range<usize>> = Vec::new();
         for step in (0..self.stands.len()).filter(|&step| self.stands[step]) {
-            match spans.last_mut().and_then(|span| span.last_mut()).filter(|span| times[step] - times[span.end] < BRIEF) {
-                Some(span) => span.end = step + 1,
-                None => spans.push(vec![step..step + 1]),
+            match runs.last_mut().filter(|run| times[step] - times[run.end] < BRIEF) {
+                Some(run) => run.end = step + 1,
+                None => runs.push(step..step + 1),
             }
         }
-        let meet = spans.len() > 1 && spans[0][0].start == 0 && spans.last().is_some_and(|last| last[0].end == self.stands.len());
-        if loops && meet {
-            let beginning = spans.remove(0);
-            spans.last_mut().into_iter().for_each(|last| last.extend_from_slice(&beginning));
-        }
+        let meet = runs.len() > 1 && runs[0].start == 0 && runs.last().is_some_and(|last| last.end == self.stands.len());
+        let beginning = (loops && meet).then(|| runs.remove(0));
+        let mut spans: Vec<Vec<Range<usize>>> = runs.into_iter().map(|run| vec![run]).collect();
+        spans.last_mut().into_iter().for_each(|last| last.extend(beginning.clone()));
         spans
     }
 

@@ -59,7 +59,8 @@ pub struct Document {
     /// How the model gets along in them.
     pub gaits: Arc<Gaits>,
     pub roots: Roots,
-    weight_faults: Arc<OnceLock<Faults>>,
+    /// See [`Document::weight_faults`].
+    pub weight_faults: Arc<OnceLock<Faults>>,
     /// By image of the model.
     pub image_states: Vec<ImageState>,
     /// The model's, and what came up while its images were decoded.

@@ -37,8 +37,20 @@ struct Wanted {
 struct Known {
     course: Course,
     gait: Arc<Gait>,
-    /// With the sensitivity, and whether it loops.
-    contacts: Option<((f64, bool), Arc<Vec<Vec<Contact>>>)>,
+    contacts: Option<(Wish, Arc<Vec<Vec<Contact>>>)>,
+}
+
+/// All of a view that contacts depend on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Wish {
+    sensitivity: f64,
+    loops: bool,
+}
+
+impl Wish {
+    fn of(gait: &Gait, view: &View) -> Self {
+        Self { sensitivity: view.display.contact_sensitivity, loops: gait.loops(view) }
+    }
 }
 
 impl Gaits {
@@ -85,7 +97,7 @@ impl Gaits {
         let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner).take_if(|wanted| wanted.course == motion.course);
         let Some(Wanted { course, view, walker }) = wanted else { return };
         let gait = Arc::new(Gait::new(model, prepared, &view, &walker, motion));
-        let contacts = Some((wish(&gait, &view), Arc::new(gait.contacts(&view))));
+        let contacts = Some((Wish::of(&gait, &view), Arc::new(gait.contacts(&view))));
         self.keep(Known { course, gait, contacts });
     }
 
@@ -96,7 +108,7 @@ impl Gaits {
 
     /// When each foot of this gait stands.
     pub fn contacts(&self, gait: &Arc<Gait>, view: &View) -> Arc<Vec<Vec<Contact>>> {
-        let wish = wish(gait, view);
+        let wish = Wish::of(gait, view);
         let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept.iter_mut().find(|known| Arc::ptr_eq(&known.gait, gait));
         if let Some((_, contacts)) = known.as_ref().and_then(|known| known.contacts.as_ref()).filter(|(of, _)| *of == wish) {
@@ -128,9 +140,4 @@ impl Gaits {
         kept.truncate(MOST - 1);
         kept.insert(0, known);
     }
-}
-
-/// All of a view that contacts depend on.
-fn wish(gait: &Gait, view: &View) -> (f64, bool) {
-    (view.display.contact_sensitivity, gait.loops(view))
 }
