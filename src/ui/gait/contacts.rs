@@ -22,7 +22,7 @@ const LOW_ROW: f32 = 18.0;
 /// More of them scroll.
 const MOST_ROWS: usize = 4;
 /// Above and below a bar.
-const GAP: f32 = 3.0;
+const GAP: f32 = 2.0;
 /// A lane with more contacts in sight shows them, but they are too close to be pointed at.
 const MOST: usize = 200;
 
