@@ -66,3 +66,21 @@ fn ghosts_leave_out_what_the_body_does_and_it_is_worked_out_once() {
         assert!(haunting.iter().all(|haunted| Arc::ptr_eq(&haunted.posed.left, &body.left)));
     }
 }
+
+#[test]
+fn ghosts_stay_in_place_as_soon_as_it_is_known_what_travels() {
+    let mut view = View { animation: Some(0), in_place: true, ..View::default() };
+    view.display.ghosts = Ghosts { shown: true, before: 0, after: 1, ..Ghosts::default() };
+    let mut document = Document::new(Arc::new(bound()), "test".into(), None, &View::default());
+    let waiting = document.roots.waiting();
+    document.roots = document.roots.going_on();
+    let (mut haunting, mut body) = (Haunting::default(), document.posed());
+    let mut hip = || {
+        posing::pose(&document.model, &view, 0.0, &mut body);
+        haunting.pose(&document, &view, &Moment::from(0.0), &body);
+        haunting.iter().map(|haunted| haunted.posed.globals[1].translation.x).sum::<f64>()
+    };
+    assert!(hip() > 0.1, "it travels");
+    waiting.root(&document.model, &document.prepared, &view, Some(0)).expect("a root");
+    assert!(hip().abs() < 1e-6);
+}

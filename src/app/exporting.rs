@@ -19,7 +19,7 @@ use crate::session::turntable;
 use crate::ui::{Dialog, Exporting, screenshot};
 
 use super::events::{AppEvent, Saved, Saving};
-use super::{App, frame, opening, shell};
+use super::{App, opening, presenting, shell};
 
 /// A clip on its way to the disk.
 pub struct Export {
@@ -69,7 +69,7 @@ impl App {
             Err(error) => return self.fail("Exporting".into(), error.to_string()),
         };
         let [width, height] = options.format.size(screenshot::size([options.width, options.height], &self.ui));
-        let theme = frame::picture_theme(&shell.egui).clone();
+        let theme = presenting::picture_theme(&shell.egui).clone();
         let background = if options.is_transparent() { Background::Transparent } else { Background::of(&view.display, &theme) };
         let still_options = StillOptions {
             width,
@@ -134,7 +134,7 @@ impl App {
             None => picture_name(document, view, time),
         };
         let wanted = clip.map_or([0; 2], |options| [options.width, options.height]);
-        let theme = frame::picture_theme(&shell.egui);
+        let theme = presenting::picture_theme(&shell.egui);
         let shot = Shot {
             file: &file,
             document,

@@ -4,19 +4,13 @@
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use glam::DVec2;
 use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
 use crate::model::Model;
-use crate::render::annotations::{Annotations, Seen};
-use crate::render::overlay::Theme;
-use crate::render::picture::{Actor, Background, Picture, Tile};
-use crate::render::{ghosts, lights};
-use crate::session::sight::Sight;
 use crate::session::transport::Moment;
 use crate::session::view::View;
-use crate::session::{crowd, eye, playlist, posing, transport, weights};
+use crate::session::{crowd, eye, playlist, posing, transport};
 use crate::ui::actions::Action;
 use crate::ui::hindrance::hindrance;
 use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
@@ -26,7 +20,6 @@ use super::exporting::Export;
 use super::open::{Open, Shown};
 use super::opening::{Job, Source, Why};
 use super::shell::Shell;
-use super::stillness::{self, Pace};
 
 /// A wait that nobody notices.
 pub(super) const UNNOTICED: Duration = Duration::from_millis(300);
@@ -155,83 +148,6 @@ impl App {
         }
     }
 
-    /// The picture in the viewport, egui over it; tells how long that took of the processor.
-    fn present(
-        &self,
-        shell: &mut Shell,
-        open: &mut Open,
-        output: egui::FullOutput,
-        (viewport, camera): (egui::Rect, Camera),
-        now: Instant,
-    ) -> Duration {
-        let pixels_per_point = output.pixels_per_point;
-        let theme = picture_theme(&shell.egui);
-        let display = &self.view.display;
-        let (model, posed) = (&*open.document.model, &open.posed);
-        let lights = lights::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
-        let sight = Sight { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-        let (view, moment) = (&self.view, self.transport.moment());
-        let seen = Seen { document: &open.document, view, posed, moment, theme, sight };
-        let Annotations { skeleton, outlined, .. } = Annotations::new(&seen, false);
-        let all_tints = weights::tints(&open.document, view);
-        let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-        let (crowd, visible) = (&open.crowd, &posed.shown);
-        let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let (materials, tints, left, ghost) = (&posed.materials, &*all_tints, &posed.left, None);
-        let body = Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
-        let actors: Vec<_> = std::iter::once(body).chain(ghosts::actors(model, &gpu_model, &open.ghosts, theme)).collect();
-        let bounds = open.document.crowd_bounds(&self.view);
-        let mut picture = Picture {
-            camera: &camera,
-            tile: Tile::whole([0, 0]),
-            supersample: 1,
-            anchor: posed.anchor,
-            display,
-            background: Background::of(display, theme),
-            lights: &lights,
-            lines: &skeleton.lines,
-            solids: &skeleton.solids,
-            bounds,
-            theme,
-            pixels_per_point,
-        };
-        let shown = || stillness::Shown {
-            view: view.clone(),
-            moment,
-            camera,
-            viewport,
-            pixels_per_point,
-            theme,
-            lines: skeleton.lines.clone(),
-            solids: skeleton.solids.clone(),
-            tints: all_tints.clone(),
-        };
-        let pace = open.stillness.pace([ghosts::at_once(&shell.gpu, &actors[1..]), actors.len() - 1], shown, now);
-        let took = shell.present(output, |renderer, gpu, encoder, target| {
-            let viewport = pixels(viewport, pixels_per_point, target.texture().size());
-            picture.tile = Tile::whole([viewport[2], viewport[3]]);
-            match pace {
-                Pace::AtOnce => renderer.draw(gpu, encoder, target, viewport, &picture, &actors),
-                Pace::Moving(ghosts) => renderer.draw(gpu, encoder, target, viewport, &picture, &actors[..=ghosts]),
-                Pace::InSteps => {
-                    let is_whole = renderer.draw_on(gpu, encoder, target, viewport, &picture, &actors);
-                    open.stillness.stepped(is_whole, renderer.late);
-                }
-            }
-        });
-        self.ask_probe(shell, &picture, &actors);
-        took
-    }
-
-    /// Where there are more ghosts, or less, the panels say so in another frame.
-    fn follow_ghosts(&mut self, open: &Open, now: Instant) {
-        let before = std::mem::replace(&mut self.ui.ghosts_drawn, open.stillness.ghosts);
-        let told = (before != open.stillness.ghosts).then_some(Duration::ZERO);
-        for delay in open.stillness.again.into_iter().chain(told) {
-            self.pacing.ask(now, delay);
-        }
-    }
-
     /// What the frame took, for the panel that shows it; the device is only asked while it is shown.
     fn tell_performance(&mut self, shell: &mut Shell, open: &Open, began: Instant, took: [Duration; 3]) {
         shell.renderer.measure(&shell.gpu, self.ui.performance_shown());
@@ -316,20 +232,4 @@ fn follow(open: &mut Open, view: &View) {
         open.document.refresh_bounds(view);
         open.measured = shown;
     }
-}
-
-/// The colours of what is drawn around the model, for the window's theme.
-pub(super) fn picture_theme(egui: &egui::Context) -> &'static Theme {
-    match egui.theme() {
-        egui::Theme::Dark => &Theme::DARK,
-        egui::Theme::Light => &Theme::LIGHT,
-    }
-}
-
-/// Points to whole pixels that lie in the window.
-fn pixels(rect: egui::Rect, pixels_per_point: f32, window: wgpu::Extent3d) -> [u32; 4] {
-    let place = |points: f32, most: u32| ((points * pixels_per_point).round().max(0.0) as u32).min(most);
-    let (left, top) = (place(rect.left(), window.width), place(rect.top(), window.height));
-    let (right, bottom) = (place(rect.right(), window.width), place(rect.bottom(), window.height));
-    [left, top, right.saturating_sub(left), bottom.saturating_sub(top)]
 }

@@ -20,6 +20,7 @@ mod motions;
 mod open;
 mod opening;
 mod pacing;
+mod presenting;
 mod probing;
 mod recent;
 mod recovering;

@@ -13,7 +13,7 @@ use crate::session::picture_name::{clip_name, picture_name};
 use crate::ui::{ScreenshotOptions, screenshot};
 
 use super::events::{AppEvent, Saved, Saving};
-use super::{App, dialogs, files, frame, opening, shell};
+use super::{App, dialogs, files, opening, presenting, shell};
 
 impl App {
     /// Asks where to save; the answer comes as an event.
@@ -54,7 +54,7 @@ impl App {
     pub(super) fn save_picture(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
         let (Some(shell), Some(open)) = (&self.shell, &self.open) else { return };
         let [width, height] = screenshot::size([options.width, options.height], &self.ui);
-        let theme = frame::picture_theme(&shell.egui).clone();
+        let theme = presenting::picture_theme(&shell.egui).clone();
         let background = match options.transparent {
             true => Background::Transparent,
             false => Background::of(&self.view.display, &theme),

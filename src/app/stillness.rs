@@ -3,11 +3,13 @@
 
 use std::time::{Duration, Instant};
 
-use glam::Vec4;
+use glam::{DVec3, Vec4};
 
+use crate::animation::skinning::JointMatrix;
 use crate::camera::Camera;
 use crate::render::joints::SolidJoint;
 use crate::render::overlay::{Line, Theme};
+use crate::render::picture::{Actor, Picture};
 use crate::session::transport::Moment;
 use crate::session::view::View;
 
@@ -18,14 +20,36 @@ use super::frame::UNNOTICED;
 pub struct Shown {
     pub view: View,
     pub moment: Moment,
+    /// Of the body and of each ghost.
+    pub palettes: Vec<Vec<JointMatrix>>,
+    pub anchor: DVec3,
     pub camera: Camera,
     /// Points of the window, and pixels to the point.
     pub viewport: egui::Rect,
     pub pixels_per_point: f32,
-    pub theme: &'static Theme,
+    pub theme: Theme,
     pub lines: Vec<Line>,
     pub solids: Vec<SolidJoint>,
     pub tints: Vec<Vec4>,
+}
+
+impl Shown {
+    /// `viewport`: points of the window. `actors`: the body, then its ghosts.
+    pub fn of(view: &View, moment: Moment, viewport: egui::Rect, picture: &Picture, actors: &[Actor]) -> Self {
+        Self {
+            view: view.clone(),
+            moment,
+            palettes: actors.iter().map(|actor| actor.palettes.to_vec()).collect(),
+            anchor: picture.anchor,
+            camera: *picture.camera,
+            viewport,
+            pixels_per_point: picture.pixels_per_point,
+            theme: picture.theme.clone(),
+            lines: picture.lines.to_vec(),
+            solids: picture.solids.to_vec(),
+            tints: actors.iter().flat_map(|actor| actor.tints.iter().copied()).collect(),
+        }
+    }
 }
 
 /// How a picture with ghosts is drawn.
@@ -83,10 +107,12 @@ mod tests {
         Shown {
             view: View::default(),
             moment: Moment::from(time),
-            camera: Camera::look_at(glam::DVec3::Z, glam::DVec3::ZERO, glam::DVec3::Y, projection, 0.0),
+            palettes: Vec::new(),
+            anchor: DVec3::ZERO,
+            camera: Camera::look_at(DVec3::Z, DVec3::ZERO, DVec3::Y, projection, 0.0),
             viewport: egui::Rect::ZERO,
             pixels_per_point: 1.0,
-            theme: &Theme::DARK,
+            theme: Theme::DARK,
             lines: Vec::new(),
             solids: Vec::new(),
             tints: Vec::new(),

@@ -34,15 +34,34 @@ fn light(background: Background) -> wgpu::Color {
 }
 
 impl Renderer {
+    /// What was drawn, in its viewport.
+    pub(super) fn show(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        viewport: [u32; 4],
+        picture: &Picture,
+    ) {
+        if self.is_copied(gpu, target, picture.supersample) {
+            self.copy_scene(encoder, target, viewport);
+        } else {
+            self.draw_finish(gpu, encoder, target, viewport);
+        }
+        if let Some(timer) = &mut self.timer {
+            timer.record(encoder);
+        }
+    }
+
     /// Whether the scene's bytes are the picture's.
-    pub(super) fn is_copied(&self, gpu: &Gpu, target: &wgpu::TextureView, supersample: u32) -> bool {
+    fn is_copied(&self, gpu: &Gpu, target: &wgpu::TextureView, supersample: u32) -> bool {
         // GL copies nothing between formats.
         let copies = gpu.info.backend != wgpu::Backend::Gl && target.texture().usage().contains(wgpu::TextureUsages::COPY_DST);
         copies && !self.over.any() && supersample <= 1 && self.background != Background::Transparent && !self.xray
     }
 
     /// The scene into the viewport.
-    pub(super) fn copy_scene(&mut self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, [x, y, width, height]: [u32; 4]) {
+    fn copy_scene(&mut self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, [x, y, width, height]: [u32; 4]) {
         let Some(targets) = &self.targets else { return };
         let mut place = target.texture().as_image_copy();
         place.origin = wgpu::Origin3d { x, y, z: 0 };
@@ -54,13 +73,7 @@ impl Renderer {
         }
     }
 
-    pub(super) fn draw_finish(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        [x, y, width, height]: [u32; 4],
-    ) {
+    fn draw_finish(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, [x, y, width, height]: [u32; 4]) {
         let Some(targets) = &self.targets else { return };
         let has_overlay = self.over.any();
         let behind = if self.xray { light(self.background) } else { wgpu::Color::TRANSPARENT };

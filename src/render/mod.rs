@@ -248,7 +248,7 @@ impl Renderer {
         picture: &Picture,
         actors: &[Actor],
     ) {
-        let size = samples(viewport, picture);
+        let size = picture.samples(viewport);
         if size.contains(&0) {
             return;
         }
@@ -308,18 +308,6 @@ impl Renderer {
         wgpu::LoadOp::Clear(finish::behind(picture))
     }
 
-    /// What was drawn, in its viewport.
-    fn show(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, viewport: [u32; 4], picture: &Picture) {
-        if self.is_copied(gpu, target, picture.supersample) {
-            self.copy_scene(encoder, target, viewport);
-        } else {
-            self.draw_finish(gpu, encoder, target, viewport);
-        }
-        if let Some(timer) = &mut self.timer {
-            timer.record(encoder);
-        }
-    }
-
     /// The light from all around from now on; a new renderer has the studio's.
     pub fn set_around(&mut self, around: Around) {
         self.around = around;
@@ -351,9 +339,4 @@ impl Renderer {
         let (around, table) = (self.around.map.clone(), self.table.clone());
         FrameViews { around, table, shadow: self.shadow.texture().clone(), behind: behind.clone() }
     }
-}
-
-/// Of a picture, each way.
-fn samples([_, _, width, height]: [u32; 4], picture: &Picture) -> [u32; 2] {
-    [width, height].map(|side| side * picture.supersample.clamp(1, 4))
 }

@@ -45,6 +45,11 @@ pub struct Picture<'a> {
 }
 
 impl Picture<'_> {
+    /// That it is drawn with in a viewport, each way.
+    pub(super) fn samples(&self, [_, _, width, height]: [u32; 4]) -> [u32; 2] {
+        [width, height].map(|side| side * self.supersample.clamp(1, 4))
+    }
+
     /// Whether the light from all around is seen behind everything.
     pub(super) fn shows_environment(&self) -> bool {
         self.background == Background::Environment

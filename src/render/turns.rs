@@ -30,7 +30,7 @@ impl Renderer {
         picture: &Picture,
         actors: &[Actor],
     ) -> bool {
-        let size = super::samples(viewport, picture);
+        let size = picture.samples(viewport);
         if self.targets.as_ref().is_none_or(|targets| targets.size != size) {
             self.draw(gpu, encoder, target, viewport, picture, actors);
             return true;

@@ -12,6 +12,7 @@ use crate::model::Model;
 
 use super::document::Document;
 use super::posing::{self, Posed};
+use super::root_motion::Root;
 use super::trail;
 use super::transport::{self, Moment};
 use super::view::View;
@@ -128,8 +129,8 @@ fn at(document: &Document, view: &View, moment: &Moment, away: f64) -> Option<Mo
 #[derive(Debug, Clone, Default)]
 pub struct Haunting {
     ghosts: Vec<Haunted>,
-    /// Of which view.
-    made_for: Option<View>,
+    /// Of which view, and by what of the model that stays in place: a window learns that late.
+    made_for: Option<(View, Option<Root>)>,
 }
 
 #[derive(Debug, Clone)]
@@ -146,7 +147,9 @@ impl Haunting {
     /// Poses the ghosts of a moment. `body`: posed at that moment.
     pub fn pose(&mut self, document: &Document, view: &View, moment: &Moment, body: &Posed) {
         let wanted = moments(document, view, moment);
-        let same = self.made_for.as_ref() == Some(view);
+        let find = || document.roots.going_on().root(&document.model, &document.prepared, view, view.animation);
+        let root = (view.in_place && !wanted.is_empty()).then(find).flatten();
+        let same = self.made_for.as_ref().is_some_and(|(made, by)| made == view && *by == root);
         self.ghosts.truncate(wanted.len());
         for (place, ghost) in wanted.into_iter().enumerate() {
             match self.ghosts.get_mut(place) {
@@ -161,7 +164,7 @@ impl Haunting {
             self.ghosts[place].follow(body.anchor);
         }
         if !same {
-            self.made_for = (!self.ghosts.is_empty()).then(|| view.clone());
+            self.made_for = (!self.ghosts.is_empty()).then(|| (view.clone(), root));
         }
     }
 
