@@ -38,7 +38,8 @@ pub fn tooltip_above(response: &Response, text: &str) {
     tooltip.show(|ui| ui.label(text));
 }
 
-/// `text` where it fits in `width`, else with its middle left out: names of one model differ at their ends.
+/// `text` where it fits in `width`, else with its middle left out, more of its end left than of its beginning: names of one model
+/// often begin the same.
 pub fn elide_middle(ui: &Ui, text: &str, font: &FontId, width: f32) -> String {
     elide_middle_in(ui.ctx(), text, font, width)
 }
@@ -55,7 +56,8 @@ pub fn elide_middle_in(egui: &egui::Context, text: &str, font: &FontId, width: f
     }
     let count = text.chars().count();
     let cut = |kept: usize| -> String {
-        let (head, tail) = (kept.div_ceil(2), kept / 2);
+        let head = kept.div_ceil(3);
+        let tail = kept - head;
         text.chars().take(head).chain(['\u{2026}']).chain(text.chars().skip(count - tail)).collect()
     };
     // The widest that fits, by halving.
