@@ -14,6 +14,7 @@ use sinew::render::annotations::Seen;
 use sinew::render::overlay::{Line, Theme};
 use sinew::render::trail as drawn;
 use sinew::session::document::Document;
+use sinew::session::dots::{self, Dot};
 use sinew::session::ghosts::{self, Ghosts, Haunting};
 use sinew::session::layer::Layer;
 use sinew::session::posing::{self, Posed};
@@ -218,6 +219,21 @@ fn dots_stand_at_whole_frames_and_apart() {
     // 12 points apart at least: at 25 points a metre, 2.5 a frame, it is every fifth.
     assert_eq!(dots(25.0).len(), 5 + 1);
     assert_eq!(dots(0.01).len(), 1 + 1);
+}
+
+#[test]
+fn a_dot_is_meant_from_near_by_and_the_nearer_of_two() {
+    let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 100.0 };
+    let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
+    // A metre is a hundred points, the origin in the middle.
+    let sight = Sight { camera, size: DVec2::splat(200.0) };
+    let dot = |node, x, z| Dot { node, time: 0.0, place: DVec3::new(x, 0.0, z) };
+    let dots = [dot(0, 0.0, 0.0), dot(1, 0.1, 0.0), dot(2, 0.1, 1.0), dot(3, -0.5, 60.0)];
+    let under = |x, y| dots::under(&dots, &sight, DVec2::new(x, y)).map(|(dot, away)| (dot.node, away.round()));
+    assert_eq!(under(100.0, 96.0), Some((0, 4.0)));
+    assert_eq!(under(106.0, 100.0), Some((2, 4.0)), "the one in front");
+    assert_eq!(under(100.0, 92.0), None);
+    assert_eq!(under(50.0, 100.0), None, "behind the eye");
 }
 
 #[test]

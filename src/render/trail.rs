@@ -3,6 +3,7 @@
 
 use glam::DVec3;
 
+use crate::session::dots::{self, Dot};
 use crate::session::motion::Motion;
 use crate::session::{course, trail, way};
 
@@ -22,7 +23,8 @@ pub fn lines(seen: &Seen, motion: &Motion) -> Vec<Line> {
     let Seen { document, view, posed, moment, theme, sight } = seen;
     let model = &document.model;
     let nodes = trail::nodes(model, view);
-    let stretches = trail::stretches(model, view, course::time(model, view, moment));
+    let time = course::time(model, view, moment);
+    let stretches = trail::stretches(model, view, time);
     let drawing = Drawing {
         motion,
         theme,
@@ -37,16 +39,14 @@ pub fn lines(seen: &Seen, motion: &Motion) -> Vec<Line> {
             depth: view.display.trail.depth,
         },
     };
-    let (mut ways, mut dots) = (Vec::new(), Vec::new());
+    let mut ways = Vec::new();
     let most = MOST_PIECES / (nodes.len() * stretches.len()).max(1);
-    let every = trail::frames_between_dots(document, view, motion, sight);
-    let between = if every == usize::MAX { f64::MAX } else { every as f64 / document.rate(view).fps };
     for &node in &nodes {
         for stretch in &stretches {
             drawing.way(node, *stretch, most, &mut ways);
-            drawing.dots(node, *stretch, between, &mut dots);
         }
     }
+    let dots: Vec<_> = dots::dots(document, view, motion, sight, time).iter().map(|dot| drawing.dot(dot)).collect();
     // Whatever is bright lies over all that is dark around it.
     let dark = |lines: &[Line]| lines.iter().map(|line| drawing.around(line)).collect::<Vec<_>>();
     let now = nodes.iter().map(|&node| posed.globals[node].translation);
@@ -79,13 +79,8 @@ impl Drawing<'_> {
         }
     }
 
-    fn dots(&self, node: usize, [from, to]: [f64; 2], every: f64, lines: &mut Vec<Line>) {
-        let (first, last) = ((from / every - 1e-6).ceil() as usize, (to / every + 1e-6).floor() as usize);
-        for time in (first..=last).map(|dot| dot as f64 * every) {
-            if let Some(at) = self.motion.place(node, time) {
-                lines.push(Line { start: at, end: at, width: DOT, color: self.color(node, time), ..self.shape });
-            }
-        }
+    fn dot(&self, dot: &Dot) -> Line {
+        Line { start: dot.place, end: dot.place, width: DOT, color: self.color(dot.node, dot.time), ..self.shape }
     }
 
     fn around(&self, line: &Line) -> Line {

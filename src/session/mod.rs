@@ -12,6 +12,7 @@ pub mod course;
 pub mod crowd;
 pub mod curve;
 pub mod document;
+pub mod dots;
 pub mod extents;
 pub mod eye;
 pub mod feet;

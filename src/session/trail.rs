@@ -1,16 +1,13 @@
 //! The motion trail: which part of an animation it shows about a moment, as stretches of time that are drawn as one line each.
 
-use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
 use super::course::{self, Course};
 use super::document::Document;
 use super::motion::Motion;
-use super::sight::Sight;
 use super::transport::{self, Moment};
 use super::view::{Depth, Repeat, View};
 
@@ -29,13 +26,6 @@ pub const LEAST_WINDOW: f64 = 0.01;
 /// From standing still to the greatest speed; sRGB, on dark and on light.
 pub const DARK_SPEEDS: [[u8; 3]; 5] = [[0x7C, 0x86, 0xF0], [0x3F, 0xA4, 0xE0], [0x41, 0xC2, 0xA2], [0xF2, 0xD2, 0x4B], [0xFF, 0x5A, 0x43]];
 pub const LIGHT_SPEEDS: [[u8; 3]; 5] = [[0x2B, 0x2F, 0x6B], [0x1F, 0x6F, 0xB0], [0x12, 0x87, 0x78], [0xC9, 0x8A, 0x00], [0xD0, 0x2F, 0x1C]];
-/// Points from one dot to the next, at least, at the mean speed of what has a trail.
-const APART: f64 = 12.0;
-/// Frames from one dot to the next are one of these, times a power of ten.
-const EVERY: [usize; 3] = [1, 2, 5];
-/// All trails together have no more dots.
-const MOST_DOTS: f64 = 4000.0;
-
 /// What the trails of a moment are drawn from; none where there are none.
 pub fn course(document: &Document, view: &View, moment: &Moment) -> Option<Course> {
     if !view.display.trail.shown || !transport::moves(&document.model, view) {
@@ -73,34 +63,6 @@ pub fn stretches(model: &Model, view: &View, time: f64) -> Vec<[f64; 2]> {
         stretches.extend((to > end).then_some([start, to - length]));
     }
     stretches
-}
-
-/// Frames from one dot of the trails to the next: so many that they can be told apart on the picture, and the same for all, so
-/// that what is faster has them further apart.
-pub fn frames_between_dots(document: &Document, view: &View, motion: &Motion, sight: &Sight) -> usize {
-    let nodes = nodes(&document.model, view);
-    let (mut moments, mut speeds, mut bounds) = (0, 0.0, Bounds::EMPTY);
-    for of_node in nodes.iter().filter_map(|&node| motion.speeds(node)) {
-        bounds = bounds.union(&of_node.bounds);
-        moments += of_node.all.len();
-        speeds += of_node.sum;
-    }
-    let frame = 1.0 / document.rate(view).fps;
-    let apart = speeds / moments.max(1) as f64 * frame * points_per_metre(sight, bounds.center());
-    let wanted = if apart > 0.0 { APART / apart } else { f64::INFINITY };
-    let wanted = wanted.max(motion.course.duration() / frame * nodes.len() as f64 / MOST_DOTS);
-    let units = std::iter::successors(Some(1), |unit| Some(unit * 10)).take_while(|unit| *unit < 1_000_000);
-    let every = units.flat_map(|unit| EVERY.map(|every| every * unit)).find(|&every| every as f64 >= wanted);
-    every.unwrap_or(usize::MAX)
-}
-
-/// How large a metre at a place is seen; 1 where it cannot be.
-fn points_per_metre(sight: &Sight, at: DVec3) -> f64 {
-    let right = sight.camera.view_from_world.matrix3.row(0).normalize_or(DVec3::X);
-    // Small, however near the place is.
-    let step = 1e-3 * sight.camera.view_from_world.transform_point3(at).length().max(1e-9);
-    let seen = sight.project(at).zip(sight.project(at + right * step));
-    seen.map_or(1.0, |(a, b)| a.point.distance(b.point) / step)
 }
 
 /// The colour of a speed as a share of the greatest.

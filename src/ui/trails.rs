@@ -6,6 +6,7 @@ use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Shape, Stroke, S
 use glam::DVec2;
 
 use crate::session::document::Document;
+use crate::session::dots;
 use crate::session::ghosts::{Ghosts, Of};
 use crate::session::motion::Motion;
 use crate::session::sight::Sight;
@@ -89,7 +90,7 @@ impl Legend {
         (sight.size.cmpge(ROOM).all()).then(|| Self {
             top: trail::top_speed(motion, &trail::nodes(&document.model, view)),
             units,
-            frames_between_dots: trail::frames_between_dots(document, view, motion, sight),
+            frames_between_dots: dots::frames_between(document, view, motion, sight),
         })
     }
 

@@ -1,6 +1,8 @@
 //! The viewport: steering and picking before the pose is made, names, axes and hints over the picture after it.
 //!
-//! A click is only noted by [`controls_ui`]; [`readouts_ui`] finds what lies under it, with the pose of the same frame.
+//! A click is only noted by [`controls_ui`]; [`readouts_ui`] finds what lies under it, with the pose of the same frame. What is
+//! meant, in this order: a joint or a dot of a trail, whichever is nearer to the point, and the joint of two as near; while weights
+//! are shown the joints that move the surface there; the meshes, the nearest to the eye first.
 
 use egui::{
     Align2, Color32, CursorIcon, Event, Id, Modifiers, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
@@ -17,7 +19,7 @@ use crate::session::view::JointNames;
 
 use super::navigation::{self, Gesture};
 use super::probe::Question;
-use super::{Frame, ghosts, gizmo, heat_map, joint_names, probe, steering, theme, trails, viewport_menu};
+use super::{Frame, ghosts, gizmo, heat_map, joint_names, probe, steering, theme, trail_dots, trails, viewport_menu};
 
 /// Seconds that the hint how to move about is shown.
 const HINT: f64 = 10.0;
@@ -34,6 +36,8 @@ pub struct ViewportState {
     hint_since: Option<f64>,
     /// Where the last click was.
     last_click: Option<DVec2>,
+    /// It went to a time: a second one at once means nothing.
+    went: bool,
     pub menu: viewport_menu::Menu,
 }
 
@@ -80,7 +84,7 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame, rect: Rect) {
     let response = ui.interact(rect, id(), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport"));
     let modifiers = ui.input(|input| input.modifiers);
-    let point = |at: Pos2| DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()));
+    let point = |at: Pos2| point_at(rect, at);
 
     for button in [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary] {
         if response.drag_started_by(button)
@@ -148,13 +152,16 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     let palette = theme::palette(ui.ctx());
     let response = ui.ctx().read_response(id());
     let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| frame.state.viewport.drag.is_none());
-    let hovered = pointer.and_then(|pointer| joint_at(frame, posed, &sight, rect, pointer));
+    let dot = pointer.and_then(|pointer| trail_dots::under(frame, posed, &sight, point_at(rect, pointer)));
+    let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(frame, posed, &sight, point_at(rect, pointer)));
     if frame.view.display.names != JointNames::None {
         let (document, view, sight) = (frame.document, &*frame.view, &sight);
         joint_names::paint(&painter, palette, rect.min, &joint_names::Names { document, view, posed, sight, hovered });
     }
     if let Some(joint) = hovered {
         hovered_ui(ui, frame, posed, &sight, rect, joint);
+    } else if let (Some(dot), Some(pointer)) = (&dot, pointer) {
+        trail_dots::pointed_ui(ui, frame, &sight, dot, rect, pointer);
     } else if let Some(pointer) = pointer {
         probe::probe_ui(ui, frame, posed, &sight, rect, pointer);
     }
@@ -181,7 +188,15 @@ fn clicked(frame: &mut Frame, posed: &Posed, sight: &Sight, click: Click) {
     let source = |node: NodeIndex| model.node(node).source;
     frame.state.probe.marked = None;
     match click {
+        Click::Select { at, how: How::Only, .. }
+            if let Some(dot) = trail_dots::under(frame, posed, sight, at).filter(|_| trail_dots::can_go(frame)) =>
+        {
+            frame.state.viewport.last_click = None;
+            frame.state.viewport.went = true;
+            trail_dots::go_to(frame, &dot);
+        }
         Click::Select { at, how, asked } => {
+            frame.state.viewport.went = false;
             let again = frame.state.viewport.last_click.is_some_and(|last| last.distance(at) <= SAME_PLACE);
             let question = probe::still(frame, asked).unwrap_or_else(|| probe::question(frame, sight, at));
             let Some(found) = probe::under(frame, posed, sight, question, again) else {
@@ -198,7 +213,7 @@ fn clicked(frame: &mut Frame, posed: &Posed, sight: &Sight, click: Click) {
             }
         }
         Click::Focus => {
-            if let Some(active) = frame.view.active() {
+            if let Some(active) = frame.view.active().filter(|_| !frame.state.viewport.went) {
                 steering::fit(frame, vec![active]);
             }
         }
@@ -210,8 +225,12 @@ fn clicked(frame: &mut Frame, posed: &Posed, sight: &Sight, click: Click) {
     }
 }
 
-fn joint_at(frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, pointer: Pos2) -> Option<NodeIndex> {
-    let at = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
+/// From the viewport's top left corner.
+fn point_at(rect: Rect, at: Pos2) -> DVec2 {
+    DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()))
+}
+
+fn joint_at(frame: &Frame, posed: &Posed, sight: &Sight, at: DVec2) -> Option<NodeIndex> {
     pick::joints_under(frame.document, frame.view, posed, sight, at).first().copied()
 }
 

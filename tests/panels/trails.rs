@@ -1,18 +1,21 @@
 //! Motion trail and onion skin: keys, the section of the inspector, the legend over the picture.
 
-use egui::Modifiers;
 use egui::accesskit::Role;
+use egui::{Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
+use glam::{DVec2, DVec3};
 
+use sinew::session::eye;
 use sinew::session::ghosts::Of;
 use sinew::session::motion::Motion;
+use sinew::session::sight::Sight;
 use sinew::session::view::Depth;
 use sinew::ui::Command;
 use sinew::ui::actions::{self, Action, Key};
 use sinew::ui::units::LengthUnit;
 
 use super::ui_window::{Window, harness, walker};
-use super::{Ui, click};
+use super::{Ui, click, move_to, press as press_at};
 
 /// High enough for the whole inspector.
 fn tall() -> Ui {
@@ -104,6 +107,72 @@ fn a_trail_is_told_in_numbers_and_the_fastest_place_is_gone_to() {
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0] == "Hips (node 1)" && lines[1].starts_with("speed 54.") && lines[1].ends_with(" cm/s at 1 s"), "{text}");
     assert!(lines[2].starts_with("fastest 54.") && lines[3].ends_with(" cm from 1 s to 2 s"), "{text}");
+}
+
+/// Where a place of the world is seen.
+fn seen(ui: &Ui, place: DVec3) -> Pos2 {
+    let window = ui.state();
+    let viewport = window.areas.expect("a frame was laid out").viewport;
+    let camera = eye::camera(&window.document, &window.view, &window.posed, f64::from(viewport.aspect_ratio()));
+    let sight = Sight { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
+    let at = sight.project(place).expect("before the eye").point;
+    viewport.min + vec2(at.x as f32, at.y as f32)
+}
+
+fn click_at(ui: &mut Ui, at: Pos2) {
+    move_to(ui, at);
+    press_at(ui, at, PointerButton::Primary, true);
+    press_at(ui, at, PointerButton::Primary, false);
+}
+
+#[test]
+fn a_dot_tells_its_frame_and_a_click_goes_there_and_keeps_the_selection() {
+    let mut ui = tall();
+    press(&mut ui, Modifiers::NONE);
+    ui.state_mut().view.selection = vec![3, 1];
+    ui.run();
+    sample(&mut ui);
+    // "Hips" is at the sine of the time, a metre up; one and two seconds are whole frames.
+    let at = seen(&ui, DVec3::new(2f64.sin(), 1.0, 0.0));
+    move_to(&mut ui, at + vec2(3.0, -3.0));
+    let speed = 2f64.cos().abs();
+    ui.get_by_label(&format!("Hips at 2.000 s, frame 48: {speed:.3} m/s"));
+    move_to(&mut ui, at + vec2(0.0, -30.0));
+    assert!(ui.query_by_label_contains("Hips at").is_none());
+    move_to(&mut ui, at);
+    // The second click of two does not turn the camera to what is selected.
+    ui.ctx.options_mut(|options| options.input_options.max_double_click_delay = 10.0);
+    for pressed in [true, false, true, false] {
+        press_at(&mut ui, at, PointerButton::Primary, pressed);
+    }
+    assert!((ui.state().transport.time() - 2.0).abs() < 1e-9);
+    assert_eq!(ui.state().view.selection, [3, 1]);
+    assert!(ui.state().commands.is_empty(), "{:?}", ui.state().commands);
+}
+
+#[test]
+fn of_a_joint_and_a_dot_the_nearer_is_meant_and_the_joint_of_two_as_near() {
+    let mut ui = tall();
+    press(&mut ui, Modifiers::NONE);
+    ui.state_mut().view.display.skeleton = true;
+    ui.state_mut().view.selection = vec![3];
+    ui.state_mut().transport.head.time = 0.5;
+    // It goes one way.
+    ui.state_mut().view.range = Some([0.0, 1.0]);
+    ui.run();
+    sample(&mut ui);
+    // "Head" is where its dot of this frame is; the dot of another one lies a few points beside it.
+    let head = |time: f64| DVec3::new(time.sin(), 1.9, 0.0);
+    let (here, there) = (seen(&ui, head(0.5)), seen(&ui, head(14.0 / 24.0)));
+    let apart = here.distance(there);
+    assert!((8.0..60.0).contains(&apart), "{apart}");
+    for at in [here, here.lerp(there, 0.2)] {
+        move_to(&mut ui, at);
+        assert!(ui.query_by_label_contains("Head at").is_none(), "{at:?}");
+    }
+    click_at(&mut ui, there);
+    assert!((ui.state().transport.time() - 14.0 / 24.0).abs() < 1e-9, "{}", ui.state().transport.time());
+    assert_eq!(ui.state().view.selection, [3]);
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn fastest_ui(ui: &mut Ui, frame: &mut Frame, time: f64) {
         return;
     }
     let said = format!("Go to where it is the fastest: {at}");
-    if rows::said_link_ui(ui, &at, &said, theme::palette(ui.ctx()).accent).on_hover_text(&said).clicked() {
+    if rows::said_link_ui(ui, &at, &said, theme::palette(ui.ctx()).accent).on_hover_text("Go there").clicked() {
         frame.transport.pause();
         playing::seek(frame, time);
     }
