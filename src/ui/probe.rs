@@ -1,9 +1,10 @@
-//! The vertex under the pointer while weights are shown: a dot on it, and its joints with their weights as text.
+//! The vertex under the pointer while weights are shown: a square on it, and its joints with their weights as text.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Weak};
 
-use egui::{Pos2, Rect, Stroke, Ui, vec2};
+use egui::emath::GuiRounding;
+use egui::{Painter, Pos2, Rect, Stroke, StrokeKind, Ui, vec2};
 use glam::DVec2;
 
 use crate::camera::Camera;
@@ -17,7 +18,8 @@ use crate::session::sight::Sight;
 use crate::session::view::View;
 use crate::session::weights::{self, Shown};
 
-use super::{Frame, probe_plate, theme};
+use super::theme::{self, Palette};
+use super::{Frame, probe_plate};
 
 /// What of it goes by the device, where looking for the vertex here would take too long.
 #[derive(Debug, Clone, Default)]
@@ -79,6 +81,8 @@ pub fn still(frame: &Frame, asked: Option<Question>) -> Option<Question> {
     asked.filter(|asked| asked.scene == frame.state.probe.scene)
 }
 
+/// Of the vertex, points.
+const MARK: f32 = 10.0;
 /// More vertices take longer than a frame may.
 const HEAVY: usize = 20_000;
 
@@ -106,13 +110,19 @@ fn vertex_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rec
     let mut beside = beside;
     if let Some(seen) = probed.place.and_then(|place| sight.project(place)) {
         let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
-        let painter = ui.painter_at(rect);
-        painter.circle(center, 4.0, palette.accent, Stroke::new(1.5, palette.viewport));
+        mark(&ui.painter_at(rect), center, palette);
         beside = beside.or(Some(center));
     }
     if let Some(beside) = beside {
         probe_plate::plate_ui(ui, frame, &probed, shown, rect, beside);
     }
+}
+
+/// A square that shows the surface within it: joints are round.
+fn mark(painter: &Painter, center: Pos2, palette: &Palette) {
+    let square = Rect::from_center_size(center, vec2(MARK, MARK)).round_to_pixels(painter.pixels_per_point());
+    painter.rect_stroke(square, 0.0, Stroke::new(1.0, palette.field), StrokeKind::Outside);
+    painter.rect_stroke(square, 0.0, Stroke::new(1.5, palette.text), StrokeKind::Inside);
 }
 
 /// What lies under a click: shown joints; while weights are shown the joints that move the surface there, the heaviest first; then
