@@ -48,6 +48,7 @@ pub mod settings;
 pub mod sheet;
 pub mod shortcuts;
 pub mod snapping;
+pub mod state_plates;
 pub mod status;
 pub mod steering;
 pub mod steps;

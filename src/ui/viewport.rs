@@ -19,7 +19,7 @@ use crate::session::view::JointNames;
 
 use super::navigation::{self, Gesture};
 use super::probe::Question;
-use super::{Frame, ghosts, gizmo, heat_map, joint_names, probe, steering, theme, trail_dots, trails, viewport_menu};
+use super::{Frame, ghosts, gizmo, heat_map, joint_names, probe, state_plates, steering, theme, trail_dots, trails, viewport_menu};
 
 /// Seconds that the hint how to move about is shown.
 const HINT: f64 = 10.0;
@@ -179,6 +179,7 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     trails::legend_ui(ui, frame, rect, &sight);
     heat_map::legend_ui(ui, frame, rect);
     ghosts::legend_ui(ui, frame, rect);
+    state_plates::plates_ui(ui, frame, rect);
     words_ui(ui, frame, rect);
     drop_outline(ui, frame, rect);
 }

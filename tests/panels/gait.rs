@@ -173,3 +173,22 @@ fn the_camera_follows_what_is_selected_and_leaves_off() {
     assert_eq!(ui.state().view.follow, Some(node));
     assert!(ui.state().commands.contains(&Command::Fit { nodes: vec![node] }));
 }
+
+#[test]
+fn a_plate_tells_what_the_camera_follows_and_that_the_model_stays_in_place_and_ends_it() {
+    let mut ui = walking(|_| {});
+    assert!(ui.query_by_label_contains("Follows").is_none());
+    let node = ui.state().document.model.nodes.iter().find(|node| node.label() == "Hips").expect("hips").source;
+    (ui.state_mut().view.follow, ui.state_mut().view.in_place) = (Some(node), true);
+    ui.run();
+    // Another selection is not followed by it.
+    ui.state_mut().view.selection = vec![0];
+    click(&mut ui, "Follows Hips: Stop following");
+    assert_eq!(ui.state().view.follow, None);
+    click(&mut ui, "In place: Let it travel");
+    assert!(!ui.state().view.in_place && ui.query_by_label_contains("Let it travel").is_none());
+    ui.state_mut().view.follow = Some(node);
+    ui.state_mut().view.camera = ViewCamera::File(0);
+    ui.run();
+    assert!(ui.query_by_label_contains("Follows").is_none(), "a camera of the file follows nothing");
+}

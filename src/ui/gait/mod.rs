@@ -78,7 +78,8 @@ fn root(frame: &Frame) -> Option<usize> {
     Some(frame.document.model.nodes[root].source)
 }
 
-fn follow(frame: &mut Frame, node: Option<usize>) {
+/// The camera goes along with a node from now on, or with none, and sees the same.
+pub fn follow(frame: &mut Frame, node: Option<usize>) {
     if node == frame.view.follow {
         return;
     }
