@@ -44,17 +44,4 @@ impl Cells {
     pub fn plain(&self) -> f64 {
         if self.finest < FAINT { self.cell * 10.0 } else { self.cell }
     }
-
-    /// "10 cm".
-    pub fn words(&self) -> String {
-        let decade = self.plain().log10().round() as i32;
-        match decade {
-            ..-6 => format!("{} nm", 10f64.powi(decade + 9)),
-            -6..-3 => format!("{} \u{b5}m", 10f64.powi(decade + 6)),
-            -3 => "1 mm".to_owned(),
-            -2..0 => format!("{} cm", 10f64.powi(decade + 2)),
-            0..3 => format!("{} m", 10f64.powi(decade)),
-            3.. => format!("{} km", 10f64.powi(decade - 3)),
-        }
-    }
 }

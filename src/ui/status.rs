@@ -27,7 +27,8 @@ pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, camera: &Camera)
         ui.label(text::number(counted(triangles(frame.document, posed) * crowd::count(frame.view), "triangle")).small().weak());
         if frame.view.display.grid {
             let cells = ground::cells(camera, &frame.document.crowd_bounds(frame.view));
-            let label = ui.label(text::number(format!("grid {}", cells.words())).small().weak());
+            let side = frame.state.preferences.units.cell(cells.plain());
+            let label = ui.label(text::number(format!("grid {side}")).small().weak());
             label.on_hover_text("The side of the smallest squares on the ground");
         }
         findings_button(ui, frame);

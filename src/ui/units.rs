@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::hierarchy::Trs;
 
+use super::status::grouped;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LengthUnit {
@@ -90,6 +92,28 @@ impl Units {
         format!("{:.*} {}", self.decimals(), metres * self.per_metre(), self.length.symbol())
     }
 
+    /// The side of a square of the ground, a power of ten metres: "10 cm", "1 km"; where a person wants centimetres always in those.
+    pub fn cell(self, metres: f64) -> String {
+        let decade = metres.log10().round() as i32;
+        let power = |metre: i32| 10f64.powi(decade + metre);
+        match (self.length, decade) {
+            (LengthUnit::Centimetres, -2..) => format!("{} cm", grouped(power(2) as usize)),
+            (LengthUnit::Centimetres, _) => format!("{:.*} cm", decade.unsigned_abs() as usize - 2, power(2)),
+            (LengthUnit::Metres, ..-6) => format!("{} nm", power(9)),
+            (LengthUnit::Metres, -6..-3) => format!("{} \u{b5}m", power(6)),
+            (LengthUnit::Metres, -3) => "1 mm".to_owned(),
+            (LengthUnit::Metres, -2..0) => format!("{} cm", power(2)),
+            (LengthUnit::Metres, 0..3) => format!("{} m", power(0)),
+            (LengthUnit::Metres, 3..) => format!("{} km", power(-3)),
+        }
+    }
+
+    /// The sides of a box: "0.500 \u{d7} 1.80 \u{d7} 0.300 m".
+    pub fn sides(self, metres: DVec3) -> String {
+        let sides = self.place(metres).abs().to_array().map(three_digits);
+        format!("{} {}", sides.join(" \u{d7} "), self.length.symbol())
+    }
+
     /// In three digits that count: "0.532 m/s".
     pub fn speed(self, metres_a_second: f64) -> String {
         format!("{} {}/s", three_digits(metres_a_second * self.per_metre()), self.length.symbol())
@@ -156,7 +180,7 @@ pub fn degrees(rotation: DQuat) -> [f64; 3] {
 mod tests {
     use glam::{DQuat, DVec3};
 
-    use super::degrees;
+    use super::{LengthUnit, Units, degrees};
 
     #[test]
     fn angles_turn_about_x_then_y_then_z() {
@@ -166,5 +190,12 @@ mod tests {
         for (got, wanted) in degrees(rotation).into_iter().zip([20.0, -35.0, 110.0]) {
             assert!((got - wanted).abs() < 1e-9, "{got} is not {wanted}");
         }
+    }
+    #[test]
+    fn the_squares_of_the_ground_are_told_in_the_unit_that_is_read() {
+        let metres = [1e-4, 0.001, 0.01, 1.0, 1000.0];
+        let in_unit = |length| metres.map(|side| Units { length, ..Units::default() }.cell(side));
+        assert_eq!(in_unit(LengthUnit::Metres), ["100 \u{b5}m", "1 mm", "1 cm", "1 m", "1 km"]);
+        assert_eq!(in_unit(LengthUnit::Centimetres), ["0.01 cm", "0.1 cm", "1 cm", "100 cm", "100\u{202f}000 cm"]);
     }
 }

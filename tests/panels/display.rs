@@ -4,8 +4,10 @@ use egui::Modifiers;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
-use sinew::session::view::{JointNames, Lighting, Shading};
+use sinew::camera::Orbit;
+use sinew::session::view::{JointNames, Lighting, Shading, ViewCamera};
 use sinew::ui::actions::{self, Key};
+use sinew::ui::units::LengthUnit;
 
 use super::ui_window::walker;
 use super::{Ui, click, open};
@@ -87,6 +89,15 @@ fn the_inspector_names_what_is_hatched() {
 fn the_status_bar_says_how_large_a_square_of_the_ground_is() {
     let mut ui = open(walker());
     ui.get_by_label("grid 10 cm");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.run();
+    ui.get_by_label("grid 10 cm");
+    ui.state_mut().view.camera = ViewCamera::Orbit(Orbit { distance: 50.0, ..Orbit::default() });
+    ui.run();
+    ui.get_by_label("grid 100 cm");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Metres;
+    ui.run();
+    ui.get_by_label("grid 1 m");
     press(&mut ui, Key::Char('g'));
     assert!(ui.query_by_label_contains("grid ").is_none());
 }

@@ -13,6 +13,7 @@ use sinew::model::mesh::MorphTarget;
 use sinew::session::view::{JointNames, JointShape, Lighting, Shading, ViewCamera};
 use sinew::ui::Command;
 use sinew::ui::inspector::findings;
+use sinew::ui::units::{LengthUnit, Units, UpAxis};
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, hand_made, open, rig, selected};
@@ -242,6 +243,28 @@ fn the_findings_of_the_next_model_are_listed_even_if_it_lies_where_the_last_one_
     ui.run();
     let top = |label: &str| ui.get_by_label(label).rect().top();
     assert!(top("error: Error number 0.") < top("info: Info number 0."));
+}
+
+#[test]
+fn the_size_is_told_and_that_a_character_as_large_may_be_in_centimetres() {
+    // A box of a metre by two by one.
+    let scaled = |factor: f32| {
+        let mut model = hand_made::bending_box();
+        let vertices = Arc::make_mut(&mut model.meshes[0].primitives[0].vertices);
+        vertices.positions.iter_mut().for_each(|position| *position *= factor);
+        open(model)
+    };
+    let doubt = "Large for a character: made in centimetres? glTF counts metres. Export it at a scale of 0.01.";
+    let mut plain = scaled(1.0);
+    assert!(plain.query_by_label(doubt).is_none());
+    plain.get_by_label("Size: 1.00 \u{d7} 2.00 \u{d7} 1.00 m");
+    plain.state_mut().state.preferences.units = Units { length: LengthUnit::Centimetres, up: UpAxis::Z };
+    plain.run();
+    plain.get_by_label("Size: 100 \u{d7} 100 \u{d7} 200 cm");
+    let large = scaled(90.0);
+    large.get_by_label("Size: 90.0 \u{d7} 180 \u{d7} 90.0 m");
+    large.get_by_label(doubt);
+    assert!(scaled(15.0).query_by_label(doubt).is_none(), "a whale");
 }
 
 #[test]

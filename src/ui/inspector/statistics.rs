@@ -1,16 +1,24 @@
 //! What the file holds, in numbers, and what it costs.
 
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Weak};
 
 use egui::Ui;
+use glam::DVec3;
 
 use crate::model::Model;
 use crate::model::mesh::Primitive;
+use crate::session::bounds;
+use crate::session::document::Document;
+use crate::session::view::View;
 use crate::ui::Frame;
 use crate::ui::status::grouped;
 
 use super::performance::bytes;
 use super::rows;
+
+/// How large characters are that were made in centimetres.
+const CENTIMETRES: RangeInclusive<f64> = 50.0..=500.0;
 
 /// Counted once a model.
 #[derive(Debug, Clone, Default)]
@@ -22,13 +30,17 @@ pub struct Counts {
     triangles: usize,
     instances: usize,
     drawn_triangles: usize,
+    /// Of its box at rest, metres.
+    size: DVec3,
 }
 
 impl Counts {
-    fn follow(&mut self, model: &Arc<Model>, joints: &[bool]) {
+    fn follow(&mut self, document: &Document) {
+        let Document { model, joints, prepared, extents, .. } = document;
         if std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
             return;
         }
+        let (rest, _) = bounds::animation_bounds(model, prepared, &View::default(), extents);
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
         *self = Self {
             model: Arc::downgrade(model),
@@ -38,13 +50,15 @@ impl Counts {
             triangles: primitives().map(Primitive::triangles).sum(),
             instances: model.instances(),
             drawn_triangles: model.drawn_triangles(),
+            size: rest.max - rest.min,
         };
     }
 }
 
 pub fn statistics_ui(ui: &mut Ui, frame: &mut Frame) {
     let model = &frame.document.model;
-    frame.state.counts.follow(model, &frame.document.joints);
+    frame.state.counts.follow(frame.document);
+    size_ui(ui, frame);
     let counts = &frame.state.counts;
     let numbers = [
         ("Nodes", model.nodes.len()),
@@ -79,5 +93,17 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Frame) {
     }
     if let Some(copyright) = &model.asset.copyright {
         rows::text_ui(ui, "Copyright", copyright);
+    }
+}
+
+/// How large it is, and that it may be so by mistake: many tools write centimetres where glTF counts metres.
+fn size_ui(ui: &mut Ui, frame: &Frame) {
+    let Counts { vertices, joints, size, .. } = frame.state.counts;
+    if vertices == 0 {
+        return;
+    }
+    rows::text_ui(ui, "Size", &frame.state.preferences.units.sides(size));
+    if joints > 0 && CENTIMETRES.contains(&size.max_element()) {
+        rows::empty_ui(ui, "Large for a character: made in centimetres? glTF counts metres. Export it at a scale of 0.01.");
     }
 }
