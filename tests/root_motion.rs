@@ -9,13 +9,19 @@ use std::sync::Arc;
 use glam::{DVec2, DVec3};
 use serde_json::json;
 use sinew::animation::prepared::Prepared;
+use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
+use sinew::render::annotations::Seen;
+use sinew::render::overlay::{Line, Theme};
+use sinew::render::path;
 use sinew::session::contact::{self, Contact, Limits, Point, Slide};
 use sinew::session::course::{Clock, Course};
+use sinew::session::document::Document;
 use sinew::session::gait::{Gait, Walker};
 use sinew::session::motion::Motion;
 use sinew::session::posing::{self, Posed};
 use sinew::session::root_motion;
+use sinew::session::sight::Sight;
 use sinew::session::transport::Moment;
 use sinew::session::view::View;
 use support::{Gltf, hopper, walker};
@@ -382,7 +388,6 @@ fn a_root_is_found_once_for_all_who_pose() {
 #[test]
 fn a_camera_goes_along_with_what_it_follows() {
     use sinew::camera::Orbit;
-    use sinew::session::document::Document;
     use sinew::session::view::ViewCamera;
     use sinew::session::{eye, navigate};
     let model = Arc::new(walker());
@@ -410,7 +415,6 @@ fn a_camera_goes_along_with_what_it_follows() {
 
 #[test]
 fn a_gait_is_worked_out_once_for_all_who_ask() {
-    use sinew::session::document::Document;
     let view = View { in_place: true, ..walking() };
     let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
     let moment = Moment::from(0.0);
@@ -437,7 +441,6 @@ fn a_gait_is_worked_out_once_for_all_who_ask() {
 
 #[test]
 fn who_samples_a_motion_works_out_the_gait_that_waits_for_it() {
-    use sinew::session::document::Document;
     let view = View { in_place: true, ..walking() };
     let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
     assert!(document.gaits.get(&document, &view, &Moment::from(0.0)).is_none());
@@ -452,18 +455,43 @@ fn who_samples_a_motion_works_out_the_gait_that_waits_for_it() {
     assert!(Arc::ptr_eq(&found, &document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap()), "wanted once");
 }
 
+/// A metre is so many points.
+fn from_above(points: f64) -> Sight {
+    let projection = Projection::Orthographic { ymag: 100.0 / points, xmag: None, depth: 100.0 };
+    Sight { camera: Camera::look_at(DVec3::Y * 50.0, DVec3::ZERO, DVec3::NEG_Z, projection, 0.0), size: DVec2::splat(200.0) }
+}
+
 #[test]
-fn the_path_lies_on_the_ground_and_stays_under_what_stays_in_place() {
-    use sinew::render::overlay::{Line, Theme};
-    use sinew::render::path;
-    use sinew::session::document::Document;
+fn the_arrow_of_a_path_is_as_large_however_far_it_is_and_shorter_than_a_short_way() {
     let model = Arc::new(walker());
     let mut view = walking();
     view.display.path = true;
     let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let gait = document.gaits.wait_for(&document, &view, &1.0.into()).unwrap();
+    let posed = posed(&model, &view, 1.0);
+    // How far the barbs reach back from the tip, 1.5 m along z, in points.
+    for (points, wanted) in [(10.0, 6.0), (100.0, 14.0), (1000.0, 14.0)] {
+        let seen =
+            Seen { document: &document, view: &view, posed: &posed, moment: 1.0.into(), theme: &Theme::DARK, sight: from_above(points) };
+        let barbs: Vec<_> = path::lines(&seen, &gait).into_iter().filter(|line| line.end.x.abs() > 1e-9).collect();
+        assert_eq!(barbs.len(), 4, "two, and what is dark around them");
+        for barb in barbs {
+            assert!(((1.5 - barb.end.z) * points - wanted).abs() < 1e-3, "{points}: {}", barb.end.z);
+        }
+    }
+}
+
+#[test]
+fn the_path_lies_on_the_ground_and_stays_under_what_stays_in_place() {
+    let model = Arc::new(walker());
+    let mut view = walking();
+    view.display.path = true;
+    let sight = from_above(100.0);
+    let document = Document::new(model.clone(), "walker".into(), None, &view);
     let lines = |view: &View, time: f64| -> Vec<Line> {
         let gait = document.gaits.wait_for(&document, view, &time.into()).unwrap();
-        path::lines(&document, view, &posed(&model, view, time), &time.into(), &gait, &Theme::DARK)
+        let posed = posed(&model, view, time);
+        path::lines(&Seen { document: &document, view, posed: &posed, moment: time.into(), theme: &Theme::DARK, sight }, &gait)
     };
     // From end to end, without the barbs of the arrow; and where the hips are.
     let along = |lines: &[Line]| {

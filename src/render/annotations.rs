@@ -47,15 +47,16 @@ impl Annotations {
             true => document.motions.wait_for(&document.model, &document.prepared, &course),
             false => document.motions.get(&course),
         });
-        if let Some(motion) = &motion {
-            skeleton.lines.extend(drawn_trail::lines(seen, motion));
-        }
         let gait = Gaits::is_drawn(view).then(|| match wait {
             true => document.gaits.wait_for(document, view, &moment),
             false => document.gaits.get(document, view, &moment),
         });
         if let Some(gait) = gait.flatten() {
-            skeleton.lines.extend(path::lines(document, view, posed, &moment, &gait, theme));
+            skeleton.lines.extend(path::lines(seen, &gait));
+        }
+        // Over the path: its colours and dots say more.
+        if let Some(motion) = &motion {
+            skeleton.lines.extend(drawn_trail::lines(seen, motion));
         }
         Self { skeleton, outlined: skeleton::outlined(document, view), motion }
     }

@@ -9,10 +9,12 @@ use crate::session::contact::Contact;
 use crate::session::document::Document;
 use crate::session::gait::Gait;
 use crate::session::posing::Posed;
+use crate::session::sight::Sight;
 use crate::session::transport::Moment;
 use crate::session::view::View;
 use crate::session::{course, ground};
 
+use super::annotations::Seen;
 use super::overlay::{Line, Theme, opaque};
 
 /// Points.
@@ -20,14 +22,17 @@ const WIDTH: f32 = 2.5;
 const HALO: f32 = 1.0;
 const NOW: f32 = 9.0;
 const PRINT: f32 = 6.0;
-/// Above the ground, and from the arrow's tip to its barbs, of the model's size.
+/// From the arrow's tip to its barbs; and at most, of the way.
+const ARROW: f64 = 14.0;
+const ARROW_OF_WAY: f64 = 0.4;
+/// Above the ground, of the model's size.
 const LIFT: f64 = 0.002;
-const ARROW: f64 = 0.04;
 /// The way has no more pieces.
 const MOST_PIECES: usize = 5000;
 
 /// What there is to draw of a gait at a moment; nothing where the view does not want it.
-pub fn lines(document: &Document, view: &View, posed: &Posed, moment: &Moment, gait: &Arc<Gait>, theme: &Theme) -> Vec<Line> {
+pub fn lines(seen: &Seen, gait: &Arc<Gait>) -> Vec<Line> {
+    let Seen { document, view, posed, moment, theme, sight } = seen;
     let height = ground::height(&document.bounds) + LIFT * gait.size;
     let depth = view.display.path_depth;
     let (start, halo) = (DVec3::ZERO, opaque(theme.halo));
@@ -35,7 +40,7 @@ pub fn lines(document: &Document, view: &View, posed: &Posed, moment: &Moment, g
     let drawing = Drawing { shape, height, moved: moved(document, view, posed, moment, gait) };
     let mut lines = Vec::new();
     if view.display.path {
-        drawing.way(gait, &mut lines);
+        drawing.way(gait, sight, &mut lines);
     }
     if view.display.contacts {
         let contacts = document.gaits.contacts(gait, view);
@@ -67,12 +72,12 @@ impl Drawing {
         DVec3::new(place.x + self.moved.x, self.height, place.z + self.moved.y)
     }
 
-    fn way(&self, gait: &Gait, lines: &mut Vec<Line>) {
+    fn way(&self, gait: &Gait, sight: &Sight, lines: &mut Vec<Line>) {
         let every = gait.path.len().div_ceil(MOST_PIECES).max(1);
         let last = gait.path.last().copied();
         let places: Vec<DVec3> = gait.path.iter().step_by(every).copied().chain(last).map(|place| self.at(place)).collect();
         let pieces = places.windows(2).filter(|ends| ends[0] != ends[1]).map(|ends| [ends[0], ends[1]]);
-        let pieces: Vec<[DVec3; 2]> = pieces.chain(arrow(&places, ARROW * gait.size)).collect();
+        let pieces: Vec<[DVec3; 2]> = pieces.chain(arrow(&places, sight)).collect();
         // Whatever is bright lies over all that is dark around it.
         let Line { color, halo, .. } = self.shape;
         for (width, color) in [(WIDTH + 2.0 * HALO, halo), (WIDTH, color)] {
@@ -94,12 +99,14 @@ impl Drawing {
 }
 
 /// The barbs at the end of a way, where its last steps lead.
-fn arrow(places: &[DVec3], length: f64) -> impl Iterator<Item = [DVec3; 2]> {
-    let tip = places.last().copied();
-    let before = tip.and_then(|tip| places.iter().rev().find(|place| place.distance(tip) >= length).map(|before| before - tip));
-    let barbs = tip.zip(before.and_then(DVec3::try_normalize)).map(|(tip, back)| {
+fn arrow(places: &[DVec3], sight: &Sight) -> impl Iterator<Item = [DVec3; 2]> + use<> {
+    let barbs = places.last().and_then(|&tip| {
+        let longest = places.iter().map(|place| place.distance(tip)).fold(0.0, f64::max);
+        let length = (ARROW / sight.points_per_metre(tip)?).min(ARROW_OF_WAY * longest);
+        let before = places.iter().rev().find(|place| place.distance(tip) >= length)?;
+        let back = (before - tip).try_normalize()?;
         let side = DVec3::new(-back.z, 0.0, back.x);
-        [1.0, -1.0].map(|sign| [tip, tip + (back + side * 0.6 * sign) * length])
+        Some([1.0, -1.0].map(|sign| [tip, tip + (back + side * 0.6 * sign) * length]))
     });
     barbs.into_iter().flatten()
 }

@@ -63,19 +63,10 @@ pub fn frames_between(document: &Document, view: &View, motion: &Motion, sight: 
         speeds += of_node.sum;
     }
     let frame = 1.0 / document.rate(view).fps;
-    let apart = speeds / moments.max(1) as f64 * frame * points_per_metre(sight, bounds.center());
+    let apart = speeds / moments.max(1) as f64 * frame * sight.points_per_metre(bounds.center()).unwrap_or(1.0);
     let wanted = if apart > 0.0 { APART / apart } else { f64::INFINITY };
     let wanted = wanted.max(motion.course.duration() / frame * nodes.len() as f64 / MOST_DOTS);
     let units = std::iter::successors(Some(1), |unit| Some(unit * 10)).take_while(|unit| *unit < 1_000_000);
     let every = units.flat_map(|unit| EVERY.map(|every| every * unit)).find(|&every| every as f64 >= wanted);
     every.unwrap_or(usize::MAX)
-}
-
-/// How large a metre at a place is seen; 1 where it cannot be.
-fn points_per_metre(sight: &Sight, at: DVec3) -> f64 {
-    let right = sight.camera.view_from_world.matrix3.row(0).normalize_or(DVec3::X);
-    // Small, however near the place is.
-    let step = 1e-3 * sight.camera.view_from_world.transform_point3(at).length().max(1e-9);
-    let seen = sight.project(at).zip(sight.project(at + right * step));
-    seen.map_or(1.0, |(a, b)| a.point.distance(b.point) / step)
 }

@@ -41,6 +41,14 @@ impl Sight {
         (seen && at.is_finite()).then(|| Projected { point: (at + 1.0) / 2.0 * self.size, depth })
     }
 
+    /// How large a metre at a place is seen; none where it cannot be.
+    pub fn points_per_metre(&self, at: DVec3) -> Option<f64> {
+        let right = self.camera.view_from_world.matrix3.row(0).normalize_or(DVec3::X);
+        // Small, however near the place is.
+        let step = 1e-3 * self.camera.view_from_world.transform_point3(at).length().max(1e-9);
+        Some(self.project(at)?.point.distance(self.project(at + right * step)?.point) / step)
+    }
+
     /// What lies under a point of the picture.
     pub fn ray(&self, point: DVec2) -> Ray {
         let at = (point / self.size * 2.0 - 1.0) * self.half_extent();
