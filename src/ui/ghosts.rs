@@ -54,14 +54,15 @@ fn name(kind: Kind) -> &'static str {
     }
 }
 
-/// Over the viewport, where there are ghosts.
-pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect) {
+/// Over the viewport, where there are ghosts, and where it stands.
+pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect) -> Option<Rect> {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
-    let Some(legend) = Legend::new(frame.document, frame.view, &frame.transport.moment(), size) else { return };
+    let legend = Legend::new(frame.document, frame.view, &frame.transport.moment(), size)?;
     let plate = paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);
     let response = ui.interact(plate, ui.make_persistent_id("ghosts legend"), Sense::hover());
     let names: Vec<_> = legend.kinds.iter().map(|kind| name(*kind).to_lowercase()).chain(legend.steps()).collect();
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Ghosts: {}", names.join(", "))));
+    Some(plate)
 }
 
 /// Paints it into the lower left corner of a picture and tells where. Needs no panels, so that a saved picture shows the same.

@@ -178,8 +178,8 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     gizmo::gizmo_ui(ui, frame, rect, camera);
     trails::legend_ui(ui, frame, rect, &sight);
     heat_map::legend_ui(ui, frame, rect);
-    ghosts::legend_ui(ui, frame, rect);
-    state_plates::plates_ui(ui, frame, rect);
+    let legend = ghosts::legend_ui(ui, frame, rect);
+    state_plates::plates_ui(ui, frame, legend.map_or(rect, |legend| rect.with_max_y(legend.top())));
     words_ui(ui, frame, rect);
     drop_outline(ui, frame, rect);
 }

@@ -36,11 +36,11 @@ pub struct Counts {
 
 impl Counts {
     fn follow(&mut self, document: &Document) {
-        let Document { model, joints, prepared, extents, .. } = document;
+        let Document { model, joints, prepared, roots, extents, .. } = document;
         if std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
             return;
         }
-        let (rest, _) = bounds::animation_bounds(model, prepared, &View::default(), extents);
+        let (rest, _) = bounds::animation_bounds(model, prepared, roots, &View::default(), extents);
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
         *self = Self {
             model: Arc::downgrade(model),
