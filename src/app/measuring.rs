@@ -5,7 +5,6 @@ use glam::DVec3;
 
 use crate::camera::Bounds;
 use crate::session::bounds;
-use crate::session::ghosts::Haunting;
 
 use super::events::AppEvent;
 use super::open::Shown;
@@ -46,8 +45,6 @@ impl App {
             return;
         }
         open.measured = measured.shown;
-        // They may have been posed without it.
-        open.ghosts = Haunting::default();
         if let Some((bounds, hull)) = measured.bounds {
             (open.document.bounds, open.document.hull) = (bounds, hull);
         }
