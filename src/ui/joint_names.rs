@@ -11,6 +11,7 @@ use crate::session::posing::Posed;
 use crate::session::sight::Sight;
 use crate::session::view::{JointNames, View};
 
+use super::text;
 use super::theme::Palette;
 
 /// From a joint to its name.
@@ -137,10 +138,5 @@ fn with_halo(painter: &Painter, at: Pos2, galley: &std::sync::Arc<egui::Galley>,
 }
 
 fn shortened(name: &str) -> String {
-    let count = name.chars().count();
-    if count <= LONGEST {
-        return name.to_owned();
-    }
-    let kept = LONGEST / 2;
-    name.chars().take(kept).chain(['\u{2026}']).chain(name.chars().skip(count - kept)).collect()
+    if name.chars().count() <= LONGEST { name.to_owned() } else { text::without_middle(name, LONGEST) }
 }

@@ -38,8 +38,7 @@ pub fn tooltip_above(response: &Response, text: &str) {
     tooltip.show(|ui| ui.label(text));
 }
 
-/// `text` where it fits in `width`, else with its middle left out, more of its end left than of its beginning: names of one model
-/// often begin the same.
+/// `text` where it fits in `width`, else with its middle left out: names of one model often begin the same.
 pub fn elide_middle(ui: &Ui, text: &str, font: &FontId, width: f32) -> String {
     elide_middle_in(ui.ctx(), text, font, width)
 }
@@ -54,17 +53,18 @@ pub fn elide_middle_in(egui: &egui::Context, text: &str, font: &FontId, width: f
     if short && measure(text) <= width {
         return text.to_owned();
     }
-    let count = text.chars().count();
-    let cut = |kept: usize| -> String {
-        let head = kept.div_ceil(3);
-        let tail = kept - head;
-        text.chars().take(head).chain(['\u{2026}']).chain(text.chars().skip(count - tail)).collect()
-    };
     // The widest that fits, by halving.
-    let (mut fits, mut too_wide) = (0, count.min(limit) + 1);
+    let (mut fits, mut too_wide) = (0, text.chars().count().min(limit) + 1);
     while too_wide - fits > 1 {
         let middle = usize::midpoint(fits, too_wide);
-        if measure(&cut(middle)) <= width { fits = middle } else { too_wide = middle }
+        if measure(&without_middle(text, middle)) <= width { fits = middle } else { too_wide = middle }
     }
-    cut(fits)
+    without_middle(text, fits)
+}
+
+/// So many of its characters, two thirds of them from its end.
+pub fn without_middle(text: &str, kept: usize) -> String {
+    let head = kept.div_ceil(3);
+    let tail = text.chars().count().saturating_sub(kept - head);
+    text.chars().take(head).chain(['\u{2026}']).chain(text.chars().skip(tail)).collect()
 }

@@ -61,6 +61,17 @@ fn all_joints_colours_lie_over_the_selections_weights() {
 }
 
 #[test]
+fn without_joints_the_legend_speaks_of_meshes() {
+    let mut model = hand_made::bending_box();
+    model.skins.clear();
+    model.nodes.iter_mut().for_each(|node| node.skin = None);
+    let mut ui = open(model);
+    ui.state_mut().perform(Action::AllWeights);
+    ui.run();
+    ui.get_by_label("No joints: a colour for each mesh");
+}
+
+#[test]
 fn pointing_at_a_surface_says_what_moves_it_and_a_click_selects_that() {
     let mut ui = open(hand_made::bending_box());
     let viewport = ui.state().areas.unwrap().viewport;

@@ -2,6 +2,7 @@
 
 use egui::FontId;
 use sinew::ui::icons;
+use sinew::ui::text::without_middle;
 use sinew::ui::theme::{DARK, LIGHT, Palette};
 
 use super::window;
@@ -38,6 +39,13 @@ fn text_is_readable_on_every_ground_it_stands_on() {
     };
     check(&DARK);
     check(&LIGHT);
+}
+
+#[test]
+fn of_a_long_name_more_of_the_end_is_left() {
+    assert_eq!(without_middle("mixamorig:LeftForeArm", 12), "mixa\u{2026}tForeArm");
+    assert_eq!(without_middle("\u{6b69}\u{304f}\u{4eba}\u{3005}", 2), "\u{6b69}\u{2026}\u{3005}");
+    assert_eq!(without_middle("any", 0), "\u{2026}");
 }
 
 #[test]
