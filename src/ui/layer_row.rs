@@ -7,7 +7,7 @@ use crate::session::view::Repeat;
 
 use super::inspector::rows;
 use super::layers::{Conflict, LayersState};
-use super::{Frame, hindrance, icons, text, theme};
+use super::{Frame, hindrance, icons, slider, text, theme};
 
 const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mode::Additive)];
 const MODE_WIDTH: f32 = 88.0;
@@ -80,7 +80,7 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, layer: &mut Layer, title: &str) {
         ui.add_space(icons::BUTTON);
         values_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
         ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH - 8.0).max(24.0);
-        let slider = theme::slider_ui(ui, Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false));
+        let slider = slider::slider_ui(ui, Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false));
         // It is moved by arrows when it has the keyboard.
         frame.state.list_focused |= slider.has_focus();
         slider.accessible_name(format!("Weight of {title}")).on_hover_text("Weight");

@@ -47,6 +47,7 @@ pub mod selecting;
 pub mod settings;
 pub mod sheet;
 pub mod shortcuts;
+pub mod slider;
 pub mod snapping;
 pub mod state_plates;
 pub mod status;

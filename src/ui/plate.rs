@@ -48,7 +48,9 @@ pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
     at.y += below;
     for (color, name, value) in rows {
         let middle = at.y + row / 2.0;
-        painter.rect_filled(Rect::from_center_size(pos2(at.x + 5.0, middle), vec2(10.0, 10.0)), 2.0, color);
+        let swatch = Rect::from_center_size(pos2(at.x + 5.0, middle), vec2(10.0, 10.0));
+        // The hottest colour could hardly be seen on a light plate.
+        painter.rect(swatch, 2.0, color, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
         painter.galley(Align2::LEFT_CENTER.anchor_size(pos2(at.x + 16.0, middle), name.size()).min, name, palette.text);
         painter.galley(Align2::RIGHT_CENTER.anchor_size(pos2(rect.right() - PAD, middle), value.size()).min, value, palette.text);
         at.y += row;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use egui::style::{ScrollStyle, Selection, WidgetVisuals, Widgets};
 use egui::{
-    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Key, Margin, Painter, Response, Shadow, Slider, Stroke,
-    StrokeKind, Style, TextStyle, Theme, ThemePreference, Ui, Visuals, vec2,
+    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Key, Margin, Painter, Shadow, Stroke, StrokeKind, Style,
+    TextStyle, Theme, ThemePreference, Ui, Visuals, vec2,
 };
 
 use crate::fonts::SystemFont;
@@ -236,18 +236,6 @@ pub fn undimmed(ui: &Ui) -> Painter {
     let mut painter = ui.painter().clone();
     painter.set_opacity(1.0);
     painter
-}
-
-/// A slider whose rail is seen on a panel of either theme, up to where it stands in the accent.
-pub fn slider_ui(ui: &mut Ui, slider: Slider) -> Response {
-    let palette = palette(ui.ctx());
-    ui.scope(|ui| {
-        let visuals = ui.visuals_mut();
-        visuals.widgets.inactive.bg_fill = palette.divider;
-        visuals.selection.bg_fill = palette.accent;
-        ui.add(slider.trailing_fill(true))
-    })
-    .inner
 }
 
 fn style(theme: Theme) -> Style {

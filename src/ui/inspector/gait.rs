@@ -8,6 +8,7 @@ use crate::session::gait::Gait;
 use crate::session::selection::{self, How};
 use crate::ui::actions::Action;
 use crate::ui::gait::{self, length, speed_text};
+use crate::ui::slider::slider_ui;
 use crate::ui::{Frame, theme};
 
 use super::rows;
@@ -58,7 +59,7 @@ fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
     rows::control_ui(ui, "Sensitivity", |ui| {
         ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
         let about = "How high and how fast a foot may be that still stands";
-        let slider = theme::slider_ui(ui, Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2));
+        let slider = slider_ui(ui, Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2));
         slider.accessible_name("Contact sensitivity").on_hover_text(about);
     });
 }

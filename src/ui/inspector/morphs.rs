@@ -10,6 +10,7 @@ use crate::session::posing::Posed;
 use crate::session::{curve, morphs};
 use crate::ui::actions::Action;
 use crate::ui::hindrance::hindrance;
+use crate::ui::slider::slider_ui;
 use crate::ui::{Frame, icons, perform, text, theme};
 
 use super::selection;
@@ -91,7 +92,7 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, wei
     let furthest = if set { weight } else { model.rest_weights[data.weights.start + target] };
     let range = furthest.min(0.0).floor()..=furthest.max(1.0).ceil();
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
-    let slider = theme::slider_ui(&mut row, slider).accessible_name(&name).on_hover_text(format!("{name}: {weight}"));
+    let slider = slider_ui(&mut row, slider).accessible_name(&name).on_hover_text(format!("{name}: {weight}"));
     if drag.changed() || slider.changed() {
         morphs::set(&mut frame.view.morphs, data.source, target, value);
     }
