@@ -17,7 +17,8 @@ use sinew::session::eye;
 use sinew::session::posing::{self, Posed};
 use sinew::session::transport::Transport;
 use sinew::session::view::View;
-use sinew::ui::{Frame, TimelineRows, UiState, layout, theme};
+use sinew::ui::preferences::TimelineRows;
+use sinew::ui::{Frame, UiState, layout, theme};
 
 const JOINTS: usize = 500;
 const KEYS: usize = 2000;

@@ -25,8 +25,8 @@ use sinew::session::selection::{self, How};
 use sinew::session::sight::{Ray, Sight};
 use sinew::session::switches::{self, Column};
 use sinew::session::view::{View, ViewCamera};
-use sinew::ui::Navigation;
 use sinew::ui::navigation::{self, Gesture};
+use sinew::ui::preferences::Navigation;
 
 const BOUNDS: Bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::fonts::SystemFont;
 use crate::render::mipmap::PreparedImage;
 use crate::session::clip::ClipOptions;
-use crate::ui::ScreenshotOptions;
+use crate::ui::preferences::ScreenshotOptions;
 
 use super::environment::ReadEnvironment;
 use super::measuring::Measured;

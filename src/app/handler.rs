@@ -8,14 +8,15 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
 use crate::asset::panorama;
-use crate::ui::actions::{self, Action, Key, Route};
+use crate::ui::actions::{self, Action};
+use crate::ui::keys::{self, Key, Route};
 
 use super::events::AppEvent;
 use super::opening::{self, Source};
 use super::pacing::Pacing;
 use super::shell::Shell;
 use super::watching::{Request, Word};
-use super::{App, keys};
+use super::{App, pressed};
 
 impl ApplicationHandler<AppEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
@@ -152,13 +153,13 @@ impl App {
     /// The key's action, unless a text field or a list wants it. True: egui must not see it.
     fn take_key(&mut self, event: &KeyEvent) -> bool {
         let Some(shell) = &self.shell else { return false };
-        let Some(key) = keys::key(event) else { return false };
+        let Some(key) = pressed::key(event) else { return false };
         // What is typed after Ctrl+K is for the palette, also where that is not there yet.
         if self.actions.contains(&Action::Commands) {
             return false;
         }
-        let route = actions::route(&shell.egui, self.ui.list_focused);
-        let modifiers = keys::modifiers(self.modifiers);
+        let route = keys::route(&shell.egui, self.ui.list_focused);
+        let modifiers = pressed::modifiers(self.modifiers);
         let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
         let for_egui = match route {
             Route::Front => true,

@@ -10,7 +10,8 @@ use crate::export::whole::WriteError;
 use crate::render::Renderer;
 use crate::render::picture::Background;
 use crate::session::picture_name::{clip_name, picture_name};
-use crate::ui::{ScreenshotOptions, screenshot};
+use crate::ui::preferences::ScreenshotOptions;
+use crate::ui::screenshot;
 
 use super::events::{AppEvent, Saved, Saving};
 use super::{App, dialogs, files, opening, presenting, shell};

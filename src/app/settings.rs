@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-use crate::ui::Preferences;
+use crate::ui::preferences::Preferences;
 
 use super::files;
 

@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 use crate::model::mesh::Topology;
 
+use super::Renderer;
+use super::behind::Behind;
 use super::geometry::GpuPrimitive;
+use super::outline::Outline;
+use super::targets::Targets;
 
 /// Bytes of a model; what several primitives share counts once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -65,4 +69,19 @@ pub(super) fn texture_bytes(view: &wgpu::TextureView) -> u64 {
     };
     let layers = u64::from(texture.depth_or_array_layers()) * u64::from(texture.sample_count());
     (0..texture.mip_level_count()).map(level).sum::<u64>() * layers
+}
+
+impl Renderer {
+    /// Bytes of what pictures are drawn into.
+    pub fn target_memory(&self) -> u64 {
+        let scene = self.targets.iter().flat_map(Targets::views);
+        let outline = self.outline.iter().flat_map(Outline::views);
+        let behind = self.behind.iter().flat_map(Behind::views);
+        scene.chain(outline).chain(behind).chain([self.shadow.texture()]).map(texture_bytes).sum()
+    }
+
+    /// Bytes of the map of the light from all around.
+    pub fn environment_memory(&self) -> u64 {
+        texture_bytes(&self.around.map)
+    }
 }

@@ -6,6 +6,7 @@
 
 pub mod annotations;
 mod behind;
+mod collecting;
 mod cut;
 mod draws;
 mod driven;
@@ -219,19 +220,6 @@ impl Renderer {
         }
     }
 
-    /// Bytes of what pictures are drawn into.
-    pub fn target_memory(&self) -> u64 {
-        let scene = self.targets.iter().flat_map(Targets::views);
-        let outline = self.outline.iter().flat_map(Outline::views);
-        let behind = self.behind.iter().flat_map(Behind::views);
-        scene.chain(outline).chain(behind).chain([self.shadow.texture()]).map(memory::texture_bytes).sum()
-    }
-
-    /// Bytes of the map of the light from all around.
-    pub fn environment_memory(&self) -> u64 {
-        memory::texture_bytes(&self.around.map)
-    }
-
     /// Why the first pipeline that could not be made was not; what needs one is not drawn.
     pub fn failure(&self) -> Option<&str> {
         self.pipelines.failure.as_deref()
@@ -313,21 +301,6 @@ impl Renderer {
         self.around = around;
         self.turn = Turn::Moving;
         self.frame_group = None;
-    }
-
-    /// From now on, or no more, the device's work on each picture is measured; where it can.
-    pub fn measure(&mut self, gpu: &Gpu, measure: bool) {
-        if measure != self.timer.is_some() {
-            self.timer = measure.then(|| Timer::new(gpu)).flatten();
-        }
-    }
-
-    /// How long the device worked on the last picture that it told of, one of the last few; everything drawn must have been
-    /// submitted. None: nothing measured yet, or it cannot be.
-    pub fn gpu_milliseconds(&mut self, gpu: &Gpu) -> Option<f64> {
-        let timer = self.timer.as_mut()?;
-        timer.collect(gpu);
-        timer.last
     }
 
     fn bind_frame(&self, gpu: &Gpu, frame: &Stream, behind: &wgpu::TextureView) -> wgpu::BindGroup {

@@ -8,7 +8,7 @@ use glam::{DVec3, DVec4, Vec3};
 use crate::animation::skinning::JointMatrix;
 use crate::model::Model;
 
-use super::draws;
+use super::collecting;
 use super::geometry::GpuPrimitive;
 use super::layouts::Layouts;
 use super::mesh_group;
@@ -84,7 +84,7 @@ fn upload_side(
         center: mean(primitive.vertices.center).as_vec3(),
     };
     let primitives = primitives.iter().map(placed).collect();
-    if count > draws::APART {
+    if count > collecting::APART {
         matrices = Vec::new();
     }
     Places { count: count as u32, mirrored, matrices, primitives }

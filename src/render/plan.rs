@@ -6,7 +6,8 @@ use std::time::Instant;
 use crate::session::view::{Depth, Display};
 
 use super::Renderer;
-use super::draws::{self, Draw, Draws, Shining};
+use super::collecting;
+use super::draws::{Draw, Draws, Shining};
 use super::frame::{self, FrameUniform};
 use super::gpu::Gpu;
 use super::joints::{self, GpuSolidJoint};
@@ -48,7 +49,7 @@ impl<'a> Plan<'a> {
         let frustum = renderer.culls.then(|| Frustum::new(&frame::clip_from_anchored(picture, size), size));
         let shadow = shadow::of_picture(gpu, picture, actors, &renderer.around);
         let shining = Shining { lamps: !lights.is_empty(), shadow: shadow.is_some() };
-        let draws = draws::collect(picture, actors, shining, renderer.page_limit, (frustum.as_ref(), &renderer.cuts));
+        let draws = collecting::collect(picture, actors, shining, renderer.page_limit, (frustum.as_ref(), &renderer.cuts));
         let mut in_scene = if picture.display.axes { overlay::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
         let axes = in_scene.len();
         let hidden = |line: &&Line| line.depth == Depth::Hidden && !picture.display.xray;

@@ -2,6 +2,7 @@
 
 use std::sync::mpsc::{self, Receiver};
 
+use super::Renderer;
 use super::gpu::Gpu;
 
 /// As many frames may be on their way to the device and back; of more, some are not measured.
@@ -118,4 +119,21 @@ fn read(buffer: &wgpu::Buffer) -> Option<f64> {
     let (begin, end) = (stamps.next()?, stamps.next()?);
     // Some drivers give no order to what ended within one tick.
     Some(end.saturating_sub(begin) as f64)
+}
+
+impl Renderer {
+    /// From now on, or no more, the device's work on each picture is measured; where it can.
+    pub fn measure(&mut self, gpu: &Gpu, measure: bool) {
+        if measure != self.timer.is_some() {
+            self.timer = measure.then(|| Timer::new(gpu)).flatten();
+        }
+    }
+
+    /// How long the device worked on the last picture that it told of, one of the last few; everything drawn must have been
+    /// submitted. None: nothing measured yet, or it cannot be.
+    pub fn gpu_milliseconds(&mut self, gpu: &Gpu) -> Option<f64> {
+        let timer = self.timer.as_mut()?;
+        timer.collect(gpu);
+        timer.last
+    }
 }

@@ -7,9 +7,10 @@ use crate::camera::Camera;
 use crate::session::posing::Posed;
 
 use super::actions::Action;
+use super::preferences::TimelineRows;
 use super::{
-    Frame, TimelineRows, animations, dialogs, failure, gait, icons, inspector, lanes, layers, menu, missing_glyphs, perform, status, text,
-    theme, timeline, tree, viewport,
+    Frame, animations, dialogs, failure, gait, icons, inspector, lanes, layers, menu, missing_glyphs, perform, status, text, theme,
+    timeline, tree, viewport,
 };
 
 /// Where what reads out goes.

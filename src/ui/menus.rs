@@ -8,9 +8,10 @@ use crate::session::view::{JointNames, JointShape, Lighting, Shadow, Tonemap, Vi
 
 use super::actions::Action;
 use super::menu_item::{self, actions, submenu};
+use super::preferences::{Navigation, ThemeChoice};
 use super::settings::{RELOAD, RELOAD_HINT};
 use super::status::grouped;
-use super::{Command, Frame, Navigation, ThemeChoice, gait, hindrance, icons, playing, text, trails};
+use super::{Command, Frame, gait, hindrance, icons, playing, text, trails};
 
 /// A longer list of animations or files scrolls.
 const LIST_HEIGHT: f32 = 400.0;

@@ -8,7 +8,8 @@ use glam::DVec2;
 use crate::camera::Orbit;
 use crate::session::navigate;
 
-use super::{Navigation, actions};
+use super::keys;
+use super::preferences::Navigation;
 
 /// A step of the wheel.
 const WHEEL: f64 = 1.1;
@@ -68,7 +69,7 @@ pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, S
             Gesture::Zoom => "Zoom",
             Gesture::Select => "Select in a box",
         };
-        (does, format!("{}{button} drag", actions::held(*modifiers)))
+        (does, format!("{}{button} drag", keys::held(*modifiers)))
     })
 }
 

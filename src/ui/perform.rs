@@ -11,9 +11,10 @@ use crate::session::view::{JointNames, Shading, ViewCamera, Weights};
 
 use super::actions::Action;
 use super::hindrance::hindrance;
+use super::preferences::TimelineRows;
 use super::{
-    Command, Dialog, Frame, TimelineRows, UiState, copying, gait, heat_map, isolating, lanes, playing, selecting, steering, switching,
-    timeline, timeline_zoom, trails,
+    Command, Dialog, Frame, UiState, copying, gait, heat_map, isolating, lanes, playing, selecting, steering, switching, timeline,
+    timeline_zoom, trails,
 };
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.

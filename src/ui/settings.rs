@@ -3,8 +3,9 @@
 use egui::{DragValue, Ui};
 
 use super::perform::SCALES;
+use super::preferences::{Navigation, ThemeChoice};
 use super::units::{LengthUnit, UpAxis};
-use super::{Frame, Navigation, ThemeChoice, text, theme};
+use super::{Frame, text, theme};
 
 impl ThemeChoice {
     pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];

@@ -2,8 +2,10 @@
 
 use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
 
-use super::actions::{self, Binding, Category, TABLE};
-use super::{Frame, Navigation, navigation, search_field, text, theme};
+use super::actions::{Category, TABLE};
+use super::keys::{self, Binding};
+use super::preferences::Navigation;
+use super::{Frame, navigation, search_field, text, theme};
 
 /// A column; there are up to three where the window is wide enough.
 const COLUMN: f32 = 300.0;
@@ -80,7 +82,7 @@ fn sections(search: &str, navigation: Navigation) -> Vec<Section> {
         title: category.label(),
         rows: TABLE.iter().filter(|entry| entry.category == category).map(|entry| (entry.label, keys(entry.keys))).collect(),
     };
-    let others = MOUSE.map(|(does, how)| (does, how.replace("Ctrl+", &actions::held(Modifiers::COMMAND))));
+    let others = MOUSE.map(|(does, how)| (does, how.replace("Ctrl+", &keys::held(Modifiers::COMMAND))));
     let mouse = Section { title: "Mouse", rows: navigation::gestures(navigation).chain(others).collect() };
     let wanted = search.trim().to_lowercase();
     let answers = |title: &str, does: &str, how: &str| [title, does, how].iter().any(|text| search_field::matches(text, &wanted));

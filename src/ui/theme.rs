@@ -13,7 +13,7 @@ use crate::fonts::SystemFont;
 use crate::session::ghosts::{DARK_GHOSTS, LIGHT_GHOSTS};
 use crate::session::trail::{DARK_SPEEDS, LIGHT_SPEEDS};
 
-use super::{Preferences, ThemeChoice};
+use super::preferences::{Preferences, ThemeChoice};
 
 /// Colours by role. Text, channel and status colours have a contrast of at least 4.5:1 on the panel (a test holds this).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

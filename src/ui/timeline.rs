@@ -9,13 +9,14 @@ use egui::{
 use crate::session::transport;
 
 use super::actions::Action;
+use super::preferences::TimelineRows;
 use super::ruler::{KeyMarks, RulerUnit, Tick};
 use super::snapping::Snap;
 use super::theme::{self, Palette};
 use super::time_axis::TimeAxis;
 use super::timeline_zoom::{self, TimelineZoom};
 use super::transport_row::transport_row_ui;
-use super::{Command, Frame, TimelineRows, curves, gait, lanes, menu_item, playing, range_strip, ruler, sheet, snapping, transport_row};
+use super::{Command, Frame, curves, gait, lanes, menu_item, playing, range_strip, ruler, sheet, snapping, transport_row};
 
 /// Of a timeline without rows.
 pub const HEIGHT: f32 = transport_row::HEIGHT + HEAD_HEIGHT;

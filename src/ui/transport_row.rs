@@ -8,7 +8,8 @@ use crate::session::view::Repeat;
 
 use super::actions::Action;
 use super::hindrance::hindrance;
-use super::{Frame, TimelineRows, icons, perform, playing, text, theme};
+use super::preferences::TimelineRows;
+use super::{Frame, icons, perform, playing, text, theme};
 
 pub const HEIGHT: f32 = 36.0;
 /// What the parts of the row need. Where there is not room for all, words give way, then the rate, the speed, the

@@ -98,7 +98,7 @@ fn a_choice_of_a_menu_is_found_too() {
     palette(&mut ui, "theme light");
     ui.key_press(Key::Enter);
     ui.run();
-    assert_eq!(ui.state().state.preferences.theme, sinew::ui::ThemeChoice::Light);
+    assert_eq!(ui.state().state.preferences.theme, sinew::ui::preferences::ThemeChoice::Light);
 }
 
 #[test]

@@ -4,8 +4,9 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
 use sinew::session::undo::Undo;
-use sinew::ui::actions::{self, Action, Key};
+use sinew::ui::actions::{self, Action};
 use sinew::ui::inspector::performance::Performance;
+use sinew::ui::keys::Key;
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, open};

@@ -6,7 +6,8 @@ use egui_kittest::kittest::Queryable;
 
 use sinew::camera::Orbit;
 use sinew::session::view::{JointNames, Lighting, Shading, ViewCamera};
-use sinew::ui::actions::{self, Key};
+use sinew::ui::actions;
+use sinew::ui::keys::Key;
 use sinew::ui::units::LengthUnit;
 
 use super::ui_window::walker;

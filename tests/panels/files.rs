@@ -6,7 +6,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::file_list::Place;
 use sinew::ui::Command;
-use sinew::ui::actions::{self, Action, Key};
+use sinew::ui::actions::{self, Action};
+use sinew::ui::keys::Key;
 
 use super::ui_window::walker;
 use super::{click, open};

@@ -11,7 +11,8 @@ use sinew::session::motion::Motion;
 use sinew::session::sight::Sight;
 use sinew::session::view::Depth;
 use sinew::ui::Command;
-use sinew::ui::actions::{self, Action, Key};
+use sinew::ui::actions::{self, Action};
+use sinew::ui::keys::Key;
 use sinew::ui::units::LengthUnit;
 
 use super::ui_window::{Window, harness, walker};

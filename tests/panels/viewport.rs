@@ -95,7 +95,7 @@ fn the_wheel_zooms_over_the_viewport_and_nowhere_else() {
 #[test]
 fn a_box_selects_the_joints_it_holds() {
     let mut ui = open(hand_made::bending_box());
-    ui.state_mut().state.preferences.navigation = sinew::ui::Navigation::Blender;
+    ui.state_mut().state.preferences.navigation = sinew::ui::preferences::Navigation::Blender;
     ui.state_mut().view.display.skeleton = true;
     ui.run();
     let (base, tip) = (seen(&ui, "Base"), seen(&ui, "Tip"));

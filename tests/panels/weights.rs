@@ -11,7 +11,8 @@ use sinew::session::probe::Vertex;
 use sinew::session::switches::{self, Column};
 use sinew::session::view::{ViewCamera, Weights};
 use sinew::ui::Command;
-use sinew::ui::actions::{self, Action, Key};
+use sinew::ui::actions::{self, Action};
+use sinew::ui::keys::Key;
 
 use super::{Ui, click, click_with, hand_made, move_to, open, press, selected, source, switch};
 

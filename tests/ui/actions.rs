@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use egui::{Key as EguiKey, Modifiers};
 use sinew::model::Model;
 use sinew::session::switches::{self, Column};
-use sinew::ui::actions::{self, Action, Key, Route, TABLE};
+use sinew::ui::actions::{self, Action, TABLE};
+use sinew::ui::keys::{self, Key, Route};
 use sinew::ui::{Command, Dialog, perform};
 
 use super::ui_window::{Window, walker};
@@ -76,16 +77,16 @@ fn every_action_can_be_performed_on_any_model() {
 #[test]
 fn keys_go_to_what_stands_in_front_first() {
     let mut window = window();
-    assert_eq!(actions::route(&window.ctx, false), Route::Table);
-    assert_eq!(actions::route(&window.ctx, true), Route::List);
+    assert_eq!(keys::route(&window.ctx, false), Route::Table);
+    assert_eq!(keys::route(&window.ctx, true), Route::List);
     click(&mut window, "File");
-    assert_eq!(actions::route(&window.ctx, false), Route::Front);
+    assert_eq!(keys::route(&window.ctx, false), Route::Front);
     window.key_press(EguiKey::Escape);
     window.run();
-    assert_eq!(actions::route(&window.ctx, true), Route::List);
+    assert_eq!(keys::route(&window.ctx, true), Route::List);
     window.state_mut().state.dialog = Some(Dialog::About);
     window.run();
-    assert_eq!(actions::route(&window.ctx, true), Route::Front);
+    assert_eq!(keys::route(&window.ctx, true), Route::Front);
 }
 
 #[test]

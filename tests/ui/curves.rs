@@ -12,9 +12,9 @@ use sinew::model::Model;
 use sinew::model::animation::{Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
-use sinew::ui::TimelineRows;
 use sinew::ui::curves::samples::Samples;
 use sinew::ui::curves::value_axis::ValueAxis;
+use sinew::ui::preferences::TimelineRows;
 use sinew::ui::time_axis::TimeAxis;
 
 use super::click;

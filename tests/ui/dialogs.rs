@@ -7,7 +7,8 @@ use sinew::session::clip::ClipFormat;
 use sinew::session::picture_name::picture_name;
 use sinew::session::view::Repeat;
 use sinew::ui::actions::{Action, TABLE};
-use sinew::ui::{Command, Dialog, Exporting, Navigation};
+use sinew::ui::preferences::Navigation;
+use sinew::ui::{Command, Dialog, Exporting};
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, window};

@@ -11,9 +11,10 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
 use sinew::session::posing::Posed;
+use sinew::ui::Command;
 use sinew::ui::actions::Action;
+use sinew::ui::preferences::TimelineRows;
 use sinew::ui::snapping::Snap;
-use sinew::ui::{Command, TimelineRows};
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, window};

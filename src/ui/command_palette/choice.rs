@@ -3,10 +3,11 @@
 use crate::session::view::{JointNames, JointShape, Lighting, Repeat, Shadow, Tonemap};
 
 use crate::ui::actions::Category;
+use crate::ui::preferences::{Navigation, ThemeChoice};
 use crate::ui::ruler::RulerUnit;
 use crate::ui::snapping::Snap;
 use crate::ui::units::{LengthUnit, UpAxis};
-use crate::ui::{Frame, Navigation, ThemeChoice, menus, playing};
+use crate::ui::{Frame, menus, playing};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Choice {

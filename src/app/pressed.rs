@@ -4,7 +4,7 @@ use egui::Modifiers;
 use winit::event::KeyEvent;
 use winit::keyboard::{Key as Logical, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
-use crate::ui::actions::Key;
+use crate::ui::keys::Key;
 
 pub fn key(event: &KeyEvent) -> Option<Key> {
     if let PhysicalKey::Code(code) = event.physical_key
