@@ -16,7 +16,7 @@ use crate::session::weights;
 use super::App;
 use super::open::Open;
 use super::shell::Shell;
-use super::stillness::{Pace, Shown};
+use super::stillness::{Pace, Pictured};
 
 impl App {
     /// Draws both; tells how long that took of the processor.
@@ -59,7 +59,7 @@ impl App {
         };
         let pace = open.stillness.pace(
             [ghosts::at_once(&shell.gpu, &actors[1..]), actors.len() - 1],
-            || Shown::of(view, moment, viewport, &picture, &actors),
+            || Pictured::of(view, moment, viewport, &picture, &actors),
             now,
         );
         let took = shell.present(output, |renderer, gpu, encoder, target| {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use glam::{DVec3, Vec4};
 
 use crate::animation::skinning::JointMatrix;
-use crate::camera::Camera;
+use crate::camera::{Bounds, Camera};
 use crate::render::joints::SolidJoint;
 use crate::render::overlay::{Line, Theme};
 use crate::render::picture::{Actor, Picture};
@@ -17,13 +17,15 @@ use super::frame::UNNOTICED;
 
 /// All that a picture of an open model depends on.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
+pub struct Pictured {
     pub view: View,
     pub moment: Moment,
-    /// Of the body and of each ghost.
+    /// Of the body and of each ghost. Those of the others in a crowd follow from the view, the moment and the bounds.
     pub palettes: Vec<Vec<JointMatrix>>,
     pub anchor: DVec3,
     pub camera: Camera,
+    /// Of all that is shown: axes and shadow fit them.
+    pub bounds: Bounds,
     /// Points of the window, and pixels to the point.
     pub viewport: egui::Rect,
     pub pixels_per_point: f32,
@@ -33,15 +35,16 @@ pub struct Shown {
     pub tints: Vec<Vec4>,
 }
 
-impl Shown {
+impl Pictured {
     /// `viewport`: points of the window. `actors`: the body, then its ghosts.
     pub fn of(view: &View, moment: Moment, viewport: egui::Rect, picture: &Picture, actors: &[Actor]) -> Self {
         Self {
             view: view.clone(),
             moment,
-            palettes: actors.iter().map(|actor| actor.palettes.to_vec()).collect(),
+            palettes: actors.iter().map(|actor| actor.palettes_of(&(0..1)).to_vec()).collect(),
             anchor: picture.anchor,
             camera: *picture.camera,
+            bounds: picture.bounds,
             viewport,
             pixels_per_point: picture.pixels_per_point,
             theme: picture.theme.clone(),
@@ -64,7 +67,7 @@ pub enum Pace {
 #[derive(Debug, Clone, Default)]
 pub struct Stillness {
     /// What the last picture showed, and since when.
-    last: Option<(Shown, Instant)>,
+    last: Option<(Pictured, Instant)>,
     /// How many ghosts it had; none: all.
     pub ghosts: Option<usize>,
     /// When there can be more of them.
@@ -73,14 +76,18 @@ pub struct Stillness {
 
 impl Stillness {
     /// `at_once`: how many of `ghosts` may be drawn while it moves.
-    pub fn pace(&mut self, [at_once, ghosts]: [usize; 2], shown: impl FnOnce() -> Shown, now: Instant) -> Pace {
+    pub fn pace(&mut self, [at_once, ghosts]: [usize; 2], shown: impl FnOnce() -> Pictured, now: Instant) -> Pace {
         if at_once >= ghosts {
             *self = Self::default();
             return Pace::AtOnce;
         }
         let shown = shown();
         match &self.last {
-            Some((last, since)) if *last == shown && now - *since >= UNNOTICED => return Pace::InSteps,
+            Some((last, since)) if *last == shown && now - *since >= UNNOTICED => {
+                // The step itself asks for the next one. Where none can be drawn, nothing is due.
+                self.again = None;
+                return Pace::InSteps;
+            }
             Some((last, _)) if *last == shown => {}
             _ => self.last = Some((shown, now)),
         }
@@ -102,14 +109,15 @@ mod tests {
     use super::*;
     use crate::camera::Projection;
 
-    fn shown(time: f64) -> Shown {
+    fn shown(time: f64) -> Pictured {
         let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 1.0 };
-        Shown {
+        Pictured {
             view: View::default(),
             moment: Moment::from(time),
             palettes: Vec::new(),
             anchor: DVec3::ZERO,
             camera: Camera::look_at(DVec3::Z, DVec3::ZERO, DVec3::Y, projection, 0.0),
+            bounds: Bounds::EMPTY,
             viewport: egui::Rect::ZERO,
             pixels_per_point: 1.0,
             theme: Theme::DARK,
@@ -133,6 +141,23 @@ mod tests {
         assert_eq!((stillness.ghosts, stillness.again), (Some(2), Some(Duration::ZERO)));
         stillness.stepped(true, false);
         assert_eq!((stillness.ghosts, stillness.again), (None, None));
+    }
+
+    #[test]
+    fn a_step_that_cannot_be_drawn_is_not_asked_for_again() {
+        let (mut stillness, start) = (Stillness::default(), Instant::now());
+        stillness.pace([2, 6], || shown(0.0), start);
+        assert_eq!(stillness.pace([2, 6], || shown(0.0), start + UNNOTICED), Pace::InSteps);
+        assert_eq!((stillness.ghosts, stillness.again), (Some(2), None));
+    }
+
+    #[test]
+    fn other_bounds_begin_another_picture() {
+        let (mut stillness, start) = (Stillness::default(), Instant::now());
+        stillness.pace([2, 6], || shown(0.0), start);
+        let bounds = Bounds { min: DVec3::ZERO, max: DVec3::ONE };
+        let measured = || Pictured { bounds, ..shown(0.0) };
+        assert_eq!(stillness.pace([2, 6], measured, start + UNNOTICED), Pace::Moving(2));
     }
 
     #[test]

@@ -161,7 +161,7 @@ impl<'a> Actor<'a> {
         drawn.sum::<usize>().saturating_mul(self.count)
     }
 
-    pub(super) fn palettes_of(&self, members: &Range<usize>) -> &'a [JointMatrix] {
+    pub fn palettes_of(&self, members: &Range<usize>) -> &'a [JointMatrix] {
         &self.palettes[members.start * self.palette_len()..members.end * self.palette_len()]
     }
 
