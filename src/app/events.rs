@@ -36,6 +36,8 @@ pub enum AppEvent {
     },
     /// The picture may look as it was asked to now.
     PipelineMade,
+    /// A panel can list what may be wrong with weights.
+    WeightsLookedAt,
     /// From the open dialog; none: cancelled.
     FileChosen(Option<PathBuf>),
     /// From the dialog for environments.

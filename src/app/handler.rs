@@ -61,7 +61,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::Image { job, index, image } => self.image(job, index, image),
             AppEvent::FileChosen(Some(path)) => self.show(Source::File { path, beside: Vec::new() }),
             // The frame that is asked for below is all there is to do.
-            AppEvent::PipelineMade => {}
+            AppEvent::PipelineMade | AppEvent::WeightsLookedAt => {}
             AppEvent::FileChosen(None) | AppEvent::PlaceChosen { path: None, .. } => {}
             AppEvent::PlaceChosen { saving, path: Some(path), asked } => self.save(saving, path, asked),
             AppEvent::EnvironmentChosen(path) => self.read_environment(path),

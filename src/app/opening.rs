@@ -167,9 +167,15 @@ pub fn start(job: &Job, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Mode
             // The window may be gone by now; then nobody waits for it.
             let _ = proxy.send_event(event);
         }
-        // What a panel lists is ready before it is opened, and holds up no picture.
-        if let Some(document) = opened {
-            document.weight_faults();
+        // What a panel lists holds up no picture.
+        if let Some(document) = opened.filter(|_| !progress.is_cancelled()) {
+            let looked_at = caught(|| {
+                document.weight_faults();
+            });
+            match looked_at {
+                Ok(()) => drop(proxy.send_event(AppEvent::WeightsLookedAt)),
+                Err(message) => log::error!("the weights could not be looked at: {message}"),
+            }
         }
     });
 }

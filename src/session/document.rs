@@ -27,7 +27,8 @@ use super::transport;
 use super::view::View;
 use super::weight_faults::{self, Faults};
 
-/// An open file. Made once when it is opened; only `image_states`, `findings` and `bounds` change afterwards.
+/// An open file. Made once when it is opened; afterwards only `image_states` and `findings` change, `bounds` with `hull`, and whether
+/// `roots` wait.
 #[derive(Debug, Clone)]
 pub struct Document {
     pub model: Arc<Model>,
@@ -59,7 +60,7 @@ pub struct Document {
     /// How the model gets along in them.
     pub gaits: Arc<Gaits>,
     pub roots: Roots,
-    /// See [`Document::weight_faults`].
+    /// Empty until somebody asked [`Document::weight_faults`]: it may take long.
     pub weight_faults: Arc<OnceLock<Faults>>,
     /// By image of the model.
     pub image_states: Vec<ImageState>,

@@ -114,6 +114,7 @@ fn faulty() -> Model {
 
 fn open_faulty() -> Ui {
     let mut ui = open(faulty());
+    ui.state().document.weight_faults();
     // The section lies below the others.
     for section in ["Display", "Selection"] {
         click(&mut ui, section);
@@ -148,6 +149,10 @@ fn a_sound_file_says_so() {
         click(&mut ui, section);
         ui.run_steps(8);
     }
+    ui.get_by_label("Looking through the weights...");
+    // What the thread does that read the file.
+    ui.state().document.weight_faults();
+    ui.run();
     ui.get_by_label_contains("every joint carries something");
 }
 

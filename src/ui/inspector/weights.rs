@@ -19,7 +19,7 @@ use super::rows;
 /// How far from a vertex the eye is at most, of the model's radius.
 const NEAR: f64 = 0.8;
 
-/// Worked out once a model, when it is first looked at.
+/// Laid out once a model, when it is first looked at.
 #[derive(Debug, Clone, Default)]
 pub struct WeightsState {
     /// Held weakly, so that the address of a closed model is not taken for that of the next.
@@ -49,7 +49,11 @@ pub fn has_weights(frame: &Frame) -> bool {
 pub fn weights_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     let model = &frame.document.model;
     if !std::ptr::eq(frame.state.weights.model.as_ptr(), Arc::as_ptr(model)) {
-        let lines = lines(frame.document, frame.document.weight_faults());
+        let Some(faults) = frame.document.weight_faults.get() else {
+            rows::empty_ui(ui, "Looking through the weights...");
+            return;
+        };
+        let lines = lines(frame.document, faults);
         frame.state.weights = WeightsState { model: Arc::downgrade(model), lines };
     }
     if frame.state.weights.lines.is_empty() {
