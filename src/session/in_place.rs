@@ -13,6 +13,7 @@ use crate::model::Model;
 use super::posing::{self, Posed};
 use super::root_motion::Root;
 use super::roots::Roots;
+use super::switches;
 use super::transport::{Fade, Moment};
 use super::view::View;
 
@@ -69,11 +70,13 @@ impl InPlace {
     }
 
     fn alone(&mut self, model: &Model, prepared: &Arc<Prepared>, view: &View, animation: Option<usize>) -> &mut Alone {
-        let free = || View { in_place: false, ..view.clone() };
+        // Where its root is, nothing else of the switches tells; what is left of its meshes would take long.
+        let switches = switches::holding(&view.switches);
+        let free = || View { in_place: false, switches: switches.clone(), ..view.clone() };
         let new = || Box::new(Alone { view: free(), posed: Posed::with(model, prepared.clone()) });
         let alone = self.alone.get_or_insert_with(new);
         let made = &alone.view;
-        if made.scene != view.scene || made.layers != view.layers || made.switches != view.switches {
+        if made.scene != view.scene || made.layers != view.layers || made.switches != switches {
             alone.view = free();
         }
         alone.view.animation = animation;
