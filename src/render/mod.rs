@@ -118,6 +118,8 @@ pub struct Renderer {
     /// More are drawn in steps, of which two are under way at a time. That takes longer, but where a program draws on the
     /// processor it needs memory for every triangle under way.
     pub indices_at_once: u32,
+    /// More of ghosts are drawn over several frames, where nothing moves.
+    pub indices_a_turn: u32,
     scene_lines: Stream,
     overlay_lines: Stream,
     solids: Stream,
@@ -193,6 +195,7 @@ impl Renderer {
             pages: Vec::new(),
             page_limit: palette::most_bytes(gpu),
             indices_at_once: u32::MAX,
+            indices_a_turn: 3 << 20,
             scene_lines: stream("scene lines", Usage::VERTEX, size_of::<GpuLine>()),
             overlay_lines: stream("overlay lines", Usage::VERTEX, size_of::<GpuLine>()),
             solids: stream("solids", Usage::VERTEX, size_of::<GpuSolidJoint>()),

@@ -6,9 +6,6 @@ use super::gpu::Gpu;
 use super::picture::{Actor, Picture};
 use super::steps;
 
-/// Of ghosts in a frame.
-const INDICES_AT_ONCE: u32 = 3 << 20;
-
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Turn {
     /// Every picture is drawn whole.
@@ -39,7 +36,7 @@ impl Renderer {
         if self.turn != Turn::Whole
             && let Some(plan) = self.plan(gpu, encoder, picture, actors, size).filter(|_| !self.late)
         {
-            let ghosts = steps::steps(plan.draws.of_ghosts(), INDICES_AT_ONCE);
+            let ghosts = steps::steps(plan.draws.of_ghosts(), self.indices_a_turn);
             let done = match self.turn {
                 Turn::Steps(done) => done,
                 _ => {

@@ -102,6 +102,25 @@ fn ghosts_in_steps_are_the_ones_at_once() {
 }
 
 #[test]
+fn ghosts_of_many_triangles_come_a_few_in_each_frame() {
+    let Some(gpu) = gpu() else { return };
+    let (canvas, palettes) = (Canvas::new(gpu), palettes());
+    scene().staged(gpu, &shot(4), |renderer, picture, actors| {
+        let actors = with_ghosts(&actors[0], &palettes);
+        let (at_once, _) = canvas.draw(renderer, &picture, &actors, false);
+        let (bare, _) = canvas.draw(renderer, &picture, &actors[..1], false);
+        // A quad in each frame: of two ghosts two quads, each for its depth and for its colour.
+        renderer.indices_a_turn = 6;
+        for frame in 0..8 {
+            let (begun, is_whole) = canvas.draw(renderer, &picture, &actors, true);
+            assert!(begun == bare && !is_whole, "frame {frame}");
+        }
+        let (ended, is_whole) = canvas.draw(renderer, &picture, &actors, true);
+        assert!(ended == at_once && is_whole);
+    });
+}
+
+#[test]
 fn what_was_before_is_seen_until_all_ghosts_are_there_and_then_stays() {
     let Some(gpu) = gpu() else { return };
     let (canvas, palettes) = (Canvas::new(gpu), palettes());

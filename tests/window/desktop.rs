@@ -270,6 +270,14 @@ impl App {
         })
     }
 
+    /// Processor time that it has taken so far.
+    pub fn worked(&self) -> Duration {
+        // The times are what follows the name, which may hold anything, after eleven others; in hundredths of a second.
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap();
+        let times = stat[stat.rfind(')').unwrap() + 1..].split_whitespace().skip(11).take(2);
+        Duration::from_millis(10 * times.map(|ticks| ticks.parse::<u64>().unwrap()).sum::<u64>())
+    }
+
     /// Asks the window to close, as a window manager does, and waits for the process.
     pub fn close(self) -> ExitStatus {
         let connection = &self.desktop.connection;

@@ -8,6 +8,7 @@ mod drag;
 mod files;
 mod fixture;
 mod follow;
+mod ghosts;
 mod reload;
 mod screens;
 mod survives;

@@ -15,7 +15,7 @@ const SIDE: usize = 150;
 
 /// A board of many vertices: its left half belongs to the joint "Left", its right half to "Right", which the animation lifts and
 /// lowers once a second.
-fn board() -> String {
+pub fn board() -> String {
     let side = SIDE as u32;
     let mut bytes: Vec<u8> = Vec::new();
     let mut views = Vec::new();
