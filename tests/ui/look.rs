@@ -34,7 +34,8 @@ fn text_is_readable_on_every_ground_it_stands_on() {
         assert!(contrast(palette.accent, palette.selection) >= 4.5);
         // What is not text: WCAG asks for 3.
         assert!(contrast(palette.outline, palette.panel) >= 3.0);
-        // A slider's rail, which the accent fills up to the value.
+        // Below that a slider's rail, which says no more than how far the value can go; the accent, which says what it is, must
+        // stand out from it.
         assert!(contrast(palette.divider, palette.panel) >= 1.4 && contrast(palette.accent, palette.divider) >= 3.0);
     };
     check(&DARK);
