@@ -18,6 +18,7 @@ use sinew::session::layer::Layer;
 use sinew::session::motion::{self, Motion};
 use sinew::session::motions::Motions;
 use sinew::session::posing::{self, Posed};
+use sinew::session::roots::Roots;
 use sinew::session::switches::{self, Column};
 use sinew::session::transport::{Moment, Transport};
 use sinew::session::view::{Repeat, View};
@@ -42,7 +43,7 @@ fn rig() -> Model {
 }
 
 fn sampled(model: &Model, course: &Course) -> Motion {
-    Motion::sample(model, &Arc::new(Prepared::new(model)), course, || true).unwrap()
+    Motion::sample(model, &Arc::new(Prepared::new(model)), &Roots::default(), course, || true).unwrap()
 }
 
 fn animated() -> View {
@@ -258,28 +259,28 @@ fn who_is_told_to_stop_stops() {
     let course = Course::new(&model, &animated(), &[2], 1000.0, Clock::default());
     let left = Cell::new(5);
     let go_on = || left.replace(left.get() - 1) > 0;
-    assert!(Motion::sample(&model, &Arc::new(Prepared::new(&model)), &course, go_on).is_none());
+    assert!(Motion::sample(&model, &Arc::new(Prepared::new(&model)), &Roots::default(), &course, go_on).is_none());
     assert_eq!(left.get(), -1);
 }
 
 #[test]
 fn a_motion_is_sampled_once_for_all_who_ask_and_old_ones_go() {
     let model = rig();
-    let (motions, prepared) = (Motions::with_room(1000), Arc::new(Prepared::new(&model)));
+    let (motions, prepared, roots) = (Motions::with_room(1000), Arc::new(Prepared::new(&model)), Roots::default());
     let course = |rate: f64| Course::new(&model, &animated(), &[2], rate, Clock::default());
     assert!(motions.get(&course(24.0)).is_none() && motions.get(&course(24.0)).is_none());
     assert_eq!(motions.take_wanted(), [course(24.0)]);
     motions.keep(sampled(&model, &course(24.0)));
     let first = motions.get(&course(24.0)).unwrap();
-    assert!(Arc::ptr_eq(&first, &motions.wait_for(&model, &prepared, &course(24.0)).unwrap()));
+    assert!(Arc::ptr_eq(&first, &motions.wait_for(&model, &prepared, &roots, &course(24.0)).unwrap()));
     assert!(motions.take_wanted().is_empty());
     // Of these two have room together.
     let large = 160.0;
     for rate in [large, large - 1.0] {
-        assert!(motions.wait_for(&model, &prepared, &course(rate)).is_some());
+        assert!(motions.wait_for(&model, &prepared, &roots, &course(rate)).is_some());
     }
     assert!(motions.get(&course(24.0)).is_none() && motions.get(&course(large)).is_some());
-    assert!(motions.wait_for(&model, &prepared, &course(large - 2.0)).is_some());
+    assert!(motions.wait_for(&model, &prepared, &roots, &course(large - 2.0)).is_some());
     assert!(motions.get(&course(large)).is_some() && motions.get(&course(large - 1.0)).is_none());
 }
 

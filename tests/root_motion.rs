@@ -21,6 +21,7 @@ use sinew::session::gait::{Gait, Walker};
 use sinew::session::motion::Motion;
 use sinew::session::posing::{self, Posed};
 use sinew::session::root_motion;
+use sinew::session::roots::Roots;
 use sinew::session::sight::Sight;
 use sinew::session::transport::Moment;
 use sinew::session::view::View;
@@ -150,6 +151,17 @@ fn over_the_seam_of_a_loop_a_contact_goes_on() {
     assert!((joined[1].slide - beginning - end).abs() < 1e-12 && (joined[1].slide - 0.2 * 14.0 / RATE).abs() < 1e-6);
     assert!((joined[1].seconds(&times) - 14.0 / RATE).abs() < 1e-9);
     assert_eq!([joined[1].parts[0].print, joined[1].parts[1].print], [apart[2].parts[0].print, apart[0].parts[0].print]);
+    // Beside the seam, too, what lifts for a single step stands on; for two that is seen.
+    for (lifted, goes_on) in [(&[60][..], true), (&[0], true), (&[59, 60], false), (&[0, 60], false)] {
+        let mut path = at(0.2);
+        lifted.iter().for_each(|&moment| path[moment].y += 0.5);
+        let found = contact::contacts(&[Point::new(7, path)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
+        assert_eq!(found.len(), if goes_on { 2 } else { 3 }, "{lifted:?}");
+        if goes_on {
+            assert_eq!(spans(&found[1..]), [(53, 7)], "from the end to the beginning");
+            assert!((found[1].slide - 0.2 * 14.0 / RATE).abs() < 1e-6);
+        }
+    }
     // What never lifts is not joined with itself.
     let still = vec![DVec3::ZERO; 61];
     let found = contact::contacts(&[Point::new(0, still)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
@@ -220,7 +232,7 @@ fn gait(model: &Model, view: &View) -> Gait {
     let prepared = Arc::new(Prepared::new(model));
     let (walker, view) = (Walker::new(model, &prepared, view), View { in_place: false, ..view.clone() });
     let course = Course::new(model, &view, &walker.nodes(), RATE, Clock::default());
-    Gait::new(model, &prepared, &view, &walker, &Motion::sample(model, &prepared, &course, || true).unwrap())
+    Gait::new(model, &prepared, &view, &walker, &Motion::sample(model, &prepared, &Roots::default(), &course, || true).unwrap())
 }
 
 #[test]
@@ -429,7 +441,11 @@ fn a_gait_is_worked_out_once_for_all_who_ask() {
     assert!(Arc::ptr_eq(&standing, &document.gaits.contacts(&gait, &view)));
     let mut sensitive = view.clone();
     sensitive.display.contact_sensitivity = 0.6;
-    assert!(!Arc::ptr_eq(&standing, &document.gaits.contacts(&gait, &sensitive)));
+    let more = document.gaits.contacts(&gait, &sensitive);
+    assert!(!Arc::ptr_eq(&standing, &more));
+    // Two that ask in turn take nothing from each other.
+    assert!(Arc::ptr_eq(&standing, &document.gaits.contacts(&gait, &view)));
+    assert!(Arc::ptr_eq(&more, &document.gaits.contacts(&gait, &sensitive)));
     assert!((gait.speed(0.7).unwrap() - 0.75).abs() < 1e-5 && gait.speed(9.0).is_some());
     let swaying = View { animation: Some(1), ..View::default() };
     let swayed = document.gaits.wait_for(&document, &swaying, &moment).unwrap();
@@ -440,12 +456,23 @@ fn a_gait_is_worked_out_once_for_all_who_ask() {
 }
 
 #[test]
+fn who_samples_a_motion_in_place_leaves_its_root_for_others() {
+    let document = Document::new(Arc::new(walker()), "walker".into(), None, &walking());
+    let view = View { in_place: true, ..walking() };
+    let found = || document.roots.going_on().root(&document.model, &document.prepared, &view, view.animation);
+    assert_eq!(found(), None);
+    let course = Course::new(&document.model, &view, &[0], RATE, Clock::default());
+    document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
+    assert!(found().is_some());
+}
+
+#[test]
 fn who_samples_a_motion_works_out_the_gait_that_waits_for_it() {
     let view = View { in_place: true, ..walking() };
     let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
     assert!(document.gaits.get(&document, &view, &Moment::from(0.0)).is_none());
     let wanted = document.motions.take_wanted();
-    let motion = Motion::sample(&document.model, &document.prepared, &wanted[0], || true).unwrap();
+    let motion = Motion::sample(&document.model, &document.prepared, &document.roots, &wanted[0], || true).unwrap();
     document.gaits.work_out(&document.model, &document.prepared, &motion);
     // Known by itself: the motion is not handed over yet.
     let found = document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap();

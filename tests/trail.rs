@@ -144,7 +144,7 @@ fn lines_of(view: View, time: f64, scale: f64) -> Vec<Line> {
     let document = document(&view);
     let moment = Moment::from(time);
     let course = trail::course(&document, &view, &moment).unwrap();
-    let motion = document.motions.wait_for(&document.model, &document.prepared, &course).unwrap();
+    let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
     let mut posed = Posed::new(&document.model);
     posing::pose(&document.model, &view, moment, &mut posed);
     let projection = Projection::Orthographic { ymag: 100.0 / scale, xmag: None, depth: 100.0 };
@@ -187,7 +187,7 @@ fn a_way_is_as_long_as_it_is_drawn_and_the_fastest_where_its_speed_is() {
     view.display.trail.shown = true;
     let document = document(&view);
     let course = trail::course(&document, &view, &Moment::from(0.0)).unwrap();
-    let motion = document.motions.wait_for(&document.model, &document.prepared, &course).unwrap();
+    let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
     for (time, speed) in [(0.1, 1.0), (0.7, 3.0)] {
         assert!((way::speed(&motion, 1, time).unwrap() - speed).abs() < 1e-4);
     }

@@ -141,7 +141,7 @@ fn uploaded(gpu: &Gpu, model: &sinew::model::Model, sources: Vec<asset::image::I
 fn furthest(document: &Document, view: &View) -> usize {
     let nodes: Vec<usize> = (0..document.model.nodes.len()).collect();
     let course = Course::of_frames(document, view, &nodes, &Moment::from(0.0));
-    let motion = document.motions.wait_for(&document.model, &document.prepared, &course).unwrap();
+    let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
     let length = |node: usize| motion.of(node).map_or(0.0, |places| places.windows(2).map(|pair| pair[0].distance(pair[1])).sum());
     let node = nodes.into_iter().max_by(|a, b| length(*a).total_cmp(&length(*b))).unwrap();
     document.model.nodes[node].source

@@ -39,11 +39,11 @@ impl App {
         let Some(course) = wanted.into_iter().next() else { return };
         let (job, cancelled) = (open.job, Arc::new(AtomicBool::new(false)));
         let (model, prepared, gaits) = (open.document.model.clone(), open.document.prepared.clone(), open.document.gaits.clone());
-        let proxy = self.proxy.clone();
+        let (roots, proxy) = (open.document.roots.clone(), self.proxy.clone());
         self.sampling = Some(Sampling { job, course: course.clone(), cancelled: cancelled.clone() });
         std::thread::spawn(move || {
             let sampled = opening::caught(|| {
-                let motion = Motion::sample(&model, &prepared, &course, || !cancelled.load(Ordering::Relaxed)).map(Arc::new)?;
+                let motion = Motion::sample(&model, &prepared, &roots, &course, || !cancelled.load(Ordering::Relaxed)).map(Arc::new)?;
                 gaits.work_out(&model, &prepared, &motion);
                 Some(motion)
             });

@@ -44,7 +44,7 @@ impl Annotations {
         let Seen { document, view, posed, moment, theme, .. } = *seen;
         let mut skeleton = skeleton::skeleton(document, view, posed, theme);
         let motion = trail::course(document, view, &moment).and_then(|course| match wait {
-            true => document.motions.wait_for(&document.model, &document.prepared, &course),
+            true => document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course),
             false => document.motions.get(&course),
         });
         let gait = Gaits::is_drawn(view).then(|| match wait {

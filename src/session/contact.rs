@@ -181,8 +181,14 @@ impl Foot<'_> {
                 None => runs.push(step..step + 1),
             }
         }
-        let meet = runs.len() > 1 && runs[0].start == 0 && runs.last().is_some_and(|last| last.end == self.stands.len());
-        let beginning = (loops && meet).then(|| runs.remove(0));
+        let beginning = match &mut runs[..] {
+            // Over the seam, too, what lifts for less than is seen stands on: up to the end, and from the beginning.
+            [first, .., last] if loops && times[first.start] - times[0] + times[self.stands.len()] - times[last.end] < BRIEF => {
+                (first.start, last.end) = (0, self.stands.len());
+                Some(runs.remove(0))
+            }
+            _ => None,
+        };
         let mut spans: Vec<Vec<Range<usize>>> = runs.into_iter().map(|run| vec![run]).collect();
         spans.last_mut().into_iter().for_each(|last| last.extend(beginning.clone()));
         spans

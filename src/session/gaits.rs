@@ -1,6 +1,6 @@
 //! The gait of what is shown, worked out once for all who ask: the panels, the picture, and the clips that are written beside it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::animation::prepared::Prepared;
 use crate::model::Model;
@@ -37,7 +37,8 @@ struct Wanted {
 struct Known {
     course: Course,
     gait: Arc<Gait>,
-    contacts: Option<(Wish, Arc<Vec<Vec<Contact>>>)>,
+    /// As they were wished for, the last ones first: those of a clip may be others than the window's.
+    contacts: Vec<(Wish, Arc<Vec<Vec<Contact>>>)>,
 }
 
 /// All of a view that contacts depend on.
@@ -88,7 +89,7 @@ impl Gaits {
         if let Some(gait) = self.known(&course) {
             return Some(gait);
         }
-        let motion = document.motions.wait_for(&document.model, &document.prepared, &course)?;
+        let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course)?;
         Some(self.of(document, view, &walker, &motion))
     }
 
@@ -97,7 +98,7 @@ impl Gaits {
         let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner).take_if(|wanted| wanted.course == motion.course);
         let Some(Wanted { course, view, walker }) = wanted else { return };
         let gait = Arc::new(Gait::new(model, prepared, &view, &walker, motion));
-        let contacts = Some((Wish::of(&gait, &view), Arc::new(gait.contacts(&view))));
+        let contacts = vec![(Wish::of(&gait, &view), Arc::new(gait.contacts(&view)))];
         self.keep(Known { course, gait, contacts });
     }
 
@@ -109,35 +110,41 @@ impl Gaits {
     /// When each foot of this gait stands.
     pub fn contacts(&self, gait: &Arc<Gait>, view: &View) -> Arc<Vec<Vec<Contact>>> {
         let wish = Wish::of(gait, view);
-        let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = kept.iter_mut().find(|known| Arc::ptr_eq(&known.gait, gait));
-        if let Some((_, contacts)) = known.as_ref().and_then(|known| known.contacts.as_ref()).filter(|(of, _)| *of == wish) {
-            return contacts.clone();
+        let is_it = |known: &&mut Known| Arc::ptr_eq(&known.gait, gait);
+        let found = |known: &mut Known| Some(known.contacts.iter().find(|(of, _)| *of == wish)?.1.clone());
+        if let Some(contacts) = self.all_known().iter_mut().find(is_it).and_then(found) {
+            return contacts;
         }
+        // Nobody waits for this: others may work out the same meanwhile.
         let contacts = Arc::new(gait.contacts(view));
-        if let Some(known) = known {
-            known.contacts = Some((wish, contacts.clone()));
+        if let Some(known) = self.all_known().iter_mut().find(is_it) {
+            known.contacts.truncate(MOST - 1);
+            known.contacts.insert(0, (wish, contacts.clone()));
         }
         contacts
     }
 
     fn of(&self, document: &Document, view: &View, walker: &Walker, motion: &Motion) -> Arc<Gait> {
         let gait = Arc::new(Gait::new(&document.model, &document.prepared, view, walker, motion));
-        self.keep(Known { course: motion.course.clone(), gait: gait.clone(), contacts: None });
+        self.keep(Known { course: motion.course.clone(), gait: gait.clone(), contacts: Vec::new() });
         gait
     }
 
     fn known(&self, course: &Course) -> Option<Arc<Gait>> {
-        let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.all_known();
         let at = kept.iter().position(|known| known.course == *course)?;
         kept[..=at].rotate_right(1);
         Some(kept[0].gait.clone())
     }
 
     fn keep(&self, known: Known) {
-        let mut kept = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.all_known();
         kept.retain(|other| other.course != known.course);
         kept.truncate(MOST - 1);
         kept.insert(0, known);
+    }
+
+    fn all_known(&self) -> MutexGuard<'_, Vec<Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

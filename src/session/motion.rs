@@ -11,6 +11,7 @@ use crate::model::Model;
 
 use super::course::Course;
 use super::posing::{self, Posed};
+use super::roots::Roots;
 
 /// The places of some nodes along a course.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,9 +36,9 @@ pub struct Speeds {
 }
 
 impl Motion {
-    /// Poses the model at every moment; none: it was not to go on.
-    pub fn sample(model: &Model, prepared: &Arc<Prepared>, course: &Course, go_on: impl Fn() -> bool) -> Option<Self> {
-        let mut posed = Posed::with(model, prepared.clone());
+    /// Poses the model at every moment; none: it was not to go on. `roots`: where others may have found them, and find them.
+    pub fn sample(model: &Model, prepared: &Arc<Prepared>, roots: &Roots, course: &Course, go_on: impl Fn() -> bool) -> Option<Self> {
+        let mut posed = Posed::sharing(model, prepared.clone(), roots.waiting());
         let count = course.len();
         let mut places = vec![DVec3::ZERO; count * course.nodes.len()];
         for number in 0..count {

@@ -9,6 +9,7 @@ use crate::model::Model;
 
 use super::course::{Course, MOST_PLACES};
 use super::motion::Motion;
+use super::roots::Roots;
 
 /// So many courses that failed are remembered.
 const MOST_FAILED: usize = 16;
@@ -52,11 +53,11 @@ impl Motions {
     }
 
     /// The same, sampled now where it is not there.
-    pub fn wait_for(&self, model: &Model, prepared: &Arc<Prepared>, course: &Course) -> Option<Arc<Motion>> {
+    pub fn wait_for(&self, model: &Model, prepared: &Arc<Prepared>, roots: &Roots, course: &Course) -> Option<Arc<Motion>> {
         if let Some(motion) = self.shelf().find(course) {
             return Some(motion);
         }
-        self.keep(Motion::sample(model, prepared, course, || true)?);
+        self.keep(Motion::sample(model, prepared, roots, course, || true)?);
         self.shelf().find(course)
     }
 

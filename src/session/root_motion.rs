@@ -16,6 +16,7 @@ use crate::model::node::NodeIndex;
 use super::course::{self, Clock, Course};
 use super::layer;
 use super::motion::{self, Motion};
+use super::roots::Roots;
 use super::view::View;
 
 /// What comes further than this from where it began, of the model's size, travels; less is swaying.
@@ -39,7 +40,7 @@ pub fn find(model: &Model, prepared: &Arc<Prepared>, view: &View) -> Option<Root
     let (bearers, view) = (bearers(model, view), View { in_place: false, ..view.clone() });
     let rate = MOMENTS / course::duration(model, &view).max(1e-3);
     let course = Course::new(model, &view, &bearers, rate, Clock::default());
-    let motion = Motion::sample(model, prepared, &course, || true)?;
+    let motion = Motion::sample(model, prepared, &Roots::default(), &course, || true)?;
     root(model, &view, &bearers, size(model, prepared), &motion)
 }
 

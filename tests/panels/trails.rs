@@ -39,7 +39,7 @@ fn sample(ui: &mut Ui) -> usize {
     let document = &ui.state().document;
     let wanted = document.motions.take_wanted();
     for course in &wanted {
-        document.motions.keep(Motion::sample(&document.model, &document.prepared, course, || true).expect("to the end"));
+        document.motions.keep(Motion::sample(&document.model, &document.prepared, &document.roots, course, || true).expect("to the end"));
     }
     ui.run();
     wanted.len()
