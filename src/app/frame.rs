@@ -12,7 +12,6 @@ use crate::session::transport::Moment;
 use crate::session::view::View;
 use crate::session::{crowd, eye, playlist, posing, transport};
 use crate::ui::actions::Action;
-use crate::ui::hindrance::hindrance;
 use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
 
 use super::App;
@@ -105,8 +104,7 @@ impl App {
             Frame { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
         let mut hindered = None;
         for action in self.actions.drain(..) {
-            hindered = hindrance(action, &frame).map(|why| format!("{}: {why}", action.label())).or(hindered);
-            perform::perform(action, &mut frame);
+            hindered = perform::perform_possible(action, &mut frame).or(hindered);
         }
         let areas = layout::controls_ui(ui, &mut frame);
         // What is dragged is measured when it is let go.

@@ -16,6 +16,9 @@ const OF_MOTION: [Action; 7] = [
     Action::SpeedGraph,
     Action::FootContacts,
 ];
+/// Layers over the rest pose are enough for them.
+const OF_PLAYING: [Action; 7] =
+    [Action::PlayPause, Action::PlayBackward, Action::Pause, Action::PlayForward, Action::Slower, Action::Faster, Action::NormalSpeed];
 /// They switch what is selected.
 const SWITCHES: [Action; 11] = [
     Action::Drawn,
@@ -41,13 +44,15 @@ pub fn hindrance(action: Action, frame: &Frame) -> Option<&'static str> {
         Action::Redo => unless(frame.state.next_redo.is_some(), "Nothing was taken back"),
         Action::OpenSample => unless(frame.document.path.is_some(), "The sample model is open"),
         Action::StudioEnvironment => unless(frame.view.display.environment.file.is_some(), "The studio gives the light already"),
+        // From the rest pose there is one to go to.
+        Action::PreviousAnimation | Action::NextAnimation if frame.view.animation.is_none() => no_animation(frame),
         Action::PlayInTurn | Action::PreviousAnimation | Action::NextAnimation => {
             no_animation(frame).or_else(|| unless(model.animations.len() > 1, "The model has only one animation"))
         }
         Action::ClearRange => unless(frame.view.range.is_some(), "No in or out point is set"),
         Action::BindPose | Action::BindGhost => unless(!model.skins.is_empty(), "The model has no skin"),
         Action::ResetMorphs => unless(!frame.view.morphs.is_empty(), "No morph weight is set by hand"),
-        Action::FitSelection | Action::SelectNone => no_selection(frame),
+        Action::SelectNone => no_selection(frame),
         Action::CopyValues => no_selection(frame).filter(|_| frame.state.keys.is_empty()),
         Action::Follow | Action::FocusAndFollow => unless(gait::can_follow(frame), "No node is selected"),
         Action::NextCamera => unless(!model.cameras.is_empty(), "The file has no camera"),
@@ -57,9 +62,7 @@ pub fn hindrance(action: Action, frame: &Frame) -> Option<&'static str> {
         // What is on can be switched off, and the rest pose is there without an animation.
         Action::OnionSkin if frame.view.display.ghosts.of != Of::Times => None,
         _ if OF_MOTION.contains(&action) => no_animation(frame).filter(|_| perform::is_on(action, frame) != Some(true)),
-        Action::PlayPause | Action::PlayBackward | Action::Pause | Action::PlayForward => {
-            motionless(frame).filter(|_| !transport::moves(model, frame.view))
-        }
+        _ if OF_PLAYING.contains(&action) => motionless(frame).filter(|_| !transport::moves(model, frame.view)),
         _ if action.entry().category == Category::Time => motionless(frame).filter(|_| transport::duration(model, frame.view) <= 0.0),
         _ if SWITCHES.contains(&action) => no_selection(frame),
         _ => None,

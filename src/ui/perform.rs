@@ -216,9 +216,13 @@ pub fn label(action: Action, frame: &Frame) -> String {
     what.map_or_else(|| action.label().to_owned(), |what| format!("{}: {what}", action.label()))
 }
 
-/// Whether there is anything for the action to do now: else its menu item is dim, and says why.
-pub fn is_possible(action: Action, frame: &Frame) -> bool {
-    hindrance(action, frame).is_none()
+/// What a key asks for, unless there is nothing to do: then tells why not.
+pub fn perform_possible(action: Action, frame: &mut Frame) -> Option<String> {
+    let why = hindrance(action, frame);
+    if why.is_none() {
+        perform(action, frame);
+    }
+    why.map(|why| format!("{}: {why}", action.label()))
 }
 
 fn flip(value: &mut bool) {

@@ -5,8 +5,10 @@ use egui::{PointerButton, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::Model;
+use sinew::session::layer::Layer;
 use sinew::ui::actions::{Action, TABLE};
 use sinew::ui::hindrance::hindrance;
+use sinew::ui::{Command, perform};
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, drag, move_to, open};
@@ -18,11 +20,11 @@ fn still() -> Model {
 #[test]
 fn a_hindrance_names_what_is_missing() {
     let mut window = Window::new(walker());
-    assert_eq!(hindrance(Action::FitSelection, &window.frame()), Some("No node is selected"));
+    assert_eq!(hindrance(Action::SelectNone, &window.frame()), Some("No node is selected"));
     assert_eq!(hindrance(Action::Drawn, &window.frame()), Some("No node is selected"));
     assert_eq!(hindrance(Action::PlayPause, &window.frame()), None);
     window.view.selection = vec![1];
-    assert_eq!(hindrance(Action::FitSelection, &window.frame()), None);
+    assert_eq!(hindrance(Action::SelectNone, &window.frame()), None);
     window.view.bind_pose = true;
     assert_eq!(hindrance(Action::PlayPause, &window.frame()), Some("The bind pose stands still"));
     let mut window = Window::new(still());
@@ -31,6 +33,31 @@ fn a_hindrance_names_what_is_missing() {
     }
     window.view.display.trail.shown = true;
     assert_eq!(hindrance(Action::MotionTrail, &window.frame()), None, "what is on can be switched off");
+}
+
+#[test]
+fn a_key_does_nothing_where_it_says_why_not() {
+    let mut window = Window::new(still());
+    let (view, playing) = (window.view.clone(), window.transport.playing());
+    for action in [Action::Faster, Action::MotionTrail, Action::PlayPause, Action::Repeat] {
+        let why = perform::perform_possible(action, &mut window.frame());
+        assert_eq!(why, Some(format!("{}: The model has no animation", action.label())));
+    }
+    assert_eq!((&window.view, window.transport.playing()), (&view, playing));
+    // With nothing selected it fits everything.
+    assert_eq!(perform::perform_possible(Action::FitSelection, &mut window.frame()), None);
+    assert!(matches!(&window.commands[..], [Command::Fit { nodes }] if nodes.is_empty()));
+}
+
+#[test]
+fn layers_over_the_rest_pose_have_a_speed() {
+    let mut window = Window::new(walker());
+    window.view.animation = None;
+    assert_eq!(hindrance(Action::Faster, &window.frame()), Some("No animation is chosen"));
+    window.view.layers = vec![Layer::default()];
+    for action in [Action::Slower, Action::Faster, Action::NormalSpeed] {
+        assert_eq!(hindrance(action, &window.frame()), None, "{action:?}");
+    }
 }
 
 #[test]
@@ -48,13 +75,13 @@ fn a_dim_entry_of_a_menu_says_why_when_it_is_pointed_at() {
     // The inspector has some of the same words.
     let mut ui = harness(900.0, 600.0, 1.0, Window::new(walker()));
     click(&mut ui, "View");
-    let entry = ui.get_by_role_and_label(Role::MenuItem, "Fit the selection");
+    let entry = ui.get_by_role_and_label(Role::MenuItem, "Undo");
     assert!(entry.accesskit_node().is_disabled());
     let middle = entry.rect().center();
-    assert!(ui.query_by_label("No node is selected").is_none());
+    assert!(ui.query_by_label("Nothing was changed yet").is_none());
     move_to(&mut ui, middle);
     ui.run_steps(10);
-    ui.get_by_label("No node is selected");
+    ui.get_by_label("Nothing was changed yet");
 }
 
 #[test]
