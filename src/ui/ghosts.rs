@@ -4,7 +4,7 @@ use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Stroke, StrokeKi
 use glam::DVec2;
 
 use crate::session::document::Document;
-use crate::session::ghosts::{self, Kind};
+use crate::session::ghosts::{self, Kind, STEPS};
 use crate::session::transport::Moment;
 use crate::session::view::View;
 
@@ -34,7 +34,7 @@ impl Legend {
         let has = |kind: &Kind| ghosts.iter().any(|ghost| ghost.kind() == *kind);
         let kinds: Vec<_> = [Kind::Before, Kind::After, Kind::Rest, Kind::Bind].into_iter().filter(has).collect();
         let of_times = kinds.iter().any(|kind| matches!(kind, Kind::Before | Kind::After));
-        (!kinds.is_empty()).then_some(Self { kinds, frames: of_times.then_some(view.display.ghosts.step) })
+        (!kinds.is_empty()).then_some(Self { kinds, frames: of_times.then_some(view.display.ghosts.step.clamp(STEPS[0], STEPS[1])) })
     }
 
     /// "every frame", "every 4 frames".

@@ -201,6 +201,8 @@ pub struct UiState {
     pub tree: TreeState,
     pub viewport: ViewportState,
     pub counts: Counts,
+    /// Of the active node along its trail.
+    pub way: inspector::way::Measured,
     /// Which of the active node's matrices the inspector shows.
     pub matrix: Matrix,
     pub touching: Touching,

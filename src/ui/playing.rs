@@ -2,6 +2,7 @@
 
 use crate::animation::playback;
 use crate::model::animation::Channel;
+use crate::session::course::Clock;
 use crate::session::view::Repeat;
 use crate::session::{playlist, transport};
 
@@ -61,6 +62,16 @@ pub fn step(frame: &mut Frame, frames: i64) {
 
 pub fn seek(frame: &mut Frame, time: f64) {
     frame.transport.seek(&frame.document.model, frame.view, time);
+}
+
+/// To a time of the pass that a trail shows, and stops there: the layers have played as long as they have in it.
+pub fn seek_along(frame: &mut Frame, time: f64) {
+    let moment = frame.transport.moment();
+    let Clock { at_zero, rate } = Clock::of(&frame.document.model, frame.view, &moment);
+    frame.transport.pause();
+    seek(frame, time);
+    frame.transport.head.returning = moment.returning;
+    frame.transport.clock = at_zero + rate * frame.transport.time();
 }
 
 /// To the in or out point. At the end towards which it plays it stops, else it would be gone from there at once.

@@ -84,7 +84,7 @@ pub fn still(frame: &Frame, asked: Option<Question>) -> Option<Question> {
 /// Of the vertex, points.
 const MARK: f32 = 10.0;
 /// More vertices take longer than a frame may.
-const HEAVY: usize = 20_000;
+pub(super) const HEAVY: usize = 20_000;
 
 /// `pointer`: over the viewport, and not dragging.
 pub fn probe_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, sight: &Sight, rect: Rect, pointer: Pos2) {

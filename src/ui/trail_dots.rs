@@ -11,6 +11,7 @@ use crate::session::view::{Depth, View};
 use crate::session::{course, pick, trail, transport, way};
 
 use super::plate::{self, Plate, Row};
+use super::probe::HEAVY;
 use super::{Frame, playing, theme, transport_row};
 
 /// Points: a joint stands on its own dot, but for rounding.
@@ -41,11 +42,12 @@ pub fn under(frame: &Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Optio
     Some(Pointed { dot, speed: way::speed(&motion, dot.node, dot.time)?, top })
 }
 
-/// Whether the body is before it.
+/// Whether the body is before it; of a heavy one that takes too long to tell, and every dot is taken as seen.
 fn is_hidden(frame: &Frame, posed: &Posed, sight: &Sight, dot: &Dot) -> bool {
     let View { display, .. } = &*frame.view;
     let Some(seen) = sight.project(dot.place).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else { return false };
-    pick::meshes_under(frame.document, posed, sight, seen.point).first().is_some_and(|hit| hit.depth < seen.depth)
+    pick::vertices_under(frame.document, posed, sight, seen.point) < HEAVY
+        && pick::meshes_under(frame.document, posed, sight, seen.point).first().is_some_and(|hit| hit.depth < seen.depth)
 }
 
 /// Whether a click goes anywhere: layers that play over the rest pose cannot be gone to.
@@ -54,8 +56,7 @@ pub fn can_go(frame: &Frame) -> bool {
 }
 
 pub fn go_to(frame: &mut Frame, pointed: &Pointed) {
-    frame.transport.pause();
-    playing::seek(frame, pointed.dot.time);
+    playing::seek_along(frame, pointed.dot.time);
 }
 
 /// A ring, and what there is to say of it.

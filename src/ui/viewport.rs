@@ -189,7 +189,7 @@ fn clicked(frame: &mut Frame, posed: &Posed, sight: &Sight, click: Click) {
     let source = |node: NodeIndex| model.node(node).source;
     frame.state.probe.marked = None;
     match click {
-        Click::Select { at, how: How::Only, .. }
+        Click::Select { at, how: How::Only, asked: None }
             if let Some(dot) = trail_dots::under(frame, posed, sight, at).filter(|_| trail_dots::can_go(frame)) =>
         {
             frame.state.viewport.last_click = None;

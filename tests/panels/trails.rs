@@ -7,6 +7,7 @@ use glam::{DVec2, DVec3};
 
 use sinew::session::eye;
 use sinew::session::ghosts::Of;
+use sinew::session::layer::Layer;
 use sinew::session::motion::Motion;
 use sinew::session::sight::Sight;
 use sinew::session::view::Depth;
@@ -152,6 +153,35 @@ fn a_dot_tells_its_frame_and_a_click_goes_there_and_keeps_the_selection() {
 }
 
 #[test]
+fn what_is_gone_to_is_in_the_pass_of_the_trail() {
+    let mut ui = tall();
+    press(&mut ui, Modifiers::NONE);
+    ui.state_mut().view.layers = vec![Layer { animation: 1, weight: 0.0, ..Layer::default() }];
+    ui.state_mut().view.selection = vec![1];
+    // In the second pass, 2.75 seconds after the first one.
+    (ui.state_mut().transport.head.time, ui.state_mut().transport.clock) = (0.5, 3.25);
+    ui.run();
+    sample(&mut ui);
+    click_at_dot(&mut ui);
+    let transport = ui.state().transport;
+    assert!((transport.time() - 2.0).abs() < 1e-9 && (transport.clock - 4.75).abs() < 1e-9, "{transport:?}");
+    // On the way back the clock has gone on since it was at the dot.
+    let transport = &mut ui.state_mut().transport;
+    (transport.head.returning, transport.head.time, transport.clock) = (true, 0.5, 3.25);
+    ui.run();
+    sample(&mut ui);
+    click_at_dot(&mut ui);
+    let transport = ui.state().transport;
+    assert!((transport.clock - 1.75).abs() < 1e-9 && transport.head.returning, "{transport:?}");
+}
+
+/// That of "Hips" at two seconds.
+fn click_at_dot(ui: &mut Ui) {
+    let at = seen(ui, DVec3::new(2f64.sin(), 1.0, 0.0));
+    click_at(ui, at);
+}
+
+#[test]
 fn of_a_joint_and_a_dot_the_nearer_is_meant_and_the_joint_of_two_as_near() {
     let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
@@ -250,6 +280,10 @@ fn the_colours_of_ghosts_are_explained_over_the_picture() {
     ui.state_mut().view.display.ghosts.before = 0;
     ui.run();
     assert!(legend(&ui, "after, every 4 frames"));
+    // As far as they stand apart, whatever a view asks for.
+    ui.state_mut().view.display.ghosts.step = 5000;
+    ui.run();
+    assert!(legend(&ui, "after, every 1000 frames"));
     for (of, words) in [(Of::Rest, "rest pose"), (Of::Bind, "bind pose")] {
         ui.state_mut().view.display.ghosts.of = of;
         ui.run();

@@ -1,8 +1,11 @@
 //! The active node's trail in numbers: how fast it is now, how fast it gets and when, and how long its way is.
 
+use std::sync::{Arc, Weak};
+
 use egui::{Align, Layout, Ui};
 
 use crate::model::node::NodeIndex;
+use crate::session::motion::Motion;
 use crate::session::way::{self, Way};
 use crate::session::{course, trail, transport};
 use crate::ui::gait::length;
@@ -20,6 +23,24 @@ struct Figures {
     span: [f64; 2],
     speed: f64,
     way: Way,
+}
+
+/// The way that was measured last: a long animation has many moments.
+#[derive(Debug, Clone, Default)]
+pub struct Measured {
+    motion: Weak<Motion>,
+    node: usize,
+    span: [f64; 2],
+    way: Option<Way>,
+}
+
+impl Measured {
+    fn of(&mut self, motion: &Arc<Motion>, node: usize, span: [f64; 2]) -> Option<Way> {
+        if !std::ptr::eq(self.motion.as_ptr(), Arc::as_ptr(motion)) || (self.node, self.span) != (node, span) {
+            *self = Self { motion: Arc::downgrade(motion), node, span, way: Way::new(motion, node, span) };
+        }
+        self.way
+    }
 }
 
 /// Where there is a trail.
@@ -40,13 +61,13 @@ pub fn way_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
 }
 
 /// None: no trail, or its motion is on its way.
-fn figures(frame: &Frame, node: NodeIndex) -> Option<Figures> {
+fn figures(frame: &mut Frame, node: NodeIndex) -> Option<Figures> {
     let (model, moment) = (&frame.document.model, frame.transport.moment());
     let motion = frame.document.motions.get(&trail::course(frame.document, frame.view, &moment)?)?;
     let time = course::time(model, frame.view, &moment);
     let span = trail::range(model, frame.view, time);
     let speed = way::speed(&motion, node.index(), time)?;
-    Some(Figures { node, time, span, speed, way: Way::new(&motion, node.index(), span)? })
+    Some(Figures { node, time, span, speed, way: frame.state.way.of(&motion, node.index(), span)? })
 }
 
 /// When it is the fastest; a click goes there. Layers that play over the rest pose cannot be gone to.
@@ -58,8 +79,7 @@ fn fastest_ui(ui: &mut Ui, frame: &mut Frame, time: f64) {
     }
     let said = format!("Go to where it is the fastest: {at}");
     if rows::said_link_ui(ui, &at, &said, theme::palette(ui.ctx()).accent).on_hover_text("Go there").clicked() {
-        frame.transport.pause();
-        playing::seek(frame, time);
+        playing::seek_along(frame, time);
     }
 }
 
