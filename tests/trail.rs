@@ -218,7 +218,9 @@ fn dots_stand_at_whole_frames_and_apart() {
     assert!((close[10] - 0.5).abs() < 1e-6 && (close[11] - 0.65).abs() < 1e-6);
     // 12 points apart at least: at 25 points a metre, 2.5 a frame, it is every fifth.
     assert_eq!(dots(25.0).len(), 5 + 1);
-    assert_eq!(dots(0.01).len(), 1 + 1);
+    // At 6 points a metre all of it is as long as the least distance; at fewer no dot can stand apart.
+    assert_eq!(dots(6.0).len(), 2 + 1);
+    assert_eq!(dots(5.0).len(), 1);
 }
 
 #[test]

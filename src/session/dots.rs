@@ -30,8 +30,8 @@ pub struct Dot {
 
 /// All dots of the trails when the animation is at `time`.
 pub fn dots(document: &Document, view: &View, motion: &Motion, sight: &Sight, time: f64) -> Vec<Dot> {
-    let every = frames_between(document, view, motion, sight);
-    let between = if every == usize::MAX { f64::MAX } else { every as f64 / document.rate(view).fps };
+    let Some(every) = frames_between(document, view, motion, sight) else { return Vec::new() };
+    let between = every as f64 / document.rate(view).fps;
     let stretches = trail::stretches(&document.model, view, time);
     let mut dots = Vec::new();
     for node in trail::nodes(&document.model, view) {
@@ -53,8 +53,8 @@ pub fn under(dots: &[Dot], sight: &Sight, point: DVec2) -> Option<(Dot, f64)> {
 }
 
 /// Frames from one dot of the trails to the next: so many that they can be told apart on the picture, and the same for all, so
-/// that what is faster has them further apart.
-pub fn frames_between(document: &Document, view: &View, motion: &Motion, sight: &Sight) -> usize {
+/// that what is faster has them further apart. None: more than the animation has.
+pub fn frames_between(document: &Document, view: &View, motion: &Motion, sight: &Sight) -> Option<usize> {
     let nodes = trail::nodes(&document.model, view);
     let (mut moments, mut speeds, mut bounds) = (0, 0.0, Bounds::EMPTY);
     for of_node in nodes.iter().filter_map(|&node| motion.speeds(node)) {
@@ -65,8 +65,9 @@ pub fn frames_between(document: &Document, view: &View, motion: &Motion, sight: 
     let frame = 1.0 / document.rate(view).fps;
     let apart = speeds / moments.max(1) as f64 * frame * sight.points_per_metre(bounds.center()).unwrap_or(1.0);
     let wanted = if apart > 0.0 { APART / apart } else { f64::INFINITY };
-    let wanted = wanted.max(motion.course.duration() / frame * nodes.len() as f64 / MOST_DOTS);
+    let frames = motion.course.duration() / frame;
+    let wanted = wanted.max(frames * nodes.len() as f64 / MOST_DOTS);
     let units = std::iter::successors(Some(1), |unit| Some(unit * 10)).take_while(|unit| *unit < 1_000_000);
     let every = units.flat_map(|unit| EVERY.map(|every| every * unit)).find(|&every| every as f64 >= wanted);
-    every.unwrap_or(usize::MAX)
+    every.filter(|&every| every as f64 <= frames + 0.5)
 }

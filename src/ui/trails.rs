@@ -81,7 +81,7 @@ pub struct Legend {
     top: f64,
     /// In which it is said.
     units: Units,
-    frames_between_dots: usize,
+    frames_between_dots: Option<usize>,
 }
 
 impl Legend {
@@ -101,9 +101,10 @@ impl Legend {
 
     fn dots(&self) -> String {
         match self.frames_between_dots {
-            usize::MAX => "nothing moves".to_owned(),
-            1 => "a dot every frame".to_owned(),
-            frames => format!("a dot every {frames} frames"),
+            None if self.top <= 0.0 => "nothing moves".to_owned(),
+            None => "no dots".to_owned(),
+            Some(1) => "a dot every frame".to_owned(),
+            Some(frames) => format!("a dot every {frames} frames"),
         }
     }
 }

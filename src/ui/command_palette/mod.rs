@@ -209,5 +209,5 @@ fn row_ui(ui: &mut Ui, frame: &Frame, entry: &Entry, id: Id, chosen: bool, rect:
     let short = text::elide_middle(ui, &label, &font(TextStyle::Body), kind.left() - theme::MARGIN - rest.left());
     let color = if possible { palette.text } else { palette.disabled };
     ui.painter().text(rest.left_center(), Align2::LEFT_CENTER, &short, font(TextStyle::Body), color);
-    if short == label { response } else { response.on_hover_text(label) }
+    if short == label { response } else { text::tooltip_beside(response, &label) }
 }

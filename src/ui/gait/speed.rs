@@ -77,6 +77,6 @@ fn graph(ui: &Ui, gait: &Gait, (most, label): (f64, &str), track: Rect, axis: &T
         painter.add(Shape::convex_polygon(area, fill, Stroke::NONE));
     }
     painter.add(Shape::line(points, Stroke::new(1.5, palette.accent)));
-    let at = track.left_top() + vec2(TimeAxis::PADDING, 2.0);
+    let at = track.left_top() + vec2(TimeAxis::PADDING + 5.0, 2.0);
     painter.text(at, Align2::LEFT_TOP, label, FontId::proportional(10.0), palette.secondary);
 }

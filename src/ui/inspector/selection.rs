@@ -90,14 +90,10 @@ pub fn node_row(ui: &mut Ui, frame: &mut Frame, label: &str, node: NodeIndex) {
     }
 }
 
-/// Its mesh with its materials, camera, light, and the skins that list it.
+/// Its mesh with its materials, skin, camera, light, and the skins that list it.
 fn carried_ui(ui: &mut Ui, frame: &Frame, node: NodeIndex) {
     let model = &frame.document.model;
     let data = model.node(node);
-    let named = |name: Option<&String>, kind: &str, index: usize| match name.filter(|name| !name.is_empty()) {
-        Some(name) => format!("{name} ({kind} {index})"),
-        None => format!("{kind} {index}"),
-    };
     if let Some(mesh) = data.mesh {
         rows::text_ui(ui, "Mesh", &named(model.meshes[mesh].name.as_ref(), "mesh", mesh));
         materials::materials_ui(ui, frame, mesh);
@@ -116,19 +112,33 @@ fn carried_ui(ui: &mut Ui, frame: &Frame, node: NodeIndex) {
         };
         rows::text_ui(ui, "Light", &named(model.lights[light].name.as_ref(), kind, light));
     }
-    if !frame.document.joints[node.index()] {
-        return;
+    if frame.document.joints[node.index()] {
+        skins_ui(ui, frame, node);
     }
-    let places = model.skins.iter().enumerate().filter_map(|(skin, data)| Some((skin, data, data.joints.iter().position(|&j| j == node)?)));
-    let text = |(skin, data, place): (usize, &Skin, usize)| {
-        format!("{place} of {} in {}", data.joints.len(), named(data.name.as_ref(), "skin", skin))
+}
+
+/// "Alice (mesh 2)"; without a name "mesh 2".
+fn named(name: Option<&String>, kind: &str, index: usize) -> String {
+    match name.filter(|name| !name.is_empty()) {
+        Some(name) => format!("{name} ({kind} {index})"),
+        None => format!("{kind} {index}"),
+    }
+}
+
+/// The skins that list a joint, and where.
+fn skins_ui(ui: &mut Ui, frame: &Frame, node: NodeIndex) {
+    let skins = frame.document.model.skins.iter().enumerate();
+    let places: Vec<_> = skins.filter_map(|(i, skin)| Some((i, skin, skin.joints.iter().position(|&joint| joint == node)?))).collect();
+    let place_ui = |ui: &mut Ui, label: &str, (i, skin, place): (usize, &Skin, usize)| {
+        rows::text_ui(ui, label, &format!("{place} of {} in {}", skin.joints.len(), named(skin.name.as_ref(), "skin", i)));
     };
-    let texts: Vec<_> = places.map(text).collect();
-    for (i, text) in texts.iter().take(MOST).enumerate() {
-        rows::text_ui(ui, if i == 0 { "Joint" } else { "" }, text);
+    for (row, place) in places.iter().take(MOST).enumerate() {
+        place_ui(ui, if row == 0 { "Joint" } else { "" }, *place);
     }
-    let rest = texts.get(MOST..).unwrap_or_default();
+    let rest = places.get(MOST..).unwrap_or_default();
     if rows::more_ui(ui, ("skins", node.0), rest.len(), "skins") {
-        rest.iter().for_each(|text| drop(rows::text_ui(ui, "", text)));
+        row_list::rows_ui(ui, rest.len(), |ui, row, rect| {
+            place_ui(&mut ui.new_child(UiBuilder::new().id_salt(row).max_rect(rect)), "", rest[row]);
+        });
     }
 }
