@@ -8,6 +8,9 @@ use crate::model::hierarchy::Trs;
 
 use super::status::grouped;
 
+/// Metres a second: what stands still is off by less, for keys are `f32`.
+const STILL: f64 = 1e-6;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LengthUnit {
@@ -92,6 +95,17 @@ impl Units {
         format!("{:.*} {}", self.decimals(), metres * self.per_metre(), self.length.symbol())
     }
 
+    /// Of a way, however short it is: "3.2 mm", "3.2 cm", "1.50 m"; in centimetres where a person wants those.
+    pub fn way(self, metres: f64) -> String {
+        match self.length {
+            LengthUnit::Centimetres => format!("{:.1} cm", metres * 100.0),
+            LengthUnit::Metres if metres < 0.01 => format!("{:.1} mm", metres * 1000.0),
+            LengthUnit::Metres if metres < 1.0 => format!("{:.1} cm", metres * 100.0),
+            LengthUnit::Metres if metres < 100.0 => format!("{metres:.2} m"),
+            LengthUnit::Metres => format!("{metres:.0} m"),
+        }
+    }
+
     /// The side of a square of the ground, a power of ten metres: "10 cm", "1 km"; where a person wants centimetres always in those.
     pub fn cell(self, metres: f64) -> String {
         let decade = metres.log10().round() as i32;
@@ -116,6 +130,7 @@ impl Units {
 
     /// In three digits that count: "0.532 m/s".
     pub fn speed(self, metres_a_second: f64) -> String {
+        let metres_a_second = if metres_a_second < STILL { 0.0 } else { metres_a_second };
         format!("{} {}/s", three_digits(metres_a_second * self.per_metre()), self.length.symbol())
     }
 
@@ -191,6 +206,16 @@ mod tests {
             assert!((got - wanted).abs() < 1e-9, "{got} is not {wanted}");
         }
     }
+
+    #[test]
+    fn ways_and_speeds_are_told_in_three_digits_that_count() {
+        let units = Units::default();
+        assert_eq!([0.0032, 0.0321, 1.5, 150.0].map(|way| units.way(way)), ["3.2 mm", "3.2 cm", "1.50 m", "150 m"]);
+        assert_eq!([1e-9, 0.00321, 0.75, 12.34].map(|speed| units.speed(speed)), ["0 m/s", "0.00321 m/s", "0.750 m/s", "12.3 m/s"]);
+        let units = Units { length: LengthUnit::Centimetres, ..units };
+        assert_eq!((units.way(0.0321), units.speed(0.75)), ("3.2 cm".to_owned(), "75.0 cm/s".to_owned()));
+    }
+
     #[test]
     fn the_squares_of_the_ground_are_told_in_the_unit_that_is_read() {
         let metres = [1e-4, 0.001, 0.01, 1.0, 1000.0];

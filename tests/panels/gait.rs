@@ -40,7 +40,7 @@ fn the_inspector_says_what_travels_how_far_and_how_fast() {
     click(&mut ui, "In place");
     assert!(ui.state().view.in_place);
     ui.get_by_label("Travels: 1.50 m, a way of 1.50 m");
-    ui.get_by_label("Speed: 0.75 m/s on average");
+    ui.get_by_label("Speed: 0.750 m/s on average");
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     ui.run();
     ui.get_by_label("Speed: 75.0 cm/s on average");
@@ -148,10 +148,10 @@ fn lanes_of_many_feet_leave_room_for_rows() {
 #[test]
 fn the_speed_has_a_lane_with_its_value_now() {
     let mut ui = walking(|view| view.display.speed = true);
-    assert_eq!(ui.get_by_label("Speed of Hips: 0.75 m/s now, at most 0.75 m/s").rect().height(), 44.0);
+    assert_eq!(ui.get_by_label("Speed of Hips: 0.750 m/s now, at most 0.750 m/s").rect().height(), 44.0);
     ui.state_mut().view.display.speed = false;
     ui.run();
-    assert!(ui.query_by_label("Speed of Hips: 0.75 m/s now, at most 0.75 m/s").is_none());
+    assert!(ui.query_by_label("Speed of Hips: 0.750 m/s now, at most 0.750 m/s").is_none());
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::ui::theme::Palette;
 use crate::ui::time_axis::TimeAxis;
 use crate::ui::{Frame, playing, text, theme, transport_row};
 
-use super::{length, said, speed_text};
+use super::said;
 
 /// Of up to two feet, and of more.
 const ROW: f32 = theme::TREE_ROW;
@@ -72,9 +72,9 @@ fn scroll(ui: &Ui, frame: &mut Frame, height: f32, seen: Rect) -> f32 {
 fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Contact], rect: Rect) {
     let node = &frame.document.model.nodes[gait.feet[foot].node];
     let (label, source) = (node.label(), node.source);
-    let palette = theme::palette(ui.ctx());
+    let (palette, units) = (theme::palette(ui.ctx()), frame.state.preferences.units);
     let worst = contacts.iter().max_by(|a, b| a.slide.total_cmp(&b.slide));
-    let longest = worst.map(|contact| length(frame, contact.slide));
+    let longest = worst.map(|contact| units.way(contact.slide));
     let short = longest.as_ref().map_or("never stands".to_owned(), |longest| format!("longest {longest}"));
     let mut about = vec![match contacts.len() {
         0 => "never stands".to_owned(),
@@ -82,7 +82,7 @@ fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Con
         count => format!("stands {count} times"),
     }];
     if let Some(longest) = longest {
-        let together = length(frame, contacts.iter().map(|contact| contact.slide).sum());
+        let together = units.way(contacts.iter().map(|contact| contact.slide).sum());
         about.extend([format!("longest slide {longest}"), format!("all slides together {together}")]);
     }
     let response = ui.interact(rect, ui.scope_id().with(("foot", foot)), Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
@@ -152,19 +152,20 @@ impl Lane<'_> {
         let ends = contact.parts.first().zip(contact.parts.last()).map_or([0, 0], |(first, last)| [first.first, last.last]);
         let [from, to] = ends.map(at);
         let over = if contact.parts.len() > 1 { " over the loop's seam" } else { "" };
-        let slide = length(frame, contact.slide);
+        let units = frame.state.preferences.units;
+        let slide = units.way(contact.slide);
         response
             .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} stands from {from} to {to}{over}, slides {slide}")));
         let seconds = contact.seconds(&self.gait.times);
         let mut about = format!(
             "{name} stands {seconds:.3} s{over}\nfrom {from}\nto {to}\nslides {slide}, {} on average",
-            speed_text(frame, contact.slide / seconds)
+            units.speed(contact.slide / seconds)
         );
         if contact.node != self.gait.feet[self.foot].node {
             about += &format!("\non {}", frame.document.model.nodes[contact.node].label());
         }
         if self.gait.drift != DVec2::ZERO {
-            about += &format!("\nover ground that runs at {}", speed_text(frame, self.gait.drift.length()));
+            about += &format!("\nover ground that runs at {}", units.speed(self.gait.drift.length()));
         }
         text::tooltip_above(&response, &about);
         response.on_hover_cursor(CursorIcon::PointingHand)
@@ -176,7 +177,8 @@ impl Lane<'_> {
         let hot = response.is_some_and(|response| response.hovered() || response.has_focus());
         painter.rect_filled(bar, 3.0, color.gamma_multiply(if hot { 0.55 } else { 0.3 }));
         painter.rect_stroke(bar, 3.0, Stroke::new(1.0, color), StrokeKind::Inside);
-        let galley = painter.layout_no_wrap(length(frame, contact.slide), FontId::proportional(11.0), palette.text);
+        let slide = frame.state.preferences.units.way(contact.slide);
+        let galley = painter.layout_no_wrap(slide, FontId::proportional(11.0), palette.text);
         if galley.size().x + 8.0 < bar.width() {
             painter.galley(bar.center() - galley.size() / 2.0, galley, palette.text);
         }

@@ -16,7 +16,6 @@ use crate::session::view::{Depth, View};
 
 use super::actions::Action;
 use super::time_axis::TimeAxis;
-use super::units::LengthUnit;
 use super::{Command, Frame, steering, text, theme};
 
 pub const ACTIONS: [Action; 5] = [Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts];
@@ -131,24 +130,4 @@ fn said(ui: &Ui, rect: Rect, words: &str) {
     let (color, font) = (theme::palette(ui.ctx()).secondary, FontId::proportional(11.0));
     let short = text::elide_middle(ui, words, &font, rect.width() - 2.0 * theme::MARGIN);
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, short, font, color);
-}
-
-/// In three digits that count, however small the model is: "3.2 cm", "1.50 m"; in centimetres where a person wants those.
-pub fn length(frame: &Frame, metres: f64) -> String {
-    match frame.state.preferences.units.length {
-        LengthUnit::Centimetres => format!("{:.1} cm", metres * 100.0),
-        LengthUnit::Metres if metres < 0.01 => format!("{:.1} mm", metres * 1000.0),
-        LengthUnit::Metres if metres < 1.0 => format!("{:.1} cm", metres * 100.0),
-        LengthUnit::Metres if metres < 100.0 => format!("{metres:.2} m"),
-        LengthUnit::Metres => format!("{metres:.0} m"),
-    }
-}
-
-/// "0.75 m/s".
-pub fn speed_text(frame: &Frame, speed: f64) -> String {
-    match frame.state.preferences.units.length {
-        LengthUnit::Centimetres => format!("{:.1} cm/s", speed * 100.0),
-        LengthUnit::Metres if speed < 100.0 => format!("{speed:.2} m/s"),
-        LengthUnit::Metres => format!("{speed:.0} m/s"),
-    }
 }

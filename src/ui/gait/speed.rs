@@ -9,7 +9,7 @@ use crate::session::gait::Gait;
 use crate::ui::time_axis::TimeAxis;
 use crate::ui::{Frame, text, theme, transport_row};
 
-use super::{said, speed_text};
+use super::said;
 
 pub const HEIGHT: f32 = 44.0;
 /// Above the greatest speed, where its number stands, and below none.
@@ -17,7 +17,7 @@ const HEAD: f32 = 14.0;
 const FOOT: f32 = 4.0;
 
 pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Arc<Gait>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
-    let palette = theme::palette(ui.ctx());
+    let (palette, units) = (theme::palette(ui.ctx()), frame.state.preferences.units);
     let left = pos2(names.left() + theme::MARGIN, names.top() + 12.0);
     let painter = ui.painter_at(names);
     painter.text(left, Align2::LEFT_CENTER, "Speed", TextStyle::Body.resolve(ui.style()), palette.text);
@@ -27,18 +27,18 @@ pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Arc<Gait>>, [names, tr
     let time = course::time(&frame.document.model, frame.view, &frame.transport.moment());
     let (now, most) = (gait.speed(time).unwrap_or_default(), gait.travel.most);
     let right = pos2(names.right() - theme::MARGIN, left.y);
-    painter.text(right, Align2::RIGHT_CENTER, speed_text(frame, now), theme::number_font(), palette.text);
+    painter.text(right, Align2::RIGHT_CENTER, units.speed(now), theme::number_font(), palette.text);
     let node = frame.document.model.nodes[root.node].label();
     let font = FontId::proportional(11.0);
     let below = pos2(left.x, names.top() + 31.0);
-    let about = format!("{node}, {} on average", speed_text(frame, gait.travel.mean));
+    let about = format!("{node}, {} on average", units.speed(gait.travel.mean));
     let short = text::elide_middle(ui, &about, &font, names.width() - 2.0 * theme::MARGIN);
     painter.text(below, Align2::LEFT_CENTER, short, font, palette.secondary);
-    graph(ui, gait, (most, &speed_text(frame, most)), track, axis);
+    graph(ui, gait, (most, &units.speed(most)), track, axis);
 
     let response = ui.interact(track, ui.scope_id().with("speed"), Sense::hover());
     response.widget_info(|| {
-        let label = format!("Speed of {node}: {} now, at most {}", speed_text(frame, now), speed_text(frame, most));
+        let label = format!("Speed of {node}: {} now, at most {}", units.speed(now), units.speed(most));
         WidgetInfo { value: Some(now), ..WidgetInfo::labeled(Role::Label, true, label) }
     });
     let Some(pointer) = response.hover_pos() else { return };
@@ -46,13 +46,13 @@ pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Arc<Gait>>, [names, tr
     let at = gait.speed(time).unwrap_or_default();
     let mut tooltip = Tooltip::for_enabled(&response);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
-    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", speed_text(frame, at), transport_row::time_text(frame, time))).extend()));
+    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(at), transport_row::time_text(frame, time))).extend()));
 }
 
 /// Nothing travels; the feet may tell how fast the ground would run.
 fn nothing(ui: &Ui, frame: &Frame, gait: &Arc<Gait>, track: Rect) {
     let drift = gait.drift.length();
-    let spot = format!("On the spot; its feet walk at {}", speed_text(frame, drift));
+    let spot = format!("On the spot; its feet walk at {}", frame.state.preferences.units.speed(drift));
     said(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
 }
 

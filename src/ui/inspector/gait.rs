@@ -7,7 +7,7 @@ use egui::{Slider, Ui};
 use crate::session::gait::Gait;
 use crate::session::selection::{self, How};
 use crate::ui::actions::Action;
-use crate::ui::gait::{self, length, speed_text};
+use crate::ui::gait;
 use crate::ui::slider::slider_ui;
 use crate::ui::{Frame, theme};
 
@@ -36,21 +36,21 @@ pub fn gait_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Arc<Gait>) {
-    let model = &frame.document.model;
+    let (model, units) = (&frame.document.model, frame.state.preferences.units);
     if let Some(root) = &gait.root {
         let (label, source) = (model.nodes[root.node].label(), model.nodes[root.node].source);
         if rows::row_ui(ui, "Root", |ui| rows::link_ui(ui, &label, theme::palette(ui.ctx()).accent).clicked()) {
             selection::select(&mut frame.view.selection, source, How::Only);
         }
         let travel = gait.travel;
-        rows::text_ui(ui, "Travels", &format!("{}, a way of {}", length(frame, travel.distance), length(frame, travel.length)));
-        rows::text_ui(ui, "Speed", &format!("{} on average", speed_text(frame, travel.mean)));
-        rows::further_ui(ui, &format!("{} at most", speed_text(frame, travel.most)));
+        rows::text_ui(ui, "Travels", &format!("{}, a way of {}", units.way(travel.distance), units.way(travel.length)));
+        rows::text_ui(ui, "Speed", &format!("{} on average", units.speed(travel.mean)));
+        rows::further_ui(ui, &format!("{} at most", units.speed(travel.most)));
     } else {
         rows::text_ui(ui, "Root", "nothing travels");
         let drift = gait.drift.length();
         if drift > 0.0 {
-            rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", speed_text(frame, drift)));
+            rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", units.speed(drift)));
         }
     }
 }

@@ -8,7 +8,6 @@ use crate::model::node::NodeIndex;
 use crate::session::motion::Motion;
 use crate::session::way::{self, Way};
 use crate::session::{course, trail, transport};
-use crate::ui::gait::length;
 use crate::ui::{Command, Frame, icons, playing, theme, transport_row};
 
 use super::rows;
@@ -57,7 +56,7 @@ pub fn way_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
             }
         });
     });
-    rows::count_ui(ui, "Path length", &length(frame, way.length)).on_hover_text(over);
+    rows::count_ui(ui, "Path length", &units.way(way.length)).on_hover_text(over);
 }
 
 /// None: no trail, or its motion is on its way.
