@@ -225,6 +225,7 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
 
 /// Where what is shown changed with the view, its bounds are taken anew; for what stays in place see [`super::measuring`].
 fn follow(open: &mut Open, view: &View) {
+    open.document.follow_scene(view);
     let shown = Shown::of(view);
     if open.measured != shown && !open.measured.in_place && !shown.in_place {
         open.document.refresh_bounds(view);

@@ -161,7 +161,8 @@ pub fn primitive_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usiz
     finite(&morphed(&extents.whole, &extents.targets, &posed.pose.weights[model.nodes[i].weights.clone()]))
 }
 
-/// Everything the view's animation and its layers show from their first keys to their last: its box, and the outermost places.
+/// Everything the view's animation and its layers show from their first keys to their last: its box, and the outermost places; none of
+/// them where the box is made up.
 pub fn animation_bounds(model: &Model, prepared: &Arc<Prepared>, roots: &Roots, view: &View, extents: &Extents) -> (Bounds, Vec<DVec3>) {
     let mut posed = Posed::sharing(model, prepared.clone(), roots.clone());
     let duration = transport::duration(model, view);
@@ -189,6 +190,22 @@ pub fn animation_bounds(model: &Model, prepared: &Arc<Prepared>, roots: &Roots, 
     }
     let padded = padded(all);
     (padded, if padded == all { hull.points() } else { Vec::new() })
+}
+
+/// How large a scene is where nothing plays.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AtRest {
+    pub scene: Option<usize>,
+    /// The sides of its box, metres; none: nothing in it has a size.
+    pub size: Option<DVec3>,
+}
+
+impl AtRest {
+    pub fn new(model: &Model, prepared: &Arc<Prepared>, roots: &Roots, scene: Option<usize>, extents: &Extents) -> Self {
+        let view = View { scene, ..View::default() };
+        let (bounds, outermost) = animation_bounds(model, prepared, roots, &view, extents);
+        Self { scene, size: (!outermost.is_empty()).then(|| bounds.max - bounds.min) }
+    }
 }
 
 /// A box with a size: of a single point (or nothing) a metre about it, so that the camera has something to frame.

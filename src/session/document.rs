@@ -14,7 +14,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
-use super::bounds;
+use super::bounds::{self, AtRest};
 use super::carried;
 use super::crowd;
 use super::extents::Extents;
@@ -55,6 +55,8 @@ pub struct Document {
     pub bounds: Bounds,
     /// The outermost of the places that vertices reach in it: what the camera fits.
     pub hull: Vec<DVec3>,
+    /// Of the scene that is shown; see [`Document::follow_scene`].
+    pub at_rest: AtRest,
     /// Of its nodes along animations, as far as somebody asked for them.
     pub motions: Arc<Motions>,
     /// How the model gets along in them.
@@ -86,6 +88,7 @@ impl Document {
         let prepared = Arc::new(prepared);
         let roots = Roots::default();
         let (bounds, hull) = bounds::animation_bounds(&model, &prepared, &roots, view, &extents);
+        let at_rest = AtRest::new(&model, &prepared, &roots, model.scene_or_default(view.scene), &extents);
         Self {
             name,
             path,
@@ -98,6 +101,7 @@ impl Document {
             rest_differences: rest_differences(&model, &prepared, bounds.radius()),
             bounds,
             hull,
+            at_rest,
             motions: Arc::default(),
             gaits: Arc::default(),
             roots,
@@ -118,6 +122,14 @@ impl Document {
     /// After another animation, layer, scene or visibility was chosen.
     pub fn refresh_bounds(&mut self, view: &View) {
         (self.bounds, self.hull) = bounds::animation_bounds(&self.model, &self.prepared, &self.roots, view, &self.extents);
+    }
+
+    /// After a frame in which another scene may have been chosen.
+    pub fn follow_scene(&mut self, view: &View) {
+        let scene = self.model.scene_or_default(view.scene);
+        if scene != self.at_rest.scene {
+            self.at_rest = AtRest::new(&self.model, &self.prepared, &self.roots, scene, &self.extents);
+        }
     }
 
     /// Room for a pose of the model.

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use sinew::model::Variant;
+use glam::Vec3;
 use sinew::model::finding::{Finding, Severity};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::Clearcoat;
 use sinew::model::mesh::MorphTarget;
+use sinew::model::{Scene, Variant};
 use sinew::session::view::{JointNames, JointShape, Lighting, Shading, ViewCamera};
 use sinew::ui::Command;
 use sinew::ui::inspector::findings;
@@ -265,6 +266,24 @@ fn the_size_is_told_and_that_a_character_as_large_may_be_in_centimetres() {
     large.get_by_label("Size: 90.0 \u{d7} 180 \u{d7} 90.0 m");
     large.get_by_label(doubt);
     assert!(scaled(15.0).query_by_label(doubt).is_none(), "a whale");
+}
+
+#[test]
+fn the_size_is_that_of_the_scene_that_is_shown_and_none_is_made_up() {
+    let mut model = hand_made::bending_box();
+    let roots = model.hierarchy.roots().collect();
+    model.scenes = vec![Scene { name: None, roots: Vec::new() }, Scene { name: None, roots }];
+    let mut ui = open(model);
+    let size = "Size: 1.00 \u{d7} 2.00 \u{d7} 1.00 m";
+    assert!(ui.query_by_label(size).is_none(), "the box is in the other scene");
+    ui.state_mut().view.scene = Some(1);
+    ui.run();
+    ui.get_by_label(size);
+    let mut model = hand_made::tree(&[("Lamp".to_owned(), None)]);
+    model.meshes = hand_made::bending_box().meshes;
+    Arc::make_mut(&mut model.meshes[0].primitives[0].vertices).positions.fill(Vec3::NAN);
+    (model.nodes[0].mesh, model.nodes[0].rigid_matrix, model.palette_len) = (Some(0), Some(0), 1);
+    assert!(open(model).query_by_label_contains("Size: ").is_none(), "nothing finite");
 }
 
 #[test]

@@ -283,7 +283,7 @@ fn the_colours_of_ghosts_are_explained_over_the_picture() {
     // As far as they stand apart, whatever a view asks for.
     ui.state_mut().view.display.ghosts.step = 5000;
     ui.run();
-    assert!(legend(&ui, "after, every 1000 frames"));
+    assert!(legend(&ui, "after, every 1\u{202f}000 frames"));
     for (of, words) in [(Of::Rest, "rest pose"), (Of::Bind, "bind pose")] {
         ui.state_mut().view.display.ghosts.of = of;
         ui.run();

@@ -56,6 +56,7 @@ impl Window {
         self.state.statistics.pixels_per_point = ui.pixels_per_point();
         theme::apply(ui.ctx(), &self.state.preferences, 1.0);
         let areas = layout::controls_ui(ui, &mut self.frame());
+        self.document.follow_scene(&self.view);
         posing::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
         let aspect = f64::from(areas.viewport.aspect_ratio());
         let camera = eye::camera(&self.document, &self.view, &self.posed, aspect);

@@ -4,13 +4,10 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Weak};
 
 use egui::Ui;
-use glam::DVec3;
 
 use crate::model::Model;
 use crate::model::mesh::Primitive;
-use crate::session::bounds;
 use crate::session::document::Document;
-use crate::session::view::View;
 use crate::ui::Frame;
 use crate::ui::status::grouped;
 
@@ -30,17 +27,14 @@ pub struct Counts {
     triangles: usize,
     instances: usize,
     drawn_triangles: usize,
-    /// Of its box at rest, metres.
-    size: DVec3,
 }
 
 impl Counts {
     fn follow(&mut self, document: &Document) {
-        let Document { model, joints, prepared, roots, extents, .. } = document;
+        let Document { model, joints, .. } = document;
         if std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
             return;
         }
-        let (rest, _) = bounds::animation_bounds(model, prepared, roots, &View::default(), extents);
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
         *self = Self {
             model: Arc::downgrade(model),
@@ -50,7 +44,6 @@ impl Counts {
             triangles: primitives().map(Primitive::triangles).sum(),
             instances: model.instances(),
             drawn_triangles: model.drawn_triangles(),
-            size: rest.max - rest.min,
         };
     }
 }
@@ -98,10 +91,8 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Frame) {
 
 /// How large it is, and that it may be so by mistake: many tools write centimetres where glTF counts metres.
 fn size_ui(ui: &mut Ui, frame: &Frame) {
-    let Counts { vertices, joints, size, .. } = frame.state.counts;
-    if vertices == 0 {
-        return;
-    }
+    let Counts { vertices, joints, .. } = frame.state.counts;
+    let Some(size) = frame.document.at_rest.size.filter(|_| vertices > 0) else { return };
     rows::text_ui(ui, "Size", &frame.state.preferences.units.sides(size));
     if joints > 0 && CENTIMETRES.contains(&size.max_element()) {
         rows::empty_ui(ui, "Large for a character: made in centimetres? glTF counts metres. Export it at a scale of 0.01.");
