@@ -1,6 +1,6 @@
 //! What the colours of ghosts mean, over the picture.
 
-use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use glam::DVec2;
 
 use crate::session::document::Document;
@@ -9,13 +9,10 @@ use crate::session::transport::Moment;
 use crate::session::view::View;
 
 use super::theme::{self, Palette};
-use super::{Frame, status};
+use super::{Frame, legend, status};
 
-const PAD: f32 = 8.0;
 const SWATCH: f32 = 8.0;
 const GAP: f32 = 12.0;
-/// Of a smaller picture it would hide too much, points.
-const ROOM: DVec2 = DVec2::new(480.0, 240.0);
 
 /// What stands beside the colours.
 pub struct Legend {
@@ -27,7 +24,7 @@ pub struct Legend {
 impl Legend {
     /// None where there are no ghosts, or a picture has no room for it.
     pub fn new(document: &Document, view: &View, moment: &Moment, size: DVec2) -> Option<Self> {
-        if size.cmplt(ROOM).any() {
+        if !legend::fits(size) {
             return None;
         }
         let ghosts = ghosts::moments(document, view, moment);
@@ -73,9 +70,9 @@ pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legen
     let height = names.iter().map(|(_, name)| name.size().y).fold(0.0, f32::max);
     let width: f32 = names.iter().map(|(_, name)| SWATCH + 4.0 + name.size().x + GAP).sum();
     let size = vec2(width - GAP + steps.as_ref().map_or(0.0, |steps| GAP + steps.size().x), height);
-    let plate = Align2::LEFT_BOTTOM.anchor_size(picture.left_bottom() + vec2(PAD, -PAD), size + vec2(2.0 * PAD, PAD));
-    painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.9), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
-    let mut at = plate.min + vec2(PAD, PAD / 2.0);
+    let plate = legend::plate(picture, Align2::LEFT_BOTTOM, size);
+    legend::paint_plate(painter, palette, plate);
+    let mut at = legend::content(plate).min;
     for (kind, name) in names {
         let [r, g, b] = palette.ghosts[kind as usize];
         let swatch = Align2::LEFT_CENTER.anchor_size(at + vec2(0.0, height / 2.0), vec2(SWATCH, SWATCH));

@@ -1,19 +1,15 @@
 //! The heat map of weights: what its action does, and what its colours mean, over the picture.
 
-use egui::{Align2, FontId, Painter, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
 use crate::session::document::Document;
 use crate::session::view::{View, Weights};
 use crate::session::weights::{self, HEAT, Shown};
 
+use super::legend::{self, BAR};
 use super::theme::{self, Palette};
-use super::{Frame, text, trails};
-
-const BAR: egui::Vec2 = vec2(160.0, 8.0);
-const PAD: f32 = 8.0;
-/// Of a smaller picture it would hide too much, points.
-const ROOM: DVec2 = DVec2::new(480.0, 240.0);
+use super::{Frame, text};
 
 /// Off where it is on already. All joints' colours lie over the selection's weights: without them those are there again.
 pub fn toggle(frame: &mut Frame, weights: Weights) {
@@ -36,7 +32,7 @@ pub struct Legend {
 impl Legend {
     /// None where no weights are shown, or a picture has no room for it.
     pub fn new(document: &Document, view: &View, size: DVec2) -> Option<Self> {
-        let shown = weights::shown(document, view).filter(|_| size.cmpge(ROOM).all())?;
+        let shown = weights::shown(document, view).filter(|_| legend::fits(size))?;
         let title = match shown {
             Shown::Heat => format!("Weights of {}", selected(document, view)),
             Shown::Colors if document.joints.contains(&true) => "Weights: a colour for each joint".to_owned(),
@@ -62,14 +58,14 @@ pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legen
     let line = painter.layout_no_wrap(short, font.clone(), palette.text);
     let heat = legend.shown == Shown::Heat;
     let size = vec2(line.size().x.max(if heat { BAR.x } else { 0.0 }), line.size().y + if heat { BAR.y + 20.0 } else { 0.0 });
-    let plate = Align2::LEFT_TOP.anchor_size(picture.left_top() + vec2(PAD, PAD), size + vec2(2.0 * PAD, PAD));
-    painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.9), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
-    let at = plate.min + vec2(PAD, PAD / 2.0);
+    let plate = legend::plate(picture, Align2::LEFT_TOP, size);
+    legend::paint_plate(painter, palette, plate);
+    let at = legend::content(plate).min;
     let below = at.y + line.size().y + 4.0;
     painter.galley(at, line, palette.text);
     if heat {
         let bar = Rect::from_min_size(pos2(at.x, below), vec2(size.x, BAR.y));
-        painter.add(trails::gradient(bar, &HEAT));
+        painter.add(legend::gradient(bar, &HEAT));
         for (share, align) in [(0.0, Align2::LEFT_TOP), (0.5, Align2::CENTER_TOP), (1.0, Align2::RIGHT_TOP)] {
             let under = pos2(bar.left() + share * bar.width(), bar.bottom() + 2.0);
             painter.text(under, align, share.to_string(), font.clone(), palette.secondary);

@@ -28,6 +28,7 @@ pub mod lanes;
 pub mod layer_row;
 pub mod layers;
 pub mod layout;
+pub mod legend;
 pub mod list;
 pub mod menu;
 pub mod menu_item;

@@ -1,9 +1,6 @@
 //! Motion trail and onion skin: what their actions do, and what the colours of the trail mean, over the picture.
 
-use egui::epaint::Mesh;
-use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
-
-use glam::DVec2;
+use egui::{Align2, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::document::Document;
 use crate::session::dots;
@@ -15,6 +12,7 @@ use crate::session::view::{Depth, Display, View};
 
 use super::Frame;
 use super::actions::Action;
+use super::legend::{self, BAR};
 use super::theme::{self, Palette};
 use super::units::{self, Units};
 
@@ -29,11 +27,7 @@ pub const ACTIONS: [Action; 7] = [
 ];
 /// Seconds before and after the playhead, to begin with.
 const WINDOW: f64 = 0.5;
-const BAR: egui::Vec2 = vec2(160.0, 8.0);
-const PAD: f32 = 8.0;
 const ROW: f32 = 15.0;
-/// Of a smaller picture it would hide too much, points.
-const ROOM: DVec2 = DVec2::new(480.0, 240.0);
 
 pub fn perform(action: Action, frame: &mut Frame) {
     let display = &mut frame.view.display;
@@ -87,7 +81,7 @@ pub struct Legend {
 impl Legend {
     /// None where a picture has no room for it.
     pub fn new(document: &Document, view: &View, motion: &Motion, sight: &Sight, units: Units) -> Option<Self> {
-        (sight.size.cmpge(ROOM).all()).then(|| Self {
+        legend::fits(sight.size).then(|| Self {
             top: trail::top_speed(motion, &trail::nodes(&document.model, view)),
             units,
             frames_between_dots: dots::frames_between(document, view, motion, sight),
@@ -125,13 +119,13 @@ pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect, sight: &Sight) {
 /// Paints it into the lower right corner of a picture. Needs no panels, so that a saved picture shows the same.
 pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legend) {
     let (plate, font) = (plate(picture), FontId::proportional(11.0));
-    painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.9), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
-    let inner = plate.shrink2(vec2(PAD, PAD / 2.0));
+    legend::paint_plate(painter, palette, plate);
+    let inner = legend::content(plate);
     let text = |at, align: Align2, text: String, color| painter.text(at, align, text, font.clone(), color);
     text(inner.left_top(), Align2::LEFT_TOP, format!("Speed, {}/s", legend.units.length.symbol()), palette.text);
     text(inner.right_top(), Align2::RIGHT_TOP, legend.dots(), palette.secondary);
     let bar = Rect::from_min_size(inner.min + vec2(0.0, ROW + 2.0), vec2(inner.width(), BAR.y));
-    painter.add(gradient(bar, &palette.speeds));
+    painter.add(legend::gradient(bar, &palette.speeds));
     for (share, align) in [(0.0, Align2::LEFT_BOTTOM), (0.5, Align2::CENTER_BOTTOM), (1.0, Align2::RIGHT_BOTTOM)] {
         let at = pos2(bar.left() + share as f32 * bar.width(), inner.bottom());
         text(at, align, legend.speed(share), palette.secondary);
@@ -139,22 +133,5 @@ pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legen
 }
 
 fn plate(picture: Rect) -> Rect {
-    let size = vec2(BAR.x + 2.0 * PAD + 32.0, 2.0 * ROW + BAR.y + 4.0 + PAD);
-    Align2::RIGHT_BOTTOM.anchor_size(picture.right_bottom() - vec2(PAD, PAD), size)
-}
-
-/// Colours from left to right, each as far from the next.
-pub(super) fn gradient(bar: Rect, colors: &[[u8; 3]]) -> Shape {
-    let mut mesh = Mesh::default();
-    for (i, [r, g, b]) in (0u32..).zip(colors) {
-        let x = bar.left() + i as f32 / (colors.len() - 1) as f32 * bar.width();
-        let color = Color32::from_rgb(*r, *g, *b);
-        mesh.colored_vertex(pos2(x, bar.top()), color);
-        mesh.colored_vertex(pos2(x, bar.bottom()), color);
-        if i > 0 {
-            mesh.add_triangle(2 * i - 2, 2 * i - 1, 2 * i);
-            mesh.add_triangle(2 * i - 1, 2 * i, 2 * i + 1);
-        }
-    }
-    Shape::mesh(mesh)
+    legend::plate(picture, Align2::RIGHT_BOTTOM, vec2(BAR.x + 32.0, 2.0 * ROW + BAR.y + 4.0))
 }
