@@ -1,9 +1,11 @@
 //! Motion trail and onion skin: keys, the section of the inspector, the legend over the picture.
 
+use std::sync::Arc;
+
 use egui::accesskit::Role;
 use egui::{Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
-use glam::{DVec2, DVec3};
+use glam::{DVec2, DVec3, Vec3};
 
 use sinew::session::eye;
 use sinew::session::ghosts::Of;
@@ -150,6 +152,29 @@ fn a_dot_tells_its_frame_and_a_click_goes_there_and_keeps_the_selection() {
     assert!((ui.state().transport.time() - 2.0).abs() < 1e-9);
     assert_eq!(ui.state().view.selection, [3, 1]);
     assert!(ui.state().commands.is_empty(), "{:?}", ui.state().commands);
+}
+
+#[test]
+fn a_dot_behind_the_body_is_told_only_of_a_body_that_takes_long_to_look_at() {
+    let told = |vertices: usize| {
+        let mut model = walker();
+        // A wall before the trail.
+        let mut wall = vec![Vec3::new(-2.0, -2.0, 0.3), Vec3::new(2.0, -2.0, 0.3), Vec3::new(0.0, 4.0, 0.3)];
+        wall.resize(vertices, wall[0]);
+        Arc::make_mut(&mut model.meshes[0].primitives[0].vertices).positions = wall;
+        let mut ui = harness(1280.0, 800.0, 1.0, Window::new(model));
+        press(&mut ui, Modifiers::NONE);
+        let window = ui.state_mut();
+        (window.view.selection, window.view.display.trail.depth) = (vec![1], Depth::Hidden);
+        window.transport.head.time = 1.5;
+        ui.run();
+        sample(&mut ui);
+        let at = seen(&ui, DVec3::Y);
+        move_to(&mut ui, at);
+        ui.query_by_label_contains("Hips at 0.000 s").is_some()
+    };
+    assert!(!told(3));
+    assert!(told(20_000));
 }
 
 #[test]
