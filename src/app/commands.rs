@@ -76,8 +76,16 @@ impl App {
                 }
             }
             Command::FindFonts(missing) => self.find_fonts(missing),
-            Command::Undo => self.undo.undo(&mut self.view),
-            Command::Redo => self.undo.redo(&mut self.view),
+            Command::Undo => {
+                if let Some(what) = self.undo.undo(&mut self.view) {
+                    self.note(format!("Undone: {what}"));
+                }
+            }
+            Command::Redo => {
+                if let Some(what) = self.undo.redo(&mut self.view) {
+                    self.note(format!("Done again: {what}"));
+                }
+            }
             Command::ToggleFullScreen => {
                 if let Some(shell) = &self.shell {
                     let full = shell.window.fullscreen().is_some();

@@ -163,6 +163,7 @@ impl App {
         let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
         let for_egui = match route {
             Route::Front => true,
+            Route::Text => keys::is_for_text(key, modifiers),
             Route::List => arrow && !modifiers.command && !modifiers.alt,
             Route::Table => false,
         } || self.actions.iter().any(|action| action.takes_text());

@@ -40,21 +40,27 @@ impl Undo {
         self.settled.clone_from(view);
     }
 
-    pub fn undo(&mut self, view: &mut View) {
+    /// What was taken back, in a word; none: there was nothing.
+    pub fn undo(&mut self, view: &mut View) -> Option<&'static str> {
         self.settle(view);
+        let what = self.next_undo();
         if let Some(before) = self.past.pop() {
             self.future.push(view.clone());
             restore(&before, view);
             self.settled.clone_from(view);
         }
+        what
     }
 
-    pub fn redo(&mut self, view: &mut View) {
+    /// What was done again.
+    pub fn redo(&mut self, view: &mut View) -> Option<&'static str> {
+        let what = self.next_redo();
         if let Some(after) = self.future.pop() {
             self.past.push(view.clone());
             restore(&after, view);
             self.settled.clone_from(view);
         }
+        what
     }
 
     /// What the next undo takes back, in a word; none: there is nothing.

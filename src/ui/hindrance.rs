@@ -38,7 +38,7 @@ const SWITCHES: [Action; 11] = [
 pub fn hindrance(action: Action, frame: &Frame) -> Option<&'static str> {
     let model = &frame.document.model;
     match action {
-        Action::Reload | Action::CopyCommand => unless(frame.document.path.is_some(), "No file is open"),
+        Action::Reload | Action::CopyCommand => unless(frame.document.path.is_some(), "The sample model is no file: open one"),
         Action::PreviousFile | Action::NextFile => unless(frame.state.files > 1, "Only one file was opened"),
         Action::Undo => unless(frame.state.next_undo.is_some(), "Nothing was changed yet"),
         Action::Redo => unless(frame.state.next_redo.is_some(), "Nothing was taken back"),

@@ -32,8 +32,10 @@ pub struct Binding {
 /// Who gets a key first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
-    /// What stands in front takes everything: the text field in which a person types, an open menu, a dialog.
+    /// What stands in front takes everything: an open menu, a dialog.
     Front,
+    /// The text field in which a person types takes what types and edits; the rest goes to the table.
+    Text,
     /// Plain arrows, with or without Shift, go to the list; the rest to the table.
     List,
     /// The table first; what it does not know (Tab, Enter) goes to egui.
@@ -44,9 +46,20 @@ pub enum Route {
 pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
     match () {
-        () if ctx.text_edit_focused() || dialog || egui::Popup::is_any_open(ctx) => Route::Front,
+        () if dialog || egui::Popup::is_any_open(ctx) => Route::Front,
+        () if ctx.text_edit_focused() => Route::Text,
         () if list_focused => Route::List,
         () => Route::Table,
+    }
+}
+
+/// Whether it writes, edits or walks in a text field.
+pub fn is_for_text(key: Key, modifiers: Modifiers) -> bool {
+    match key {
+        Key::F(_) => false,
+        Key::Char(char) => !modifiers.command || "acvxyz".contains(char),
+        Key::Digit(_) | Key::Numpad(_) => !modifiers.command,
+        _ => true,
     }
 }
 

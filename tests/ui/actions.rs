@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use egui::{Key as EguiKey, Modifiers};
+use egui_kittest::kittest::Queryable;
 use sinew::model::Model;
 use sinew::session::switches::{self, Column};
 use sinew::ui::actions::{self, Action, TABLE};
@@ -73,6 +74,29 @@ fn every_action_can_be_performed_on_any_model() {
             perform::is_on(entry.action, &window.frame());
         }
     }
+}
+
+#[test]
+fn digits_are_bound_by_position_as_the_keyboard_tells_them() {
+    let chars = TABLE.iter().flat_map(|entry| entry.keys).filter_map(|binding| match binding.key {
+        Key::Char(char) => Some(char),
+        _ => None,
+    });
+    assert_eq!(chars.filter(char::is_ascii_digit).collect::<String>(), "");
+    assert_eq!(actions::find(Key::Digit(8), Modifiers::NONE), Some(Action::Weights));
+}
+
+#[test]
+fn a_text_field_leaves_what_is_asked_for_with_ctrl_and_the_function_keys_to_the_table() {
+    let mut window = window();
+    window.get_by_label("Search nodes").focus();
+    window.run();
+    assert_eq!(keys::route(&window.ctx, false), Route::Text);
+    let (none, ctrl) = (Modifiers::NONE, Modifiers::COMMAND);
+    let typed = [(Key::Char('k'), none), (Key::Space, none), (Key::Digit(1), none), (Key::Left, ctrl), (Key::Escape, none)];
+    assert!(typed.into_iter().chain("acvxyz".chars().map(|char| (Key::Char(char), ctrl))).all(|(key, held)| keys::is_for_text(key, held)));
+    let asked = [(Key::Char('k'), ctrl), (Key::Char('s'), ctrl), (Key::F(1), none), (Key::Digit(0), ctrl)];
+    assert!(!asked.into_iter().any(|(key, held)| keys::is_for_text(key, held)));
 }
 
 #[test]

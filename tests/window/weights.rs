@@ -148,7 +148,7 @@ fn a_click_on_a_heavy_mesh_selects_it_by_what_the_device_tells() {
     let Some((app, _folder)) = open_board("1", true) else { return };
     let colors = app.wait_until("a colour for each joint", |picture| middle(picture, joint(1)).is_some());
     let (x, y) = middle(&colors, joint(1)).unwrap();
-    app.key(&["v"]);
+    app.key(&["8"]);
     let before = app.wait_until("the weights to go", |picture| middle(picture, joint(1)).is_none());
     app.click(x, y);
     app.wait_until("the outline", |picture| super::differ(picture, &before) > 500);

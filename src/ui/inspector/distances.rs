@@ -1,12 +1,12 @@
 //! How high the active node is above the ground, how far from the one that was selected before it, and how it rests otherwise
 //! than it was bound.
 
-use egui::Ui;
+use egui::{Modifiers, Ui};
 
 use crate::model::node::NodeIndex;
 use crate::session::ground;
 use crate::session::posing::Posed;
-use crate::ui::Frame;
+use crate::ui::{Frame, keys};
 
 use super::{binding, rows};
 
@@ -19,7 +19,10 @@ pub fn distances_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, node: NodeIndex) 
         rows::count_ui(ui, "Rest to bind", &binding::words_of(units, difference)).on_hover_text(binding::HINT);
     }
     let before = frame.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
-    let Some(before) = before else { return };
+    let Some(before) = before else {
+        rows::further_ui(ui, &format!("{}click another node for the distance", keys::held(Modifiers::COMMAND)));
+        return;
+    };
     let offset = place - posed.globals[before.index()].translation;
     let from = format!("From {} to {}", document.model.node(before).label(), document.model.node(node).label());
     rows::text_ui(ui, "From", &document.model.node(before).label());
