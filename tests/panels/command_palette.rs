@@ -10,8 +10,8 @@ use sinew::ui::actions::{Action, TABLE};
 use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::command_palette::search::{Rank, Wanted};
 
-use super::ui_window::{Window, walker};
-use super::{CTRL, Ui, click, hand_made, open};
+use super::ui_window::{Window, harness, walker};
+use super::{CTRL, Ui, click, hand_made, move_to, open};
 
 /// Opens it and types.
 fn palette(ui: &mut Ui, text: &str) {
@@ -190,4 +190,19 @@ fn a_hundred_thousand_nodes_give_a_bounded_list_with_the_best_first() {
     assert_eq!(found, [node(99_999)]);
     let wanted = node(123);
     assert_eq!(entry::find("select bone_123", &[], &window.frame())[0], wanted);
+}
+
+#[test]
+fn the_whole_of_a_long_name_stands_beside_the_rows() {
+    let name = format!("Hand{}", " of the left".repeat(12));
+    let mut model = walker();
+    model.nodes[1].name = Some(name.clone());
+    let mut ui = harness(1280.0, 800.0, 1.0, Window::new(model));
+    palette(&mut ui, "hand of the left");
+    let label = format!("Select {name}");
+    let row = ui.get_by_role_and_label(Role::ListBoxOption, &label).rect();
+    move_to(&mut ui, row.center());
+    ui.run_steps(10);
+    let whole = ui.get_by_role_and_label(Role::Label, &label).rect();
+    assert!(whole.left() >= row.right(), "{whole:?} over {row:?}");
 }
