@@ -219,7 +219,8 @@ pub fn label(action: Action, frame: &Frame) -> String {
 /// What a key asks for, unless there is nothing to do: then tells why not.
 pub fn perform_possible(action: Action, frame: &mut Frame) -> Option<String> {
     let why = hindrance(action, frame);
-    if why.is_none() {
+    // What was changed in the same frame can be taken back, and is not known of yet.
+    if why.is_none() || matches!(action, Action::Undo | Action::Redo) {
         perform(action, frame);
     }
     why.map(|why| format!("{}: {why}", action.label()))

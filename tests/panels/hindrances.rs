@@ -47,6 +47,9 @@ fn a_key_does_nothing_where_it_says_why_not() {
     // With nothing selected it fits everything.
     assert_eq!(perform::perform_possible(Action::FitSelection, &mut window.frame()), None);
     assert!(matches!(&window.commands[..], [Command::Fit { nodes }] if nodes.is_empty()));
+    // What changed a moment before, in the same frame, is known to the application only.
+    assert!(perform::perform_possible(Action::Undo, &mut window.frame()).is_some());
+    assert!(matches!(window.commands[..], [_, Command::Undo]));
 }
 
 #[test]
