@@ -128,11 +128,9 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
         if let Some(legend) = names.weights {
             heat_map::paint(&painter, names.palette, whole, legend);
         }
-        if let Some(legend) = names.ghosts {
-            ghosts::paint(&painter, names.palette, whole, legend);
-        }
+        let of_ghosts = names.ghosts.map(|legend| ghosts::paint(&painter, names.palette, whole, legend));
         if let Some(legend) = names.legend {
-            trails::paint(&painter, names.palette, whole, legend);
+            trails::paint(&painter, names.palette, trails::plate(whole, of_ghosts), legend);
         }
     })
 }

@@ -42,13 +42,14 @@ impl Legend {
     }
 }
 
-/// Over the viewport, where weights are shown.
-pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect) {
+/// Over the viewport, where weights are shown, and where it stands.
+pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect) -> Option<Rect> {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
-    let Some(legend) = Legend::new(frame.document, frame.view, size) else { return };
+    let legend = Legend::new(frame.document, frame.view, size)?;
     let plate = paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);
     let response = ui.interact(plate, ui.make_persistent_id("weights legend"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &legend.title));
+    Some(plate)
 }
 
 /// Paints it into the upper left corner of a picture and tells where. Needs no panels, so that a saved picture shows the same.

@@ -9,8 +9,10 @@ use super::theme::{self, Palette};
 /// Colours from one end to the other.
 pub const BAR: Vec2 = vec2(160.0, 8.0);
 pub const PAD: f32 = 8.0;
+/// From one plate to the next.
+pub const GAP: f32 = 4.0;
 /// Of a smaller picture it would hide too much, points.
-const ROOM: DVec2 = DVec2::new(480.0, 240.0);
+const ROOM: DVec2 = DVec2::new(256.0, 240.0);
 
 /// Whether a picture has room for legends.
 pub fn fits(picture: DVec2) -> bool {
@@ -20,6 +22,15 @@ pub fn fits(picture: DVec2) -> bool {
 /// Where a plate stands in a corner of the picture. `content`: how large what stands on it is.
 pub fn plate(picture: Rect, corner: Align2, content: Vec2) -> Rect {
     corner.align_size_within_rect(content + vec2(2.0 * PAD, PAD), picture.shrink(PAD))
+}
+
+/// The same, above one that stands there already, where they would touch.
+pub fn plate_above(picture: Rect, corner: Align2, content: Vec2, other: Option<Rect>) -> Rect {
+    let plate = plate(picture, corner, content);
+    match other {
+        Some(other) if plate.expand(GAP).intersects(other) => plate.translate(vec2(0.0, other.top() - GAP - plate.bottom())),
+        _ => plate,
+    }
 }
 
 pub fn paint_plate(painter: &Painter, palette: &Palette, plate: Rect) {

@@ -21,8 +21,11 @@ struct Told {
     about: String,
 }
 
-pub fn plates_ui(ui: &mut Ui, frame: &mut Frame, viewport: Rect) {
-    let mut bottom = viewport.bottom() - PAD;
+/// `legends`: what stands there already, in either corner.
+pub fn plates_ui(ui: &mut Ui, frame: &mut Frame, viewport: Rect, legends: [Option<Rect>; 2]) {
+    let right = viewport.left() + WIDEST + CROSS + 4.0 * PAD;
+    let below = legends.into_iter().flatten().filter(|legend| legend.left() < right).map(|legend| legend.top());
+    let mut bottom = below.fold(viewport.bottom(), f32::min) - PAD;
     if let Some(name) = followed(frame) {
         let about = format!("The camera goes along with {name}.\nA click stops it ({})", Action::Follow.shortcut());
         if plate_ui(ui, viewport, &mut bottom, &Told { words: format!("Follows {name}"), click: "Stop following", about }) {

@@ -103,22 +103,24 @@ impl Legend {
     }
 }
 
-/// Over the viewport, where there is a trail.
-pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect, sight: &Sight) {
+/// Over the viewport, where there is a trail, and where it stands. `other`: the legend in the other lower corner.
+pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect, sight: &Sight, other: Option<Rect>) -> Option<Rect> {
     let moment = frame.transport.moment();
-    let Some(course) = trail::course(frame.document, frame.view, &moment) else { return };
-    let Some(motion) = frame.document.motions.get(&course) else { return };
-    let Some(legend) = Legend::new(frame.document, frame.view, &motion, sight, frame.state.preferences.units) else { return };
-    let response = ui.interact(plate(viewport), ui.make_persistent_id("speed legend"), Sense::hover());
+    let course = trail::course(frame.document, frame.view, &moment)?;
+    let motion = frame.document.motions.get(&course)?;
+    let legend = Legend::new(frame.document, frame.view, &motion, sight, frame.state.preferences.units)?;
+    let plate = plate(viewport, other);
+    let response = ui.interact(plate, ui.make_persistent_id("speed legend"), Sense::hover());
     let unit = legend.units.length.label().to_lowercase();
     let said = format!("Speed from 0 to {} {unit} a second, {}", legend.speed(1.0), legend.dots());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
-    paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);
+    paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), plate, &legend);
+    Some(plate)
 }
 
-/// Paints it into the lower right corner of a picture. Needs no panels, so that a saved picture shows the same.
-pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legend) {
-    let (plate, font) = (plate(picture), FontId::proportional(11.0));
+/// Needs no panels, so that a saved picture shows the same.
+pub fn paint(painter: &Painter, palette: &Palette, plate: Rect, legend: &Legend) {
+    let font = FontId::proportional(11.0);
     legend::paint_plate(painter, palette, plate);
     let inner = legend::content(plate);
     let text = |at, align: Align2, text: String, color| painter.text(at, align, text, font.clone(), color);
@@ -132,6 +134,7 @@ pub fn paint(painter: &Painter, palette: &Palette, picture: Rect, legend: &Legen
     }
 }
 
-fn plate(picture: Rect) -> Rect {
-    legend::plate(picture, Align2::RIGHT_BOTTOM, vec2(BAR.x + 32.0, 2.0 * ROW + BAR.y + 4.0))
+/// In the lower right corner of a picture.
+pub fn plate(picture: Rect, other: Option<Rect>) -> Rect {
+    legend::plate_above(picture, Align2::RIGHT_BOTTOM, vec2(BAR.x + 32.0, 2.0 * ROW + BAR.y + 4.0), other)
 }

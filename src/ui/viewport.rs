@@ -32,6 +32,8 @@ pub struct ViewportState {
     drag: Option<Drag>,
     /// To be looked into when the pose is made.
     click: Option<Click>,
+    /// Something was selected or explained: nobody has to be told any more how to begin.
+    begun: bool,
     /// Since when the hint is shown.
     hint_since: Option<f64>,
     /// Where the last click was.
@@ -176,10 +178,11 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
         painter.rect(selected, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     }
     gizmo::gizmo_ui(ui, frame, rect, camera);
-    trails::legend_ui(ui, frame, rect, &sight);
-    heat_map::legend_ui(ui, frame, rect);
-    let legend = ghosts::legend_ui(ui, frame, rect);
-    state_plates::plates_ui(ui, frame, legend.map_or(rect, |legend| rect.with_max_y(legend.top())));
+    let of_weights = heat_map::legend_ui(ui, frame, rect);
+    let of_ghosts = ghosts::legend_ui(ui, frame, rect);
+    let of_trail = trails::legend_ui(ui, frame, rect, &sight, of_ghosts);
+    state_plates::plates_ui(ui, frame, rect, [of_ghosts, of_trail]);
+    frame.state.viewport.begun |= !frame.view.selection.is_empty() || [of_weights, of_ghosts, of_trail].iter().any(Option::is_some);
     words_ui(ui, frame, rect);
     drop_outline(ui, frame, rect);
 }
@@ -263,6 +266,9 @@ fn words_ui(ui: &Ui, frame: &mut Frame, rect: Rect) {
         false => format!("Press {open} to open a .glb, .gltf, .vrm or .zip"),
     };
     let at = egui::pos2(rect.center().x, rect.bottom() - 24.0);
+    if frame.state.viewport.begun {
+        return;
+    }
     if frame.document.path.is_none() {
         pill(ui, rect, at, &welcome, palette.text);
     } else if !frame.state.preferences.hint_seen && hint_lasts(ui, frame) {

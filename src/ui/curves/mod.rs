@@ -24,7 +24,7 @@ pub fn curves_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, area: Rect, axis: 
     }
     if state.channels.is_empty() {
         let text = RichText::new(nothing(frame)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).secondary);
-        ui.put(area.shrink(theme::MARGIN), Label::new(text));
+        ui.put(area.shrink(theme::MARGIN), Label::new(text).wrap());
     } else {
         let mut list = ui.new_child(UiBuilder::new().id_salt("curve names").max_rect(names));
         list.set_clip_rect(list.max_rect().intersect(ui.clip_rect()));
