@@ -349,7 +349,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Wireframe, Category::Display, "Wireframe", &[char(NONE, 'w')]),
     entry(Action::XRay, Category::Display, "X-ray", &[char(NONE, 'x')]),
     entry(Action::Weights, Category::Display, "Weights", &[on(NONE, Key::Digit(8)), char(NONE, 'v')]),
-    entry(Action::AllWeights, Category::Display, "Weights, a colour a joint", &[char(SHIFT, 'v')]),
+    entry(Action::AllWeights, Category::Display, "Weights of all joints", &[char(SHIFT, 'v')]),
     entry(Action::Outline, Category::Display, "Outline", &[char(NONE, 'z')]),
     entry(Action::Skeleton, Category::Display, "Skeleton", &[char(NONE, 'b')]),
     entry(Action::JointAxes, Category::Display, "Joint axes", &[]),

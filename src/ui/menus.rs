@@ -141,9 +141,9 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
 }
 
 fn joints_menu(ui: &mut Ui, frame: &mut Frame) {
-    submenu(ui, "Names", |ui| choices_menu(ui, &JOINT_NAMES, &mut frame.view.display.names));
+    submenu(ui, "Joint names", |ui| choices_menu(ui, &JOINT_NAMES, &mut frame.view.display.names));
     submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut frame.view.display.joint_shape));
-    actions(ui, frame, &[Action::JointNames, Action::JointAxes, Action::Isolate]);
+    actions(ui, frame, &[Action::JointAxes, Action::Isolate]);
 }
 
 fn choices_menu<T: Copy + PartialEq>(ui: &mut Ui, choices: &[(&str, T)], value: &mut T) {
