@@ -13,6 +13,8 @@ const FIRST_COLUMN: f32 = 80.0;
 const MOST_PITCH: f32 = 62.0;
 /// Between two numbers at least.
 const GAP: f32 = 4.0;
+/// The same in a row that has its columns for itself.
+const WIDE_GAP: f32 = 10.0;
 
 /// A section that a person may close. `open`: does so now. Returns its head.
 pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
@@ -108,7 +110,7 @@ pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
 /// Numbers in columns, in as many digits as fit, at the right of their columns; whole in the tooltip.
 pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) -> Response {
     let (row, _) = begin(ui, label, theme::INSPECTOR_ROW);
-    columns_ui(ui, row.rect, values, decimals);
+    columns_ui(ui, row.rect, values, decimals, [pitch(row.rect), GAP]);
     numbers_response(row, label, values, decimals)
 }
 
@@ -117,24 +119,25 @@ pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: us
     let (head, _) = begin(ui, label, theme::INSPECTOR_ROW);
     letters_ui(ui, head.rect, &['X', 'Y', 'Z', 'W']);
     let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
-    columns_ui(ui, rect, values, decimals);
+    columns_ui(ui, rect, values, decimals, [pitch(rect), GAP]);
     numbers_response(row.union(head), label, values, decimals)
 }
 
-/// The same over the whole row, its name only for a screen reader.
+/// The same over the whole row, as far apart as that lets them; its name only for a screen reader.
 pub fn wide_numbers_ui(ui: &mut Ui, name: &str, values: &[f64], decimals: usize) -> Response {
     let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
-    columns_ui(ui, rect, values, decimals);
+    columns_ui(ui, rect, values, decimals, [rect.width() / values.len() as f32, WIDE_GAP]);
     numbers_response(row, name, values, decimals)
 }
 
-fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize) {
+/// From one column to the next, and between two numbers at least.
+fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize, [pitch, gap]: [f32; 2]) {
     let color = theme::palette(ui.ctx()).text;
     let font = theme::number_font();
     let letter = ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
-    let room = ((pitch(row) - GAP) / letter) as usize;
+    let room = ((pitch - gap) / letter) as usize;
     for (i, value) in values.iter().enumerate() {
-        let at = pos2(column(row, i, values.len()), row.center().y);
+        let at = pos2(row.right() - pitch * (values.len() - 1 - i) as f32, row.center().y);
         ui.painter().text(at, Align2::RIGHT_CENTER, number(*value, decimals, room), font.clone(), color);
     }
 }
