@@ -2,7 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use crate::animation::driven;
 use crate::model::Model;
+use crate::model::animation::Target;
+use crate::model::node::NodeIndex;
+use crate::model::pointer::Property;
+
+use super::view::View;
+use super::{layer, switches};
 
 /// By node (the file's index) and by target.
 pub type Morphs = BTreeMap<usize, BTreeMap<usize, f32>>;
@@ -39,4 +46,28 @@ pub fn reset(morphs: &mut Morphs, source: usize, target: usize) {
 
 pub fn get(morphs: &Morphs, source: usize, target: usize) -> Option<f32> {
     morphs.get(&source)?.get(&target).copied()
+}
+
+/// The animations that a view plays and that drive a weight, the last word last.
+pub fn drivers(model: &Model, view: &View, node: NodeIndex, target: usize) -> Vec<usize> {
+    if view.bind_pose || !switches::effective(model, &view.switches).animated[node.index()] {
+        return Vec::new();
+    }
+    let layers = layer::active(&view.layers, model).filter(|(_, layer)| layer.included(model)[node.index()]);
+    let played = view.animation.into_iter().chain(layers.map(|(_, layer)| layer.animation));
+    let drives = |animation: &usize| {
+        let channels = model.animations.get(*animation).into_iter().flat_map(|animation| &animation.channels);
+        channels.into_iter().any(|channel| drives(model, channel.target, node, target))
+    };
+    played.filter(drives).collect()
+}
+
+fn drives(model: &Model, channel: Target, node: NodeIndex, target: usize) -> bool {
+    let Target::Pointer(pointer) = channel else { return channel == Target::Weights(node) };
+    let pointer = &model.pointers[pointer];
+    match pointer.property {
+        Property::Core(core) => core == Target::Weights(node),
+        Property::NodeWeight { weight, .. } | Property::MeshWeight { weight, .. } if weight != target => false,
+        _ => driven::weight_nodes(model, pointer).contains(&node),
+    }
 }

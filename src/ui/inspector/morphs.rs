@@ -10,7 +10,7 @@ use crate::session::posing::Posed;
 use crate::session::{curve, morphs};
 use crate::ui::actions::Action;
 use crate::ui::hindrance::hindrance;
-use crate::ui::slider::slider_ui;
+use crate::ui::slider::{self, slider_ui};
 use crate::ui::{Frame, icons, perform, text, theme};
 
 use super::selection;
@@ -92,9 +92,12 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, wei
     let furthest = if set { weight } else { model.rest_weights[data.weights.start + target] };
     let range = furthest.min(0.0).floor()..=furthest.max(1.0).ceil();
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
-    let slider = slider_ui(&mut row, slider).accessible_name(&name).on_hover_text(format!("{name}: {weight}"));
+    let slider = slider_ui(&mut row, slider).accessible_name(&name);
     if drag.changed() || slider.changed() {
         morphs::set(&mut frame.view.morphs, data.source, target, value);
+    }
+    if slider::double_clicked(&row, &slider) {
+        morphs::reset(&mut frame.view.morphs, data.source, target);
     }
     if !set {
         row.add_space(icons::BUTTON + 4.0);
@@ -105,6 +108,23 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, wei
     let short = text::elide_middle(&row, &name, &font, row.available_width() - 4.0);
     row.with_layout(Layout::left_to_right(Align::Center), |ui| {
         let color = if set { palette.accent } else { palette.secondary };
-        ui.add(Label::new(egui::RichText::new(short).color(color)).selectable(false)).on_hover_text(name);
+        let label = ui.add(Label::new(egui::RichText::new(short).color(color)).selectable(false).sense(Sense::hover()));
+        if label.hovered() || slider.hovered() {
+            // Beside the whole row, none of which it covers, nor of the next one.
+            let pointed = if label.hovered() { label } else { slider };
+            text::tooltip_beside(pointed.with_new_rect(rect), &format!("{name}: {weight}\n{}", driver(frame, node, target)));
+        }
     });
+}
+
+/// What a weight comes from, and how a person takes it over or lets go of it.
+fn driver(frame: &Frame, node: NodeIndex, target: usize) -> String {
+    let model = &frame.document.model;
+    if morphs::get(&frame.view.morphs, model.node(node).source, target).is_some() {
+        return "Set by hand: the arrow, or a double click on the slider, goes back to what drives it".to_owned();
+    }
+    let names = morphs::drivers(model, frame.view, node, target).into_iter().map(|animation| model.animations[animation].label(animation));
+    let names: Vec<_> = names.collect();
+    let driven = if names.is_empty() { "At rest".to_owned() } else { format!("Driven by {}", names.join(", ")) };
+    format!("{driven}: a drag sets it by hand")
 }
