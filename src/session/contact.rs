@@ -21,8 +21,8 @@ const MOST_VELOCITIES: usize = 400;
 /// Of all heights that a point has, this share is below its floor: one deep step is not where it usually stands.
 const FLOOR: f64 = 0.1;
 /// A slide is not seen up to so much of the model's size, and is plain from so much on.
-const UNSEEN: f64 = 0.005;
-const SLIGHT: f64 = 0.02;
+pub const UNSEEN: f64 = 0.005;
+pub const SLIGHT: f64 = 0.02;
 /// What stands for so much of the longest time may bear the foot.
 const LONG: f64 = 0.75;
 /// Seconds. Nothing stands for less, and what lifts for less stands on.

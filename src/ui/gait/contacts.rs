@@ -7,11 +7,12 @@ use std::sync::Arc;
 use egui::{Align2, Color32, CursorIcon, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
-use crate::session::contact::{Contact, Slide};
+use crate::session::contact::{Contact, SLIGHT, Slide, UNSEEN};
 use crate::session::gait::Gait;
 use crate::session::selection::{self, How};
 use crate::ui::theme::Palette;
 use crate::ui::time_axis::TimeAxis;
+use crate::ui::units::Units;
 use crate::ui::{Frame, playing, text, theme, transport_row};
 
 use super::said;
@@ -94,7 +95,7 @@ fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Con
         painter.rect_filled(rect, 0.0, palette.hover);
     }
     let (font, small) = (TextStyle::Body.resolve(ui.style()), FontId::proportional(11.0));
-    let color = worst.map_or(palette.secondary, |contact| color(palette, contact, gait.size));
+    let color = worst.map_or(palette.secondary, |contact| color(palette, contact.severity(gait.size)));
     let at = pos2(rect.right() - theme::MARGIN, rect.center().y);
     let right = painter.text(at, Align2::RIGHT_CENTER, short, small, color);
     let left = pos2(rect.left() + theme::MARGIN, rect.center().y);
@@ -103,11 +104,27 @@ fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Con
     if response.clicked() {
         selection::select(&mut frame.view.selection, source, How::Only);
     }
-    text::tooltip_above(&response, &format!("{label}\n{}", about.join("\n")));
+    text::tooltip_above(&response, &format!("{label}\n{}{}", about.join("\n"), legend(units, gait.size)));
 }
 
-fn color(palette: &Palette, contact: &Contact, size: f64) -> Color32 {
-    match contact.severity(size) {
+/// What the colours of contacts mean. `size`: of the model.
+pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
+    let up_to = |share: f64| format!("slides up to {}", units.way(share * size));
+    [(Slide::Unseen, "Green", up_to(UNSEEN)), (Slide::Slight, "Amber", up_to(SLIGHT)), (Slide::Plain, "Red", "slides further".to_owned())]
+}
+
+/// What these ways are of the model's size.
+pub fn shares() -> String {
+    format!("Green ends at {} % of the body's size, amber at {} %", UNSEEN * 100.0, SLIGHT * 100.0)
+}
+
+fn legend(units: Units, size: f64) -> String {
+    let lines = meanings(units, size).map(|(_, color, meaning)| format!("{color}: {meaning}"));
+    format!("\n\n{}\n{}", lines.join("\n"), shares())
+}
+
+pub fn color(palette: &Palette, slide: Slide) -> Color32 {
+    match slide {
         Slide::Unseen => palette.good,
         Slide::Slight => palette.warning,
         Slide::Plain => palette.error,
@@ -167,13 +184,14 @@ impl Lane<'_> {
         if self.gait.drift != DVec2::ZERO {
             about += &format!("\nover ground that runs at {}", units.speed(self.gait.drift.length()));
         }
+        about += &legend(units, self.gait.size);
         text::tooltip_above(&response, &about);
         response.on_hover_cursor(CursorIcon::PointingHand)
     }
 
     fn paint(&self, ui: &Ui, frame: &Frame, contact: &Contact, bar: Rect, response: Option<&Response>) {
         let (painter, palette) = (ui.painter_at(self.track), theme::palette(ui.ctx()));
-        let color = color(palette, contact, self.gait.size);
+        let color = color(palette, contact.severity(self.gait.size));
         let hot = response.is_some_and(|response| response.hovered() || response.has_focus());
         painter.rect_filled(bar, 3.0, color.gamma_multiply(if hot { 0.55 } else { 0.3 }));
         painter.rect_stroke(bar, 3.0, Stroke::new(1.0, color), StrokeKind::Inside);

@@ -2,17 +2,24 @@
 
 use std::sync::Arc;
 
-use egui::{Slider, Ui};
+use egui::{Slider, Ui, pos2};
 
 use crate::session::gait::Gait;
 use crate::session::selection::{self, How};
+use crate::session::view::Display;
 use crate::ui::actions::Action;
 use crate::ui::gait;
-use crate::ui::slider::slider_ui;
+use crate::ui::gait::contacts;
+use crate::ui::slider::{self, slider_ui};
+use crate::ui::units::Units;
 use crate::ui::{Frame, theme};
 
 use super::rows;
 use super::switch_row::{self, switch_row_ui};
+
+/// Of a colour that is explained: its radius, and its middle from the left edge of the row.
+const SWATCH: f32 = 4.0;
+const SWATCH_AT: f32 = 84.0;
 
 pub fn gait_ui(ui: &mut Ui, frame: &mut Frame) {
     switch_row_ui(ui, frame, "In place", Action::InPlace);
@@ -53,13 +60,29 @@ fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Arc<Gait>) {
             rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", units.speed(drift)));
         }
     }
+    if frame.view.display.contacts {
+        colors_ui(ui, units, gait.size);
+    }
+}
+
+/// What the colours of contacts mean.
+fn colors_ui(ui: &mut Ui, units: Units, size: f64) {
+    for (slide, name, meaning) in contacts::meanings(units, size) {
+        let row = rows::text_ui(ui, name, &meaning);
+        let at = pos2(row.rect.left() + SWATCH_AT, row.rect.center().y);
+        ui.painter().circle_filled(at, SWATCH, contacts::color(theme::palette(ui.ctx()), slide));
+        row.on_hover_text(contacts::shares());
+    }
 }
 
 fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
     rows::control_ui(ui, "Sensitivity", |ui| {
         ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
-        let about = "How high and how fast a foot may be that still stands";
+        let about = "How high and how fast a foot may be that still stands\nA double click goes back to 0.5";
         let slider = slider_ui(ui, Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2));
+        if slider::double_clicked(ui, &slider) {
+            *sensitivity = Display::default().contact_sensitivity;
+        }
         slider.accessible_name("Contact sensitivity").on_hover_text(about);
     });
 }
