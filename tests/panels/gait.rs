@@ -1,7 +1,7 @@
 //! Root motion in the panels: the section of the inspector, the speed's lane and the feet's, the camera that follows.
 
 use egui::accesskit::Role;
-use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, vec2};
+use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, TouchPhase, vec2};
 use egui_kittest::kittest::Queryable;
 use serde_json::json;
 
@@ -13,7 +13,7 @@ use sinew::ui::units::LengthUnit;
 
 use super::support::{Gltf, hopper, walker};
 use super::ui_window::{Window, harness};
-use super::{Ui, click, selected};
+use super::{Ui, click, double_click, drag, move_to, selected};
 
 /// High enough for all of the inspector.
 fn open() -> Ui {
@@ -191,4 +191,38 @@ fn a_plate_tells_what_the_camera_follows_and_that_the_model_stays_in_place_and_e
     ui.state_mut().view.camera = ViewCamera::File(0);
     ui.run();
     assert!(ui.query_by_label_contains("Follows").is_none(), "a camera of the file follows nothing");
+}
+
+#[test]
+fn the_colours_of_contacts_are_explained_by_the_size_of_the_body() {
+    let mut ui = walking(|view| view.display.contacts = true);
+    let state = ui.state();
+    let size = state.document.gaits.walker(&state.document, &state.view).size;
+    let centimetres = |share: f64| format!("slides up to {:.1} cm", size * share * 100.0);
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.run();
+    let meanings = [format!("Green: {}", centimetres(0.005)), format!("Amber: {}", centimetres(0.02)), "Red: slides further".to_owned()];
+    for meaning in &meanings {
+        ui.get_by_label(meaning);
+    }
+    for foot in ["Foot Foot L: ", "Foot L stands from"] {
+        let at = ui.get_by(|node| node.label().is_some_and(|label| label.starts_with(foot))).rect().center();
+        move_to(&mut ui, at);
+        ui.run_steps(8);
+        ui.get_by_label_contains("0.5 % of the body's size, amber at 2 %");
+        for meaning in &meanings {
+            assert_eq!(ui.get_all_by_label_contains(meaning).count(), 2, "in the inspector and in the tooltip");
+        }
+    }
+}
+
+#[test]
+fn a_double_click_on_the_sensitivity_goes_back_to_the_middle() {
+    let mut ui = walking(|view| (view.display.contacts, view.display.contact_sensitivity) = (true, 0.9));
+    let at = ui.get_by_role_and_label(Role::Slider, "Contact sensitivity").rect().left_center() + vec2(4.0, 0.0);
+    let sensitivity = |ui: &Ui| ui.state().view.display.contact_sensitivity;
+    drag(&mut ui, PointerButton::Primary, &[at, at]);
+    assert!(sensitivity(&ui) < 0.1);
+    double_click(&mut ui, at);
+    assert_eq!(sensitivity(&ui), 0.5);
 }

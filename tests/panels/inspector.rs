@@ -88,6 +88,37 @@ fn the_numbers_of_a_quaternion_stand_apart_in_the_narrowest_inspector() {
 }
 
 #[test]
+fn the_columns_of_a_matrix_never_touch() {
+    for width in [240.0, 300.0] {
+        let mut model = walker();
+        model.hierarchy.rest[1].rotation = glam::Quat::from_rotation_x(-0.5748);
+        model.hierarchy.rest[1].translation = Vec3::new(-11.359_4, -11.359_4, -1234.567).into();
+        let mut window = Window::new(model);
+        (window.state.preferences.inspector_width, window.view.selection, window.view.animation) = (width, vec![1], None);
+        window.state.preferences.units.length = LengthUnit::Centimetres;
+        let ui = harness(1280.0, 1400.0, 1.0, window);
+        for name in ["first", "second", "third"] {
+            let row = ui.get_by_label_contains(&format!("Matrix, {name} row")).rect();
+            let mut texts: Vec<_> = ui
+                .output()
+                .shapes
+                .iter()
+                .filter_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) if row.contains(text.visual_bounding_rect().center()) => {
+                        Some((text.visual_bounding_rect(), text.galley.text().to_owned()))
+                    }
+                    _ => None,
+                })
+                .collect();
+            texts.sort_by(|a, b| a.0.left().total_cmp(&b.0.left()));
+            assert_eq!(texts.len(), 4);
+            assert!(texts.windows(2).all(|pair| pair[1].0.left() - pair[0].0.right() >= 8.0), "{texts:?}");
+            assert!(texts[0].0.left() >= row.left(), "{texts:?}");
+        }
+    }
+}
+
+#[test]
 fn morph_weights_are_shown_by_the_names_of_their_targets() {
     let mut model = hand_made::bending_box();
     let count = model.meshes[0].primitives[0].vertices.positions.len();

@@ -5,7 +5,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use glam::{Affine3A, Quat, Vec3};
 
 use sinew::model::Model;
+use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::mesh::MorphTarget;
+use sinew::model::node::NodeIndex;
 use sinew::session::sight::Sight;
 use sinew::session::switches::Column;
 use sinew::session::view::JointNames;
@@ -243,4 +245,35 @@ fn shows(shape: &egui::Shape, text: &str) -> bool {
         egui::Shape::Vec(shapes) => shapes.iter().any(|shape| shows(shape, text)),
         _ => false,
     }
+}
+
+#[test]
+fn a_morph_target_says_what_drives_it_and_a_double_click_lets_go_of_it() {
+    let mut model = morphing();
+    let channel = Channel {
+        source: 0,
+        target: Target::Weights(NodeIndex(0)),
+        key_times: 0,
+        interpolation: Interpolation::Linear,
+        output: vec![0.5, 0.0],
+        components: 2,
+    };
+    let wave = Animation { name: Some("Wave".into()), duration: 0.0, key_times: vec![vec![0.0]], channels: vec![channel] };
+    model.animations = vec![wave];
+    let mut ui = open(model);
+    let smile = ui.get_by_role_and_label(Role::Slider, "Smile").rect();
+    let tooltip = |ui: &mut Ui, words: &str| {
+        super::move_to(ui, egui::pos2(10.0, 10.0));
+        super::move_to(ui, smile.center());
+        ui.run_steps(8);
+        let tooltip = ui.get_by_label_contains(words).rect();
+        assert!(!tooltip.intersects(ui.get_by_role_and_label(Role::Slider, "Frown").rect()), "{tooltip:?}");
+    };
+    tooltip(&mut ui, "Smile: 0.5\nDriven by Wave");
+    ui.state_mut().view.animation = None;
+    tooltip(&mut ui, "Smile: 0.25\nAt rest");
+    super::drag(&mut ui, egui::PointerButton::Primary, &[smile.center(), smile.center()]);
+    tooltip(&mut ui, "Set by hand");
+    super::double_click(&mut ui, smile.center());
+    assert!(ui.state().view.morphs.is_empty());
 }

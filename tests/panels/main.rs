@@ -104,6 +104,16 @@ pub fn press(ui: &mut Ui, at: Pos2, button: PointerButton, pressed: bool) {
     ui.run();
 }
 
+pub fn double_click(ui: &mut Ui, at: Pos2) {
+    // The harness's frames take long.
+    ui.ctx.options_mut(|options| options.input_options.max_double_click_delay = 2.0);
+    move_to(ui, at);
+    for pressed in [true, false, true, false] {
+        ui.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
+    }
+    ui.run();
+}
+
 /// Down at the first point, over all the others, up at the last.
 pub fn drag(ui: &mut Ui, button: PointerButton, points: &[Pos2]) {
     move_to(ui, points[0]);

@@ -12,7 +12,7 @@ use sinew::session::ghosts::Of;
 use sinew::session::layer::Layer;
 use sinew::session::motion::Motion;
 use sinew::session::sight::Sight;
-use sinew::session::view::Depth;
+use sinew::session::view::{Depth, Weights};
 use sinew::ui::Command;
 use sinew::ui::actions::{self, Action};
 use sinew::ui::keys::Key;
@@ -321,4 +321,43 @@ fn the_colours_of_ghosts_are_explained_over_the_picture() {
     ui.state_mut().view.display.crowd = 4;
     ui.run();
     ui.get_by_label_contains("of the first of the crowd");
+}
+
+#[test]
+fn in_a_narrow_picture_the_legends_stand_one_above_the_other() {
+    for (width, beside) in [(1280.0, true), (900.0, false)] {
+        let mut window = Window::new(walker());
+        (window.state.inspector_when_narrow, window.view.selection, window.view.follow) = (true, vec![1], Some(1));
+        (window.view.display.trail.shown, window.view.display.ghosts.shown) = (true, true);
+        window.view.display.weights = Weights::Selection;
+        let mut ui = harness(width, 700.0, 1.0, window);
+        sample(&mut ui);
+        let viewport = ui.state().areas.unwrap().viewport;
+        assert_eq!(viewport.width() < 400.0, !beside, "{viewport:?}");
+        let labels = ["Speed from", "Ghosts: ", "Weights of Hips", "Follows Hips"];
+        let plates = labels.map(|label| ui.get_by_label_contains(label).rect());
+        for (i, plate) in plates.iter().enumerate() {
+            assert!(viewport.contains_rect(*plate), "{plate:?}");
+            assert!(plates[..i].iter().all(|other| !other.intersects(*plate)), "{plates:?}");
+        }
+        assert_eq!(plates[0].bottom() == plates[1].bottom(), beside);
+    }
+}
+
+#[test]
+fn the_hint_of_the_sample_model_goes_when_a_legend_comes() {
+    let mut window = Window::new(walker());
+    window.document.path = None;
+    let mut ui = harness(1280.0, 900.0, 1.0, window);
+    let is_hinted = |ui: &Ui| ui.output().shapes.iter().any(|shape| text(&shape.shape).is_some_and(|text| text.contains(".glb, .gltf")));
+    assert!(is_hinted(&ui));
+    for shown in [true, false] {
+        ui.state_mut().view.display.ghosts.shown = shown;
+        ui.run();
+        assert!(!is_hinted(&ui), "nor does it come back");
+    }
+}
+
+fn text(shape: &egui::Shape) -> Option<&str> {
+    if let egui::Shape::Text(text) = shape { Some(text.galley.text()) } else { None }
 }

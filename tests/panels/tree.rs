@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, PointerButton, vec2};
+use egui::{Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;
 
 use sinew::model::Model;
@@ -13,7 +13,7 @@ use sinew::ui::actions::Action;
 use sinew::ui::node_menu;
 
 use super::ui_window::Window;
-use super::{CTRL, Ui, click, click_row, click_with, hand_made, move_to, open, press, rig, row_shown, selected, source, switch};
+use super::{CTRL, Ui, click, click_row, click_with, double_click, hand_made, open, press, rig, row_shown, selected, source, switch};
 
 #[test]
 fn clicks_select_toggle_and_take_ranges() {
@@ -35,13 +35,7 @@ fn clicks_select_toggle_and_take_ranges() {
 fn a_double_click_asks_for_the_camera_on_the_node() {
     let mut ui = open(rig());
     let at = ui.get_by_label("LeftFoot").rect().center();
-    // The harness's frames take long.
-    ui.ctx.options_mut(|options| options.input_options.max_double_click_delay = 2.0);
-    move_to(&mut ui, at);
-    for pressed in [true, false, true, false] {
-        ui.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
-    }
-    ui.run();
+    double_click(&mut ui, at);
     let foot = source(&ui, "LeftFoot");
     assert_eq!(ui.state().commands, [Command::Fit { nodes: vec![foot] }]);
 }

@@ -15,6 +15,7 @@ fn a_menu_opens_and_its_rows_act() {
     click(&mut window, "View");
     click(&mut window, "Joints");
     click(&mut window, "Joint names");
+    click(&mut window, "All");
     assert_eq!(window.state().view.display.names, JointNames::All);
     click(&mut window, "File");
     click(&mut window, "Open...");

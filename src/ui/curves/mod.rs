@@ -12,7 +12,7 @@ pub mod samples;
 pub mod state;
 pub mod value_axis;
 
-use egui::{Label, Rect, RichText, TextStyle, Ui, UiBuilder};
+use egui::{Align, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
 
 use super::time_axis::TimeAxis;
 use super::{Frame, theme};
@@ -24,7 +24,12 @@ pub fn curves_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, area: Rect, axis: 
     }
     if state.channels.is_empty() {
         let text = RichText::new(nothing(frame)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).secondary);
-        ui.put(area.shrink(theme::MARGIN), Label::new(text).wrap());
+        // Right of the playhead at 0, in the middle of what is there, in two lines where one has no room.
+        let inner = area.shrink2(vec2(3.0 * theme::MARGIN, 0.0));
+        let words = UiBuilder::new().id_salt("no curves").max_rect(inner).layout(Layout::top_down(Align::Center));
+        let mut words = ui.new_child(words);
+        words.add_space((area.height() / 2.0 - theme::INSPECTOR_ROW / 2.0).max(0.0));
+        words.add(Label::new(text).wrap());
     } else {
         let mut list = ui.new_child(UiBuilder::new().id_salt("curve names").max_rect(names));
         list.set_clip_rect(list.max_rect().intersect(ui.clip_rect()));
