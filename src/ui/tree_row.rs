@@ -61,7 +61,10 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, list: &List,
     }
     response.context_menu(|ui| node_menu::node_menu_ui(ui, frame, node));
     let place = if in_scene { "" } else { "\nnot in this scene" };
-    text::tooltip_beside(response, &format!("{name}\n{kind}, node {source}{place}"));
+    let model = &frame.document.model;
+    // Deep in a tree the indents are too small to tell.
+    let parent = model.hierarchy.parents[node.index()].map_or(String::new(), |parent| format!("\nchild of {}", model.node(parent).label()));
+    text::tooltip_beside(response, &format!("{name}\n{kind}, node {source}{parent}{place}"));
 }
 
 /// The usual 14 points a level, less where the tree is so deep that its names would have no room.

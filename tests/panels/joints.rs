@@ -29,10 +29,12 @@ fn height_and_the_distance_from_what_was_selected_before_are_shown() {
     let mut ui = open(rig());
     click_row(&mut ui, "LeftFoot", egui::Modifiers::NONE);
     ui.get_by_label("Height: 3.000 m");
-    assert!(ui.query_by_label_contains("Distance").is_none());
+    ui.get_by_label_contains("click another node");
+    assert!(ui.query_by_label_contains("Offset").is_none(), "of one there is none");
     click_row(&mut ui, "Hips", CTRL);
     ui.get_by_label("Height: 1.000 m");
     ui.get_by_label("Distance: 2.000 m");
+    assert!(ui.query_by_label_contains("click another node").is_none());
     ui.get_by_label("Offset: 0.000, -2.000, 0.000");
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     ui.state_mut().state.preferences.units.up = UpAxis::Z;

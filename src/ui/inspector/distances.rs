@@ -20,7 +20,7 @@ pub fn distances_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, node: NodeIndex) 
     }
     let before = frame.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
     let Some(before) = before else {
-        rows::further_ui(ui, &format!("{}click another node for the distance", keys::held(Modifiers::COMMAND)));
+        rows::text_ui(ui, "Distance", &format!("{}click another node", keys::held(Modifiers::COMMAND)));
         return;
     };
     let offset = place - posed.globals[before.index()].translation;
