@@ -6,11 +6,9 @@ use egui::{Align2, CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, TextStyle,
 use crate::session::view::ViewCamera;
 
 use super::actions::Action;
+use super::legend::{GAP, PAD};
 use super::{Frame, gait, icons, text, theme};
 
-const PAD: f32 = 8.0;
-/// From one to the next.
-const GAP: f32 = 4.0;
 const WIDEST: f32 = 240.0;
 const CROSS: f32 = 12.0;
 
