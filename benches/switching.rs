@@ -10,14 +10,16 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use sinew::asset::{self, LoadOptions, Loaded};
-use sinew::render::gpu::Gpu;
-use sinew::render::overlay::Theme;
+use sinew::render::Renderer;
+use sinew::render::annotations::line::Theme;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::light::punctual;
+use sinew::render::material::images;
+use sinew::render::model::GpuModel;
 use sinew::render::picture::{Actor, Background, Picture, Tile};
-use sinew::render::upload::GpuModel;
-use sinew::render::{Renderer, images, lights};
+use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
-use sinew::session::eye;
-use sinew::session::posing::{self, Posed};
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::{Shading, View};
 
 const SIZE: [u32; 2] = [640, 360];
@@ -93,9 +95,9 @@ impl Stage {
     fn draw(&mut self) -> Took {
         let begun = Instant::now();
         self.frame += 1;
-        posing::pose(&self.document.model, &self.view, self.frame as f64 / 60.0, &mut self.posed);
-        let camera = eye::camera(&self.document, &self.view, &self.posed, f64::from(SIZE[0]) / f64::from(SIZE[1]));
-        let lights = lights::placed_lights(&self.document.model, &self.posed.lights, &self.posed.globals, &self.posed.shown);
+        solve::pose(&self.document.model, &self.view, self.frame as f64 / 60.0, &mut self.posed);
+        let camera = view_camera::camera(&self.document, &self.view, &self.posed, f64::from(SIZE[0]) / f64::from(SIZE[1]));
+        let lights = punctual::placed_lights(&self.document.model, &self.posed.lights, &self.posed.globals, &self.posed.shown);
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole(SIZE),

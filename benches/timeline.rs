@@ -12,13 +12,14 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::{Model, Scene};
+use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
-use sinew::session::eye;
-use sinew::session::posing::{self, Posed};
-use sinew::session::transport::Transport;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
 use sinew::ui::preferences::TimelineRows;
-use sinew::ui::{Frame, UiState, layout, theme};
+use sinew::ui::style::theme;
+use sinew::ui::{Frame, UiState, layout};
 
 const JOINTS: usize = 500;
 const KEYS: usize = 2000;
@@ -66,7 +67,7 @@ impl Window {
     fn frame(&mut self) -> f64 {
         self.number += 1;
         self.transport.advance(&self.document.model, &self.view, 1.0 / 60.0);
-        posing::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
+        solve::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
         let wheel = egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Point,
             delta: vec2(0.0, if self.number % 100 < 80 { -40.0 } else { 160.0 }),
@@ -85,7 +86,7 @@ impl Window {
         let mut output = ctx.run_ui(input, |ui| {
             let mut frame = Frame { state, document, view, transport, commands: &mut commands };
             let areas = layout::controls_ui(ui, &mut frame);
-            let camera = eye::camera(frame.document, frame.view, posed, f64::from(areas.viewport.aspect_ratio()));
+            let camera = view_camera::camera(frame.document, frame.view, posed, f64::from(areas.viewport.aspect_ratio()));
             layout::readouts_ui(ui, &mut frame, &areas, posed, &camera);
         });
         let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);

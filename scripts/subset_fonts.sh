@@ -6,7 +6,7 @@
 #   pip install fonttools
 #   scripts/subset_fonts.sh package/font
 #
-# The code points of the icons are read from src/ui/icons.rs; a test checks that the font has each of them.
+# The code points of the icons are read from src/ui/style/icons.rs; a test checks that the font has each of them.
 set -eu
 lucide=${1:?"usage: scripts/subset_fonts.sh FOLDER_OF_LUCIDE_TTF"}
 cd "$(dirname "$0")/.."
@@ -25,6 +25,6 @@ subset "$inter/Inter-Regular.otf" Inter-Regular.otf "$text"
 subset "$inter/Inter-SemiBold.otf" Inter-SemiBold.otf "$text"
 subset "$mono/JetBrainsMono-Regular.ttf" JetBrainsMono-Regular.ttf "$text"
 
-icons=$(grep -o "\\\\u{[0-9a-f]*}" src/ui/icons.rs | tr -d '\\u{}' | sed 's/^/U+/' | paste -sd, -)
+icons=$(grep -o "\\\\u{[0-9a-f]*}" src/ui/style/icons.rs | tr -d '\\u{}' | sed 's/^/U+/' | paste -sd, -)
 subset "$lucide/lucide.ttf" Lucide.ttf "$icons"
 ls -l assets/fonts

@@ -5,17 +5,18 @@ mod reference;
 
 use glam::{Affine3A, DVec3, Quat, Vec3A};
 use proptest::prelude::*;
+use sinew::animation::hierarchy::pose as hierarchy;
+use sinew::animation::hierarchy::skinning::JointMatrix;
+use sinew::animation::keys::keyframe;
 use sinew::animation::playback::{self, AtEnd, Playhead};
-use sinew::animation::skinning::JointMatrix;
-use sinew::animation::{keyframe, pose as hierarchy};
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::skin::Skin;
-use sinew::session::posing::{self, Posed};
-use sinew::session::switches::{self, Column};
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
+use sinew::session::view::joint_switches::{self, Column};
 
 /// A model of `parents.len()` nodes, all of them joints of one skin.
 fn rig(parents: &[Option<u32>]) -> Model {
@@ -60,7 +61,7 @@ fn animated(mut model: Model, key_times: Vec<Vec<f32>>, channels: Vec<Channel>) 
 fn posed(model: &Model, time: f64) -> Posed {
     let view = View { animation: Some(0), ..View::default() };
     let mut posed = Posed::new(model);
-    posing::pose(model, &view, time, &mut posed);
+    solve::pose(model, &view, time, &mut posed);
     posed
 }
 
@@ -156,9 +157,9 @@ fn choosing_another_animation_leaves_nothing_of_the_first() {
         animated(rig(&[None]), vec![vec![0.0]], vec![channel(Target::Translation(NodeIndex(0)), 0, Interpolation::Step, vec![9.0; 3])]);
     model.animations.push(Animation::default());
     let mut posed = Posed::new(&model);
-    posing::pose(&model, &View { animation: Some(0), ..View::default() }, 0.0, &mut posed);
+    solve::pose(&model, &View { animation: Some(0), ..View::default() }, 0.0, &mut posed);
     assert_eq!(posed.pose.locals[0].translation.x, 9.0);
-    posing::pose(&model, &View { animation: Some(1), ..View::default() }, 0.0, &mut posed);
+    solve::pose(&model, &View { animation: Some(1), ..View::default() }, 0.0, &mut posed);
     assert_eq!(posed.pose.locals[0].translation.x, 0.0);
 }
 
@@ -249,14 +250,14 @@ fn posed_with(model: &Model, change: impl FnOnce(&mut View)) -> Posed {
     let mut view = View { animation: Some(0), ..View::default() };
     change(&mut view);
     let mut posed = Posed::new(model);
-    posing::pose(model, &view, 0.0, &mut posed);
+    solve::pose(model, &view, 0.0, &mut posed);
     posed
 }
 
 #[test]
 fn a_joint_that_is_not_animated_is_held_at_rest_and_its_children_go_on() {
     let model = lifted();
-    let posed = posed_with(&model, |view| switches::set(&mut view.switches, 1, Column::Animated, |switch| switch.on = false));
+    let posed = posed_with(&model, |view| joint_switches::set(&mut view.switches, 1, Column::Animated, |switch| switch.on = false));
     let heights: Vec<f64> = posed.globals.iter().map(|global| global.translation.y).collect();
     assert_eq!(heights, [2.0, 3.0, 5.0, 7.0]);
 }
@@ -264,7 +265,7 @@ fn a_joint_that_is_not_animated_is_held_at_rest_and_its_children_go_on() {
 #[test]
 fn a_joint_without_influence_moves_as_its_nearest_influencing_ancestor() {
     let model = lifted();
-    let off = |view: &mut View, source| switches::set(&mut view.switches, source, Column::Influence, |switch| switch.on = false);
+    let off = |view: &mut View, source| joint_switches::set(&mut view.switches, source, Column::Influence, |switch| switch.on = false);
     let posed = posed_with(&model, |view| {
         off(view, 1);
         off(view, 2);
@@ -281,11 +282,11 @@ fn a_joint_without_influence_moves_as_its_nearest_influencing_ancestor() {
 fn solo_is_per_column_and_never_writes_the_switches() {
     let model = lifted();
     let mut view = View::default();
-    switches::set(&mut view.switches, 2, Column::Animated, |switch| switch.solo = true);
-    let effective = switches::effective(&model, &view.switches);
+    joint_switches::set(&mut view.switches, 2, Column::Animated, |switch| switch.solo = true);
+    let effective = joint_switches::effective(&model, &view.switches);
     assert_eq!(effective.animated, [false, false, true, false]);
     assert_eq!(effective.influence, [true; 4]);
-    switches::set(&mut view.switches, 2, Column::Animated, |switch| switch.solo = false);
+    joint_switches::set(&mut view.switches, 2, Column::Animated, |switch| switch.solo = false);
     assert!(view.switches.is_empty(), "back at the defaults nothing is listed");
 }
 
@@ -293,13 +294,13 @@ fn solo_is_per_column_and_never_writes_the_switches() {
 fn an_invisible_node_hides_what_is_below_it() {
     let mut model = lifted();
     model.nodes[1].visible = false;
-    assert_eq!(switches::effective(&model, &View::default().switches).visible, [true, false, false, false]);
+    assert_eq!(joint_switches::effective(&model, &View::default().switches).visible, [true, false, false, false]);
 }
 
 #[test]
 fn a_view_survives_json() {
     let mut view = View { animation: Some(3), range: Some([0.5, 1.25]), ..View::default() };
-    switches::set(&mut view.switches, 7, Column::Influence, |switch| switch.on = false);
+    joint_switches::set(&mut view.switches, 7, Column::Influence, |switch| switch.on = false);
     let text = serde_json::to_string(&view).unwrap();
     assert_eq!(serde_json::from_str::<View>(&text).unwrap(), view);
     assert_eq!(serde_json::from_str::<View>("{}").unwrap(), View::default());
@@ -417,7 +418,7 @@ proptest! {
             if noise {
                 continue;
             }
-            posing::pose(&model, &view, time, &mut posed);
+            solve::pose(&model, &view, time, &mut posed);
             let want = reference::pose(&model, Some(0), time);
             for node in 0..model.nodes.len() {
                 let columns = glam::DMat4::from(posed.globals[node]);

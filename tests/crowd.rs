@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DVec3, Vec4Swizzles};
-use sinew::animation::deform;
+use sinew::animation::hierarchy::deform;
 use sinew::asset;
 use sinew::camera::Bounds;
 use sinew::model::Model;
-use sinew::session::crowd::{self, Crowd};
+use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
-use sinew::session::eye;
-use sinew::session::posing::{self, Posed};
+use sinew::session::pose::crowd::{self, Crowd};
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::{Display, View};
 
 fn sample() -> Arc<Model> {
@@ -98,7 +98,7 @@ fn a_crowd_of_one_is_the_model_to_the_last_bit() {
     let (model, view) = (sample(), view_of(1));
     let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
     for time in [0.0, 0.4, 1.1] {
-        posing::pose(&model, &view, time, &mut posed);
+        solve::pose(&model, &view, time, &mut posed);
         crowd.pose(&document, &view, time, &posed);
         assert_eq!((crowd.count(), crowd.palettes(), crowd.weights()), (1, &posed.palette[..], &posed.pose.weights[..]));
     }
@@ -111,12 +111,12 @@ fn every_member_is_the_model_at_its_own_time_and_place() {
     let (model, view) = (sample(), view_of(12));
     let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
     let duration = model.animations[0].duration;
-    posing::pose(&model, &view, 0.3, &mut posed);
+    solve::pose(&model, &view, 0.3, &mut posed);
     crowd.pose(&document, &view, 0.3, &posed);
     assert_eq!(crowd.palettes().len(), 12 * model.palette_len);
     let mut alone = Posed::new(&model);
     for (member, palette) in crowd.palettes().chunks(model.palette_len).enumerate() {
-        posing::pose(&model, &view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
+        solve::pose(&model, &view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
         let place = crowd::place(member, crowd::spacing(&document.bounds));
         for (matrix, transform) in palette.iter().zip(&alone.transforms) {
             let wanted = transform.translation + place - posed.anchor;
@@ -134,13 +134,13 @@ fn the_fitted_camera_sees_every_member_before_its_near_plane() {
     for count in [1, 7, 100] {
         let view = view_of(count);
         let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
-        posing::pose(&model, &view, 0.2, &mut posed);
+        solve::pose(&model, &view, 0.2, &mut posed);
         crowd.pose(&document, &view, 0.2, &posed);
-        let clip_from_anchored = eye::camera(&document, &view, &posed, 1.5).clip_from_anchored(DVec3::ZERO, 1.5);
+        let clip_from_anchored = view_camera::camera(&document, &view, &posed, 1.5).clip_from_anchored(DVec3::ZERO, 1.5);
         let mut furthest = 0f32;
         for member in 0..count as usize {
             let place = crowd::place(member, crowd::spacing(&document.bounds));
-            posing::pose(&model, &view, crowd::member_time(member, 0.2, [0.0, model.animations[0].duration]), &mut posed);
+            solve::pose(&model, &view, crowd::member_time(member, 0.2, [0.0, model.animations[0].duration]), &mut posed);
             for node in model.node_indices() {
                 let Some(mesh) = model.node(node).mesh else { continue };
                 for primitive in &model.meshes[mesh].primitives {

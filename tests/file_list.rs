@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sinew::session::file_list::FileList;
+use sinew::session::file::file_list::FileList;
 
 fn list(names: &[&str]) -> FileList {
     FileList::new(&names.iter().map(PathBuf::from).collect::<Vec<_>>()).unwrap()

@@ -3,14 +3,16 @@
 
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u32); 12] = [
+const FLOORS: [(&str, u32); 14] = [
     ("model", 1),
+    ("codec", 1),
+    ("camera", 1),
+    ("system_fonts", 1),
     ("asset", 2),
     ("animation", 2),
-    ("camera", 2),
-    ("fonts", 2),
     ("session", 3),
     ("report", 3),
+    ("validate", 3),
     ("ui", 4),
     ("render", 4),
     ("export", 5),

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec4Swizzles;
-use sinew::animation::deform;
+use sinew::animation::hierarchy::deform;
 use sinew::asset;
+use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
-use sinew::session::eye;
-use sinew::session::posing::{self, Posed};
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 
 #[test]
@@ -22,8 +22,8 @@ fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
         let mut posed = Posed::new(&model);
         let mut furthest = 0f32;
         for sample in 0..=40 {
-            posing::pose(&model, &view, duration * f64::from(sample) / 40.0, &mut posed);
-            let clip_from_world = eye::camera(&document, &view, &posed, 1.5).clip_from_anchored(glam::DVec3::ZERO, 1.5);
+            solve::pose(&model, &view, duration * f64::from(sample) / 40.0, &mut posed);
+            let clip_from_world = view_camera::camera(&document, &view, &posed, 1.5).clip_from_anchored(glam::DVec3::ZERO, 1.5);
             for node in model.node_indices() {
                 let Some(mesh) = model.node(node).mesh else { continue };
                 for primitive in &model.meshes[mesh].primitives {

@@ -9,11 +9,11 @@ use glam::{DVec3, Vec3};
 
 use sinew::model::Model;
 use sinew::session::document::Document;
-use sinew::session::ghosts::{self, Ghosts, Haunting, Of};
-use sinew::session::posing::{self, Posed};
-use sinew::session::switches::{self, Column};
-use sinew::session::transport::Moment;
+use sinew::session::pose::onion_skin::{self, Ghosts, Haunting, Of};
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::Moment;
 use sinew::session::view::View;
+use sinew::session::view::joint_switches::{self, Column};
 
 /// Hangs on a hip that goes 4 m; its knee rests half a metre beside where it was bound.
 fn bound() -> Model {
@@ -34,9 +34,9 @@ fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
         let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
         let still = View { animation: None, bind_pose: of == Of::Bind, ..View::default() };
         let (mut haunting, mut body, mut expected) = (Haunting::default(), Posed::new(&document.model), Posed::new(&document.model));
-        posing::pose(&document.model, &still, 0.0, &mut expected);
+        solve::pose(&document.model, &still, 0.0, &mut expected);
         for time in [0.2, 0.9] {
-            posing::pose(&document.model, &view, time, &mut body);
+            solve::pose(&document.model, &view, time, &mut body);
             haunting.pose(&document, &view, &Moment::from(time), &body);
             let found: Vec<_> = haunting.iter().collect();
             assert_eq!(found.len(), 1);
@@ -48,7 +48,7 @@ fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
                 assert!(found.distance(expected) < 1e-5, "{of:?} at {time}: {found}, not {expected}");
             }
         }
-        assert!(ghosts::moments(&document, &View { display: view.display.clone(), ..still }, &Moment::from(0.0)).is_empty());
+        assert!(onion_skin::moments(&document, &View { display: view.display.clone(), ..still }, &Moment::from(0.0)).is_empty());
     }
 }
 
@@ -59,8 +59,8 @@ fn ghosts_leave_out_what_the_body_does_and_it_is_worked_out_once() {
     let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
     let (mut haunting, mut body) = (Haunting::default(), Posed::new(&document.model));
     for solo in [false, true, false] {
-        switches::set(&mut view.switches, 2, Column::Geometry, |switch| switch.solo = solo);
-        posing::pose(&document.model, &view, 0.2, &mut body);
+        joint_switches::set(&mut view.switches, 2, Column::Geometry, |switch| switch.solo = solo);
+        solve::pose(&document.model, &view, 0.2, &mut body);
         haunting.pose(&document, &view, &Moment::from(0.2), &body);
         assert_eq!((haunting.iter().count(), body.left.is_empty()), (6, !solo));
         assert!(haunting.iter().all(|haunted| Arc::ptr_eq(&haunted.posed.left, &body.left)));
@@ -76,7 +76,7 @@ fn ghosts_stay_in_place_as_soon_as_it_is_known_what_travels() {
     document.roots = document.roots.going_on();
     let (mut haunting, mut body) = (Haunting::default(), document.posed());
     let mut hip = || {
-        posing::pose(&document.model, &view, 0.0, &mut body);
+        solve::pose(&document.model, &view, 0.0, &mut body);
         haunting.pose(&document, &view, &Moment::from(0.0), &body);
         haunting.iter().map(|haunted| haunted.posed.globals[1].translation.x).sum::<f64>()
     };

@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use sinew::asset::error::LoadError;
-use sinew::asset::texels::{BlockFormats, Wanted};
 use sinew::asset::{self, LoadOptions, Loaded};
+use sinew::codec::texels::{BlockFormats, Wanted};
 use sinew::model::finding::Severity;
 use sinew::session::bounds;
-use sinew::session::extents::Extents;
-use sinew::session::posing::{self, Posed};
+use sinew::session::bounds::mesh::Extents;
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 use support::{Gltf, finding, glb, png, skinned_triangle, triangle};
 
@@ -37,12 +37,12 @@ fn use_it(loaded: &Loaded) {
     let mut posed = Posed::new(model);
     let extents = Extents::new(model);
     let mut view = View::default();
-    posing::pose(model, &view, 0.0, &mut posed);
+    solve::pose(model, &view, 0.0, &mut posed);
     bounds::animation_bounds(model, &posed.prepared, &posed.roots, &view, &extents);
     for (index, animation) in model.animations.iter().enumerate().take(4) {
         view.animation = Some(index);
         for time in [-1.0, 0.0, animation.duration * 0.37, animation.duration, f64::MAX] {
-            posing::pose(model, &view, time, &mut posed);
+            solve::pose(model, &view, time, &mut posed);
         }
     }
 }
@@ -72,7 +72,7 @@ fn survive(count: usize, case: impl Fn(usize) -> (String, Vec<u8>) + Sync) -> Ta
             let (name, bytes) = case(index);
             running.lock().unwrap().insert(index, (name.clone(), Instant::now()));
             let outcome = catch_unwind(AssertUnwindSafe(|| {
-                asset::check::bytes(bytes.clone());
+                sinew::validate::bytes(bytes.clone());
                 asset::load_bytes(bytes, &name).inspect(use_it)
             }));
             running.lock().unwrap().remove(&index);
@@ -478,7 +478,7 @@ fn every_invalid_sample_ends_in_a_model_or_an_error() {
     for file in files {
         let began = Instant::now();
         let outcome = catch_unwind(|| {
-            asset::check::file(&file).unwrap();
+            sinew::validate::file(&file).unwrap();
             asset::load(&file, &LoadOptions::default()).inspect(use_it)
         });
         assert!(outcome.is_ok(), "{} panics", file.display());

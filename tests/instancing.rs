@@ -12,10 +12,10 @@ use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
 use sinew::model::finding::Severity;
 use sinew::model::node::NodeIndex;
+use sinew::session::camera::screen::Sight;
 use sinew::session::document::Document;
 use sinew::session::pick;
-use sinew::session::posing::{self, Posed};
-use sinew::session::sight::Sight;
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 use support::{BYTE, FLOAT, Gltf, SHORT, UNSIGNED_BYTE, codes, finding, skinned_triangle, triangle};
 
@@ -254,7 +254,7 @@ fn a_morph_target_of_an_instanced_mesh_counts_at_every_place() {
 fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
     let (document, view) = document(model);
     let mut posed = Posed::new(&document.model);
-    posing::pose(&document.model, &view, time, &mut posed);
+    solve::pose(&document.model, &view, time, &mut posed);
     let projection = Projection::Orthographic { ymag: 20.0, xmag: None, depth: 200.0 };
     let camera = Camera::look_at(DVec3::Z * 100.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     let sight = Sight { camera, size: DVec2::splat(400.0) };
@@ -311,7 +311,7 @@ fn fitting_the_selection_frames_all_its_instances() {
     let (one, many) = (document(instanced(&places()).model()), document(expanded(&places()).model()));
     let bounds = |(document, view): &(Document, View)| {
         let mut posed = Posed::new(&document.model);
-        posing::pose(&document.model, view, 0.0, &mut posed);
+        solve::pose(&document.model, view, 0.0, &mut posed);
         let whole = &document.bounds;
         sinew::session::bounds::nodes_bounds(&document.model, &document.extents, &posed, &[NodeIndex(0)], whole)
     };

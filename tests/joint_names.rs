@@ -4,9 +4,9 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use glam::DVec3;
 use proptest::prelude::*;
 use sinew::camera::{Bounds, Camera, Projection};
-use sinew::session::ground;
-use sinew::ui::joint_names::Taken;
-use sinew::ui::units::Units;
+use sinew::session::ground_grid;
+use sinew::ui::style::units::Units;
+use sinew::ui::viewport::joint_names::Taken;
 
 const PICTURE: Rect = Rect { min: Pos2 { x: 40.0, y: 30.0 }, max: Pos2 { x: 640.0, y: 430.0 } };
 
@@ -60,7 +60,7 @@ fn the_cells_of_the_ground_are_called_by_their_size() {
             0.0,
         );
         let bounds = Bounds { min: DVec3::splat(-height / 4.0), max: DVec3::splat(height / 4.0) };
-        let cells = ground::cells(&camera, &bounds);
+        let cells = ground_grid::cells(&camera, &bounds);
         assert_eq!(Units::default().cell(cells.plain()), said, "{height} m");
         assert!((5.0..50.0).contains(&(height / cells.plain())), "{} cells of {said} in {height} m", height / cells.plain());
     }

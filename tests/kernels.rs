@@ -5,20 +5,19 @@
 mod reference;
 
 use glam::{Affine3A, DVec3, Quat, Vec3, Vec3A};
+use sinew::animation::compiled::model::Prepared;
+use sinew::animation::compiled::{self, Layout, sample};
 use sinew::animation::crowd::{Characters, Shared};
-use sinew::animation::lanes::Kernel;
-use sinew::animation::place::{self, Placed};
-use sinew::animation::pose::Pose;
-use sinew::animation::prepared::Prepared;
-use sinew::animation::rows::{self, Layout};
-use sinew::animation::sample;
-use sinew::animation::skinning::JointMatrix;
+use sinew::animation::hierarchy::globals::{self, Placed};
+use sinew::animation::hierarchy::pose::Pose;
+use sinew::animation::hierarchy::skinning::JointMatrix;
+use sinew::animation::simd::Kernel;
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::skin::Skin;
-use sinew::session::posing::{self, Posed};
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 
 /// Of palettes of models about as large as 1.
@@ -218,7 +217,7 @@ fn one_character_at_a_time_is_as_the_reference_says_by_every_kernel() {
                 let mut palette = vec![JointMatrix::IDENTITY; model.palette_len];
                 for time in times(&mut Random(seed), animation.duration) {
                     sample::sample(kernel, &model, animation, rows, time, &mut cursors, &mut pose);
-                    place::place(kernel, &prepared.order, &pose.locals, &mut placed, &mut palette);
+                    globals::place(kernel, &prepared.order, &pose.locals, &mut placed, &mut palette);
                     let wanted = reference::pose(&model, Some(0), time);
                     let error = palette_error(&model, &palette, Vec3::ZERO, &wanted).max(weights_error(&pose.weights, &wanted));
                     assert!(error < TOLERANCE, "seed {seed}, {kind:?}, {}, at {time}: off by {error:e}", kernel.name());
@@ -302,7 +301,7 @@ fn a_hundred_kilometres_out_nothing_trembles() {
         let mut worst = 0.0f64;
         for i in 0..200 {
             let time = 0.5 + f64::from(i) * 1e-4;
-            posing::pose(&model, &view, time, &mut posed);
+            solve::pose(&model, &view, time, &mut posed);
             let exact = reference::palette(&model, 0, &reference::pose(&model, Some(0), time).globals);
             for (got, exact) in posed.palette.iter().zip(&exact) {
                 let place = DVec3::new(exact[0][3], exact[1][3], exact[2][3]) - posed.anchor;
@@ -323,8 +322,8 @@ fn rows_take_at_most_four_times_their_keys() {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {
             let model = rig(seed, 1 + seed as usize, kind);
             let prepared = Prepared::new(&model);
-            let (taken, keys) = (prepared.rows(&model, 0).bytes(), rows::key_bytes(&model.animations[0]));
-            assert!(taken <= rows::MOST_GROWTH * keys, "seed {seed}, {kind:?}: {taken} bytes for {keys}");
+            let (taken, keys) = (prepared.rows(&model, 0).bytes(), compiled::key_bytes(&model.animations[0]));
+            assert!(taken <= compiled::MOST_GROWTH * keys, "seed {seed}, {kind:?}: {taken} bytes for {keys}");
         }
     }
 }
@@ -347,7 +346,7 @@ fn two_hours_and_a_million_keys_play_seek_and_loop_exactly() {
     let random: Vec<f64> = (0..20).map(|_| (f64::from(seek.number()) + 1.0) / 2.0 * duration).collect();
     let forwards = (0..20).map(|i| 7199.9 + f64::from(i) / 60.0);
     for time in forwards.chain(random).chain([0.0, duration, 3600.0]) {
-        posing::pose(&model, &view, time, &mut posed);
+        solve::pose(&model, &view, time, &mut posed);
         let error = palette_error(&model, &posed.palette, Vec3::ZERO, &reference::pose(&model, Some(0), time));
         assert!(error < TOLERANCE, "at {time}: off by {error:e}");
     }
@@ -375,13 +374,13 @@ fn what_would_take_too_much_memory_is_read_from_the_files_keys() {
     let layouts: Vec<Layout> = (0..12).map(|animation| prepared.layout(animation)).collect();
     assert_eq!((layouts[0], layouts[11]), (Layout::Rows, Layout::Keys));
     let taken: usize = (0..12).map(|animation| prepared.rows(&model, animation).bytes()).sum();
-    let keys: usize = model.animations.iter().map(rows::key_bytes).sum();
+    let keys: usize = model.animations.iter().map(compiled::key_bytes).sum();
     assert!(taken <= keys + (64 << 20));
     // Both ways show the same.
     let mut posed = Posed::new(&model);
     for time in [0.0, 0.005, 777.7777, 5000.0] {
         let palettes = [0, 11].map(|animation| {
-            posing::pose(&model, &View { animation: Some(animation), ..View::default() }, time, &mut posed);
+            solve::pose(&model, &View { animation: Some(animation), ..View::default() }, time, &mut posed);
             posed.palette.clone()
         });
         let wanted = reference::pose(&model, Some(0), time);

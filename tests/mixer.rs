@@ -8,22 +8,22 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3A};
 use proptest::prelude::*;
+use sinew::animation::compiled::model::Prepared;
+use sinew::animation::hierarchy::pose::Pose;
 use sinew::animation::mixer::{self, LayerPose};
 use sinew::animation::playback::{AtEnd, Playhead, at_clock};
-use sinew::animation::pose::Pose;
-use sinew::animation::prepared::Prepared;
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::Trs;
 use sinew::model::node::NodeIndex;
 use sinew::session::bounds;
-use sinew::session::contested::contested;
-use sinew::session::extents::Extents;
-use sinew::session::layer::{Layer, Mode};
-use sinew::session::posing::{self, Posed};
-use sinew::session::roots::Roots;
-use sinew::session::switches::{self, Column};
-use sinew::session::transport::{Fade, Moment};
+use sinew::session::bounds::mesh::Extents;
+use sinew::session::inspect::layer_conflicts::contested;
+use sinew::session::locomotion::root_cache::Roots;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::{Fade, Moment};
+use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::layers::{Layer, Mode};
 use sinew::session::view::{Repeat, View};
 
 /// Every animation has the same duration: all of them have these keys.
@@ -87,7 +87,7 @@ fn some_model(animations: usize) -> impl Strategy<Value = Model> {
 
 fn posed(model: &Model, view: &View, moment: impl Into<Moment>) -> Pose {
     let mut posed = Posed::new(model);
-    posing::pose(model, view, moment, &mut posed);
+    solve::pose(model, view, moment, &mut posed);
     posed.pose
 }
 
@@ -351,15 +351,15 @@ fn two() -> Model {
 fn a_node_that_is_not_animated_stays_at_rest_under_all_layers() {
     let model = two();
     let mut view = View { layers: vec![layer(1, Mode::Override, 0.5), layer(1, Mode::Additive, 1.0)], ..alone(0) };
-    switches::set(&mut view.switches, model.nodes[1].source, Column::Animated, |switch| switch.on = false);
+    joint_switches::set(&mut view.switches, model.nodes[1].source, Column::Animated, |switch| switch.on = false);
     let mut room = Posed::new(&model);
-    posing::pose(&model, &view, 0.6, &mut room);
+    solve::pose(&model, &view, 0.6, &mut room);
     let rest = Pose::rest(&model);
     assert_eq!(room.pose.locals[1], rest.locals[1]);
     assert_ne!(room.pose.locals[2], rest.locals[2]);
     // The same room, and everything animated again.
     view.switches.clear();
-    posing::pose(&model, &view, 0.6, &mut room);
+    solve::pose(&model, &view, 0.6, &mut room);
     assert_eq!(room.pose, posed(&model, &view, 0.6));
     assert_ne!(room.pose.locals[1], rest.locals[1]);
 }
@@ -378,7 +378,7 @@ fn what_a_layer_is_may_change_from_pose_to_pose() {
     ];
     for layers in views {
         let view = View { layers, ..alone(0) };
-        posing::pose(&model, &view, 0.9, &mut room);
+        solve::pose(&model, &view, 0.9, &mut room);
         assert_eq!(room.pose, posed(&model, &view, 0.9), "{:?}", view.layers);
     }
 }
@@ -408,7 +408,7 @@ fn contested_targets_tell_their_order_and_what_is_left_of_each() {
     assert!(contested(&model, &alone(0)).is_empty());
     let mut held = View { layers: vec![layer(1, Mode::Override, 0.5)], ..alone(0) };
     for node in &model.nodes {
-        switches::set(&mut held.switches, node.source, Column::Animated, |switch| switch.on = false);
+        joint_switches::set(&mut held.switches, node.source, Column::Animated, |switch| switch.on = false);
     }
     assert!(contested(&model, &held).is_empty());
 }

@@ -11,18 +11,18 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use sinew::animation::prepared::Prepared;
+use sinew::animation::compiled::model::Prepared;
 use sinew::model::Model;
-use sinew::session::course::{self, Clock, Course, MOST_PLACES};
-use sinew::session::layer::Layer;
-use sinew::session::motion::{self, Motion};
-use sinew::session::motions::Motions;
-use sinew::session::posing::{self, Posed};
-use sinew::session::roots::Roots;
-use sinew::session::switches::{self, Column};
-use sinew::session::transport::{Moment, Transport};
+use sinew::session::locomotion::root_cache::Roots;
+use sinew::session::motion::cache::Motions;
+use sinew::session::motion::request::{self, Clock, Course, MOST_PLACES};
+use sinew::session::motion::sampled::{self, Motion};
+use sinew::session::motion::way::Way;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::{Moment, Transport};
+use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::layers::Layer;
 use sinew::session::view::{Repeat, View};
-use sinew::session::way::Way;
 use support::Gltf;
 
 /// Node 0 travels 2 m along x in the one second of animation 0, while node 1 on it turns by a right angle about z; node 2 is a
@@ -67,7 +67,7 @@ fn a_hand_is_where_its_formula_says_and_as_fast() {
         assert!((time(i) - i as f64 / 100.0).abs() < 1e-12);
         assert!(place.distance(hand(time(i))) < 1e-6, "{i}: {place}");
     }
-    for (i, speed) in motion::speeds_of(places, time).into_iter().enumerate().skip(1).take(99) {
+    for (i, speed) in sampled::speeds_of(places, time).into_iter().enumerate().skip(1).take(99) {
         let angle = FRAC_PI_2 * time(i);
         let expected = DVec3::new(2.0 - FRAC_PI_2 * angle.cos(), -FRAC_PI_2 * angle.sin(), 0.0).length();
         assert!((speed - expected).abs() < 1e-3, "{i}: {speed}, not {expected}");
@@ -114,7 +114,7 @@ fn the_last_moment_is_the_end_however_the_rate_divides_it() {
     // Seven frames at ten a second, and no eighth for what f32 rounds: of next to no length, it would have any speed.
     assert_eq!(Course::new(&model, &view, &[0], 10.0, Clock::default()).len(), 8);
     assert_eq!(Course::new(&model, &View::default(), &[0], 10.0, Clock::default()).len(), 1);
-    let speeds = motion::speeds_of(sampled(&model, &course).of(0).unwrap(), |i| times[i]);
+    let speeds = sampled::speeds_of(sampled(&model, &course).of(0).unwrap(), |i| times[i]);
     assert!(speeds.iter().all(|speed| (speed - 1.0 / 0.7).abs() < 1e-5), "{speeds:?}");
 }
 
@@ -129,12 +129,12 @@ fn switches_and_layers_count_and_what_is_only_seen_does_not() {
 
     let mut hidden = animated();
     for column in Column::ALL.into_iter().filter(|column| *column != Column::Animated) {
-        switches::set(&mut hidden.switches, 0, column, |switch| (switch.on, switch.solo) = (false, true));
+        joint_switches::set(&mut hidden.switches, 0, column, |switch| (switch.on, switch.solo) = (false, true));
     }
     assert_eq!(plain, Course::new(&model, &hidden, &[1], 24.0, Clock::default()));
 
     let mut held = animated();
-    switches::set(&mut held.switches, 0, Column::Animated, |switch| switch.on = false);
+    joint_switches::set(&mut held.switches, 0, Column::Animated, |switch| switch.on = false);
     let held = sampled(&model, &Course::new(&model, &held, &[0, 2], 24.0, Clock::default()));
     assert!(held.of(0).unwrap().iter().all(|place| *place == DVec3::ZERO));
     assert!(held.of(2).unwrap()[24].distance(DVec3::NEG_X) < 1e-6);
@@ -149,7 +149,7 @@ fn layers_are_where_the_pass_that_plays_has_them() {
         let moment = Moment { clock, returning, ..Moment::from(time) };
         let course = Course::new(&model, &view, &[2], 8.0, Clock::of(&model, &view, &moment));
         let mut posed = Posed::new(&model);
-        posing::pose(&model, &view, moment, &mut posed);
+        solve::pose(&model, &view, moment, &mut posed);
         let number = (moment.time * 8.0) as usize;
         assert_eq!(sampled(&model, &course).of(2).unwrap()[number], posed.globals[2].translation);
     }
@@ -210,8 +210,8 @@ fn over_the_rest_pose_a_course_is_where_the_layers_are() {
         let motion = sampled(&model, &Course::new(&model, &view, &[2], 1000.0, Clock::of(&model, &view, &moment)));
         assert!((motion.course.duration() - 2.0).abs() < 1e-9);
         let mut posed = Posed::new(&model);
-        posing::pose(&model, &view, moment, &mut posed);
-        let found = motion.place(2, course::time(&model, &view, &moment)).unwrap();
+        solve::pose(&model, &view, moment, &mut posed);
+        let found = motion.place(2, request::time(&model, &view, &moment)).unwrap();
         assert!(found.distance(posed.globals[2].translation) < 1e-6, "{clock}: {found}");
     }
 }

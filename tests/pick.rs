@@ -9,24 +9,24 @@ use std::sync::Arc;
 use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2};
 use glam::{DAffine3, DQuat, DVec2, DVec3, Vec3, Vec3A};
 
-use sinew::animation::deform;
+use sinew::animation::hierarchy::deform;
 use sinew::camera::{Bounds, Camera, Orbit, Projection};
 use sinew::model::Model;
 use sinew::model::camera::{Camera as FileCamera, Projection as FileProjection};
 use sinew::model::hierarchy::Trs;
 use sinew::model::mesh::{Influences, MorphTarget};
 use sinew::model::node::NodeIndex;
+use sinew::session::camera::orbit_controls::{self, Side};
+use sinew::session::camera::screen::{Ray, Sight};
+use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
-use sinew::session::eye;
-use sinew::session::navigate::{self, Side};
 use sinew::session::pick;
-use sinew::session::posing::{self, Posed};
-use sinew::session::selection::{self, How};
-use sinew::session::sight::{Ray, Sight};
-use sinew::session::switches::{self, Column};
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::selection::{self, How};
 use sinew::session::view::{View, ViewCamera};
-use sinew::ui::navigation::{self, Gesture};
 use sinew::ui::preferences::Navigation;
+use sinew::ui::viewport::navigation::{self, Gesture};
 
 const BOUNDS: Bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
 
@@ -53,7 +53,7 @@ fn axes(camera: &Camera) -> [DVec3; 3] {
 fn turning_keeps_the_focus_the_distance_and_the_horizon() {
     let mut orbit = orbit();
     for step in 0..200 {
-        orbit = navigate::turn(&orbit, 0.37, if step % 2 == 0 { 0.9 } else { -0.7 });
+        orbit = orbit_controls::turn(&orbit, 0.37, if step % 2 == 0 { 0.9 } else { -0.7 });
         assert_close(orbit.focus, DVec3::new(0.3, 1.0, -0.2));
         assert!((orbit.eye().distance(orbit.focus) - 4.0).abs() < 1e-9);
         let [right, up, _] = axes(&orbit.camera(&BOUNDS));
@@ -64,8 +64,8 @@ fn turning_keeps_the_focus_the_distance_and_the_horizon() {
 
 #[test]
 fn turning_stops_straight_above_and_below() {
-    assert_eq!(navigate::turn(&orbit(), 0.0, 9.0).pitch, FRAC_PI_2);
-    assert_eq!(navigate::turn(&orbit(), 0.0, -9.0).pitch, -FRAC_PI_2);
+    assert_eq!(orbit_controls::turn(&orbit(), 0.0, 9.0).pitch, FRAC_PI_2);
+    assert_eq!(orbit_controls::turn(&orbit(), 0.0, -9.0).pitch, -FRAC_PI_2);
 }
 
 #[test]
@@ -84,9 +84,9 @@ fn zooming_keeps_the_point_under_the_pointer() {
         let orbit = Orbit { orthographic, ..orbit() };
         let at = DVec2::new(0.31, -0.22);
         // A place in the plane of the focus, by its own arithmetic.
-        let place = navigate::pan(&orbit, at).focus;
+        let place = orbit_controls::pan(&orbit, at).focus;
         let before = sight(&orbit).project(place).unwrap().point;
-        let zoomed = navigate::zoom(&orbit, 1.7, at);
+        let zoomed = orbit_controls::zoom(&orbit, 1.7, at);
         let after = sight(&zoomed).project(place).unwrap().point;
         assert!((before - after).length() < 1e-6, "{before} went to {after}");
         assert!((zoomed.distance - orbit.distance / 1.7).abs() < 1e-9);
@@ -98,12 +98,12 @@ fn zooming_keeps_the_point_under_the_pointer() {
 fn no_sum_of_zooms_ends_at_zero_or_infinity() {
     let (mut near, mut far) = (orbit(), orbit());
     for _ in 0..10_000 {
-        near = navigate::zoom(&near, 1.5, DVec2::new(0.4, 0.1));
-        far = navigate::zoom(&far, 0.5, DVec2::new(0.4, 0.1));
+        near = orbit_controls::zoom(&near, 1.5, DVec2::new(0.4, 0.1));
+        far = orbit_controls::zoom(&far, 0.5, DVec2::new(0.4, 0.1));
     }
     assert!(near.distance > 0.0 && near.focus.is_finite(), "{near:?}");
     assert!(far.distance.is_finite() && far.focus.is_finite(), "{far:?}");
-    assert_eq!(navigate::zoom(&orbit(), f64::NAN, DVec2::ZERO), orbit());
+    assert_eq!(orbit_controls::zoom(&orbit(), f64::NAN, DVec2::ZERO), orbit());
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn standard_views_look_along_their_axis() {
         (Side::Bottom, DVec3::NEG_Y, DVec3::X),
     ];
     for (side, from, right) in wanted {
-        let orbit = navigate::look(&orbit(), side);
+        let orbit = orbit_controls::look(&orbit(), side);
         assert_close((orbit.eye() - orbit.focus).normalize(), from);
         assert_close(side.direction(), from);
         assert_close(axes(&orbit.camera(&BOUNDS))[0], right);
@@ -137,8 +137,8 @@ fn an_orbit_from_a_camera_of_the_file_sees_what_it_saw() {
     let view = View { camera: ViewCamera::File(0), ..View::default() };
     let posed = Posed::new(&model);
     let document = document(model, &view);
-    let before = eye::camera(&document, &view, &posed, 1.6);
-    let after = navigate::orbit(&document, &view, &posed, 1.6).camera(&BOUNDS);
+    let before = view_camera::camera(&document, &view, &posed, 1.6);
+    let after = orbit_controls::orbit(&document, &view, &posed, 1.6).camera(&BOUNDS);
     for (got, wanted) in axes(&after).into_iter().zip(axes(&before)) {
         assert_close(got, wanted);
     }
@@ -151,8 +151,8 @@ fn an_orbit_from_the_fitted_camera_is_the_fitted_camera() {
     let model = hand_made::bending_box();
     let (view, posed) = (View::default(), Posed::new(&model));
     let document = document(model, &view);
-    let orbit = navigate::orbit(&document, &view, &posed, 1.6);
-    assert_eq!(orbit.camera(&BOUNDS), eye::camera(&document, &view, &posed, 1.6));
+    let orbit = orbit_controls::orbit(&document, &view, &posed, 1.6);
+    assert_eq!(orbit.camera(&BOUNDS), view_camera::camera(&document, &view, &posed, 1.6));
 }
 
 fn document(model: Model, view: &View) -> Document {
@@ -222,7 +222,7 @@ fn the_wheel_zooms_by_a_tenth_and_a_touchpad_orbits_pans_and_zooms() {
 
     // At the pointer: what lies under it stays there.
     let at = pos2(700.0, 120.0);
-    let under = navigate::pan(&orbit(), DVec2::new(200.0, 180.0) / 500.0).focus;
+    let under = orbit_controls::pan(&orbit(), DVec2::new(200.0, 180.0) / 500.0).focus;
     let zoomed = scroll(wheel(lines, vec2(0.0, 3.0), Modifiers::NONE), at);
     let seen = Sight { camera: zoomed.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }.project(under).unwrap().point;
     assert!((seen - DVec2::new(600.0, 70.0)).length() < 1e-4, "{seen}");
@@ -314,7 +314,7 @@ struct Scene {
 fn posed(model: Model, view: View, time: f64) -> Scene {
     let document = Document::new(Arc::new(model), "box.glb".into(), None, &view);
     let mut posed = Posed::new(&document.model);
-    posing::pose(&document.model, &view, time, &mut posed);
+    solve::pose(&document.model, &view, time, &mut posed);
     Scene { document, view, posed }
 }
 
@@ -378,7 +378,7 @@ fn what_has_no_influence_is_picked_where_it_is_seen() {
     let mut view = View { animation: Some(0), ..View::default() };
     let model = hand_made::bending_box();
     let tip = model.nodes[2].source;
-    switches::set(&mut view.switches, tip, Column::Influence, |switch| switch.on = false);
+    joint_switches::set(&mut view.switches, tip, Column::Influence, |switch| switch.on = false);
     let Scene { document, posed, .. } = posed(model, view, 1.0);
     let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y)).len();
     // The base moves all of it: each vertex by the base's matrix, so the box stands upright.
@@ -389,7 +389,7 @@ fn what_has_no_influence_is_picked_where_it_is_seen() {
 fn what_is_not_visible_is_not_picked() {
     let mut view = View::default();
     let model = hand_made::bending_box();
-    switches::set(&mut view.switches, model.nodes[0].source, Column::Visible, |switch| switch.on = false);
+    joint_switches::set(&mut view.switches, model.nodes[0].source, Column::Visible, |switch| switch.on = false);
     let Scene { document, view, posed } = posed(model, view, 0.0);
     assert!(pick::under(&document, &view, &posed, &from_front(), at(0.0, 0.5)).is_empty());
 }
@@ -404,8 +404,8 @@ fn shown_joints_come_before_meshes_and_the_nearest_first() {
     assert_eq!(found(&scene, tip), [NodeIndex(2), NodeIndex(0)]);
     assert_eq!(found(&scene, at(0.0, 1.0) + DVec2::new(11.0, 0.0)), [NodeIndex(0)], "out of reach");
     let source = scene.document.model.nodes[2].source;
-    switches::set(&mut scene.view.switches, source, Column::Drawn, |switch| switch.on = false);
-    posing::pose(&scene.document.model, &scene.view, 1.0, &mut scene.posed);
+    joint_switches::set(&mut scene.view.switches, source, Column::Drawn, |switch| switch.on = false);
+    solve::pose(&scene.document.model, &scene.view, 1.0, &mut scene.posed);
     assert_eq!(found(&scene, tip), [NodeIndex(0)], "a joint that is not drawn");
 }
 
@@ -470,7 +470,7 @@ fn only_joints_with_no_joint_above_them_have_a_fixed_influence() {
     let nodes = [("A", None), ("B", Some(0)), ("C", Some(1)), ("Between", Some(2)), ("D", Some(3)), ("Root", None), ("E", Some(5))];
     let mut model = hand_made::tree(&nodes.map(|(name, parent)| (name.to_string(), parent)));
     hand_made::add_skin(&mut model, &[4, 2, 0, 1, 6]);
-    assert_eq!(switches::fixed_influences(&model), [true, false, false, false, false, false, true]);
+    assert_eq!(joint_switches::fixed_influences(&model), [true, false, false, false, false, false, true]);
     hand_made::add_skin(&mut model, &[1, 4]);
-    assert_eq!(switches::fixed_influences(&model), [true, true, false, false, false, false, true]);
+    assert_eq!(joint_switches::fixed_influences(&model), [true, true, false, false, false, false, true]);
 }

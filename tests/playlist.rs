@@ -3,10 +3,10 @@
 mod hand_made;
 
 use sinew::model::Model;
-use sinew::session::carry;
-use sinew::session::playlist;
-use sinew::session::transport::Transport;
-use sinew::session::undo::Undo;
+use sinew::session::file::remap;
+use sinew::session::time::playlist;
+use sinew::session::time::transport::Transport;
+use sinew::session::view::undo::Undo;
 use sinew::session::view::{Repeat, View};
 
 /// Three animations of 1, 0.5 and 2 seconds.
@@ -125,9 +125,9 @@ fn undo_and_a_reload_know_it() {
 
     let mut after = model();
     after.animations.reverse();
-    assert_eq!(carry::carried(view.clone(), &before, &after).playlist, [2, 0], "by name, in its order");
+    assert_eq!(remap::carried(view.clone(), &before, &after).playlist, [2, 0], "by name, in its order");
     after.animations.retain(|animation| animation.name.as_deref() != Some("Idle"));
-    assert!(carry::carried(view.clone(), &before, &after).playlist.is_empty(), "one alone is none");
+    assert!(remap::carried(view.clone(), &before, &after).playlist.is_empty(), "one alone is none");
     let text = serde_json::to_string(&view).expect("a view");
     assert_eq!(serde_json::from_str::<View>(&text).expect("the view").playlist, [0, 2]);
 }

@@ -8,14 +8,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use sinew::asset::stamp::{SourceFile, Stamp};
+use sinew::asset::file::stamp::{SourceFile, Stamp};
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
 use sinew::model::finding::{Finding, Severity};
-use sinew::session::carry::{carried, carried_with, is_same};
-use sinew::session::layer::Layer;
-use sinew::session::reload::{AGAIN, DONE, Reload, SETTLED, Step, lost_images};
-use sinew::session::switches::{NodeSwitches, Switch};
+use sinew::session::file::reload_policy::{AGAIN, DONE, Reload, SETTLED, Step, lost_images};
+use sinew::session::file::remap::{carried, carried_with, is_same};
+use sinew::session::view::joint_switches::{NodeSwitches, Switch};
+use sinew::session::view::layers::Layer;
 use sinew::session::view::{View, ViewCamera};
 
 use support::Gltf;
@@ -250,7 +250,7 @@ fn a_model_names_every_file_that_it_was_read_from_and_those_that_are_missing() {
 #[cfg(unix)]
 #[test]
 fn a_link_that_leads_elsewhere_is_noticed_and_every_name_on_the_way_is_known() {
-    use sinew::asset::links::followed;
+    use sinew::asset::file::links::followed;
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -318,7 +318,7 @@ fn named(chains: &[&[&str]], animations: &[&str]) -> Model {
 }
 
 fn source(model: &Model, path: &str) -> usize {
-    let full = |node: sinew::model::node::NodeIndex| sinew::ui::node_menu::path(model, node);
+    let full = |node: sinew::model::node::NodeIndex| sinew::ui::menus::node_menu::path(model, node);
     let mut all = (0..model.nodes.len() as u32).map(sinew::model::node::NodeIndex);
     model.node(all.find(|node| full(*node) == path).unwrap()).source
 }

@@ -8,22 +8,20 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
 use serde_json::json;
-use sinew::animation::prepared::Prepared;
+use sinew::animation::compiled::model::Prepared;
 use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
-use sinew::render::annotations::Seen;
-use sinew::render::overlay::{Line, Theme};
-use sinew::render::path;
-use sinew::session::contact::{self, Contact, Limits, Point, Slide};
-use sinew::session::course::{Clock, Course};
+use sinew::render::annotations::line::{Line, Theme};
+use sinew::render::annotations::{Seen, path};
+use sinew::session::camera::screen::Sight;
 use sinew::session::document::Document;
-use sinew::session::gait::{Gait, Walker};
-use sinew::session::motion::Motion;
-use sinew::session::posing::{self, Posed};
-use sinew::session::root_motion;
-use sinew::session::roots::Roots;
-use sinew::session::sight::Sight;
-use sinew::session::transport::Moment;
+use sinew::session::locomotion::foot_contact::{self, Contact, Limits, Point, Slide};
+use sinew::session::locomotion::root_cache::Roots;
+use sinew::session::locomotion::{Gait, Walker, root_motion};
+use sinew::session::motion::request::{Clock, Course};
+use sinew::session::motion::sampled::Motion;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::Moment;
 use sinew::session::view::View;
 use support::{Gltf, hopper, walker};
 
@@ -50,12 +48,12 @@ fn stepping(phase: f64, slip: f64, ground: f64) -> Vec<DVec3> {
 /// Contacts of a foot of these joints, whose nodes are their places here.
 fn contacts<const N: usize>(paths: [&[DVec3]; N], drift: DVec2, sensitivity: f64) -> Vec<Contact> {
     let points: Vec<Point> = paths.iter().enumerate().map(|(node, path)| Point::new(node, path.to_vec())).collect();
-    contact::contacts(&points, &times(paths[0].len()), drift, Limits::new(2.0, sensitivity), false)
+    foot_contact::contacts(&points, &times(paths[0].len()), drift, Limits::new(2.0, sensitivity), false)
 }
 
 fn drift<const N: usize>(paths: [&[DVec3]; N]) -> DVec2 {
     let points = paths.map(|path| Point::new(0, path.to_vec()));
-    contact::drift(points.iter(), &times(paths[0].len()), Limits::new(2.0, 0.5))
+    foot_contact::drift(points.iter(), &times(paths[0].len()), Limits::new(2.0, 0.5))
 }
 
 /// First and last moments of contacts that are in one piece.
@@ -141,7 +139,8 @@ fn over_the_seam_of_a_loop_a_contact_goes_on() {
     // Two strides in two seconds; it stands from a quarter of a second before the seam to a quarter after it.
     let at = |slip: f64| stepping(0.25, slip, 0.0)[..61].to_vec();
     let times = times(61);
-    let found = |loops: bool, slip: f64| contact::contacts(&[Point::new(7, at(slip))], &times, DVec2::ZERO, Limits::new(2.0, 0.5), loops);
+    let found =
+        |loops: bool, slip: f64| foot_contact::contacts(&[Point::new(7, at(slip))], &times, DVec2::ZERO, Limits::new(2.0, 0.5), loops);
     let (apart, joined) = (found(false, 0.2), found(true, 0.2));
     // At either end 7.5 frames, of which seven are whole.
     assert_eq!(spans(&apart), [(0, 7), (23, 37), (53, 60)]);
@@ -155,7 +154,7 @@ fn over_the_seam_of_a_loop_a_contact_goes_on() {
     for (lifted, goes_on) in [(&[60][..], true), (&[0], true), (&[59, 60], false), (&[0, 60], false)] {
         let mut path = at(0.2);
         lifted.iter().for_each(|&moment| path[moment].y += 0.5);
-        let found = contact::contacts(&[Point::new(7, path)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
+        let found = foot_contact::contacts(&[Point::new(7, path)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
         assert_eq!(found.len(), if goes_on { 2 } else { 3 }, "{lifted:?}");
         if goes_on {
             assert_eq!(spans(&found[1..]), [(53, 7)], "from the end to the beginning");
@@ -164,7 +163,7 @@ fn over_the_seam_of_a_loop_a_contact_goes_on() {
     }
     // What never lifts is not joined with itself.
     let still = vec![DVec3::ZERO; 61];
-    let found = contact::contacts(&[Point::new(0, still)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
+    let found = foot_contact::contacts(&[Point::new(0, still)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
     assert_eq!(spans(&found), [(0, 60)]);
     assert_eq!(found[0].parts.len(), 1);
 }
@@ -220,7 +219,7 @@ fn node(model: &Model, name: &str) -> usize {
 
 fn posed(model: &Model, view: &View, moment: impl Into<Moment>) -> Posed {
     let mut posed = Posed::new(model);
-    posing::pose(model, view, moment, &mut posed);
+    solve::pose(model, view, moment, &mut posed);
     posed
 }
 
@@ -271,7 +270,7 @@ fn in_place_the_ground_is_taken_back_and_nothing_else() {
     let in_place = View { in_place: true, ..walking() };
     let mut kept = Posed::new(&model);
     for time in [0.0, 0.3, 1.0, 1.9, 2.0, 0.6] {
-        posing::pose(&model, &in_place, time, &mut kept);
+        solve::pose(&model, &in_place, time, &mut kept);
         let free = posed(&model, &walking(), time);
         let travelled = DVec3::Z * 0.75 * time;
         for (i, at) in model.nodes.iter().enumerate() {
@@ -289,7 +288,7 @@ fn in_place_the_ground_is_taken_back_and_nothing_else() {
         }
     }
     // And free again it goes on as if nothing had been.
-    posing::pose(&model, &walking(), 0.6, &mut kept);
+    solve::pose(&model, &walking(), 0.6, &mut kept);
     let free = posed(&model, &walking(), 0.6);
     assert_eq!((kept.palette, kept.globals, kept.anchor), (free.palette, free.globals, free.anchor));
 }
@@ -315,7 +314,7 @@ fn a_node_far_out_stays_as_exact_in_place() {
 #[test]
 fn a_fade_goes_on_in_place() {
     use sinew::animation::playback::Playhead;
-    use sinew::session::transport::Fade;
+    use sinew::session::time::transport::Fade;
     let model = walker();
     let hips = node(&model, "Hips");
     let head = Playhead { time: 1.5, returning: false, playing: true };
@@ -330,7 +329,7 @@ fn a_fade_goes_on_in_place() {
 #[test]
 fn a_fade_between_animations_with_different_roots_stays_in_place() {
     use sinew::animation::playback::Playhead;
-    use sinew::session::transport::Fade;
+    use sinew::session::time::transport::Fade;
     // In the first the armature goes, 3 m along x; in the second the hips, 4 m along z; in the third nothing, half a metre aside.
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({ "name": "Armature", "children": [1] }));
@@ -361,9 +360,9 @@ fn a_fade_between_animations_with_different_roots_stays_in_place() {
 
 #[test]
 fn a_root_is_found_once_for_all_who_pose() {
-    use sinew::session::crowd::Crowd;
     use sinew::session::document::Document;
-    use sinew::session::ghosts::Haunting;
+    use sinew::session::pose::crowd::Crowd;
+    use sinew::session::pose::onion_skin::Haunting;
     let mut view = walking();
     view.display.ghosts.shown = true;
     view.display.crowd = 2;
@@ -375,13 +374,13 @@ fn a_root_is_found_once_for_all_who_pose() {
     let (mut body, mut ghosts, mut crowd) = (document.posed(), Haunting::default(), Crowd::default());
     // How far from the origin each of them is, along z.
     let mut all = |view: &View, time: f64| {
-        posing::pose(&document.model, view, time, &mut body);
+        solve::pose(&document.model, view, time, &mut body);
         ghosts = Haunting::default();
         ghosts.pose(&document, view, &time.into(), &body);
         crowd.pose(&document, view, time, &body);
-        let spacing = sinew::session::crowd::spacing(&document.bounds);
+        let spacing = sinew::session::pose::crowd::spacing(&document.bounds);
         let member = crowd.palettes()[document.model.palette_len].transform_point(glam::Vec3::ZERO).as_dvec3();
-        let member = (member + body.anchor - sinew::session::crowd::place(1, spacing)).z;
+        let member = (member + body.anchor - sinew::session::pose::crowd::place(1, spacing)).z;
         let ghosts = ghosts.iter().map(|ghost| ghost.posed.globals[hips].translation.z.abs()).fold(0.0, f64::max);
         [body.globals[hips].translation.z, ghosts, member]
     };
@@ -389,7 +388,7 @@ fn a_root_is_found_once_for_all_who_pose() {
     assert!(all(&view, 1.0).iter().all(|z| z.abs() > 0.1));
     // A picture has to know; from there on all do.
     let mut posed = picture.posed();
-    posing::pose(&picture.model, &view, 1.0, &mut posed);
+    solve::pose(&picture.model, &view, 1.0, &mut posed);
     assert!(posed.globals[hips].translation.z.abs() < 1e-6);
     assert!(all(&view, 1.0).iter().all(|z| z.abs() < 1e-5), "{:?}", all(&view, 1.0));
     // What is chosen next goes on with the last that is known.
@@ -400,25 +399,26 @@ fn a_root_is_found_once_for_all_who_pose() {
 #[test]
 fn a_camera_goes_along_with_what_it_follows() {
     use sinew::camera::Orbit;
+    use sinew::session::camera::orbit_controls;
+    use sinew::session::camera::view_camera;
     use sinew::session::view::ViewCamera;
-    use sinew::session::{eye, navigate};
     let model = Arc::new(walker());
     let hips = node(&model, "Hips");
     let mut view = View { camera: ViewCamera::Orbit(Orbit::default()), ..walking() };
     let document = Document::new(model.clone(), "walker".into(), None, &view);
     let eye = |view: &View, time: f64| {
         let posed = posed(&model, view, time);
-        (eye::camera(&document, view, &posed, 1.5).eye(), posed.globals[hips].translation)
+        (view_camera::camera(&document, view, &posed, 1.5).eye(), posed.globals[hips].translation)
     };
     let (before, _) = eye(&view, 1.0);
-    navigate::follow(&document, &mut view, &posed(&model, &walking(), 1.0), 1.5, Some(model.nodes[hips].source));
+    orbit_controls::follow(&document, &mut view, &posed(&model, &walking(), 1.0), 1.5, Some(model.nodes[hips].source));
     // What is followed is seen as it was, and stays where it is in the picture.
     let (at_one, place) = eye(&view, 1.0);
     assert!(at_one.distance(before) < 1e-9);
     let (later, moved) = eye(&view, 2.0);
     assert!((later - at_one).distance(moved - place) < 1e-9 && moved.distance(place) > 0.7);
     // And so it is when nothing is followed any more.
-    navigate::follow(&document, &mut view, &posed(&model, &walking(), 2.0), 1.5, None);
+    orbit_controls::follow(&document, &mut view, &posed(&model, &walking(), 2.0), 1.5, None);
     assert!(eye(&view, 2.0).0.distance(later) < 1e-9 && eye(&view, 0.0).0.distance(later) < 1e-9);
     // A node that is not there is none.
     let lost = View { follow: Some(99), ..view.clone() };
@@ -545,8 +545,8 @@ fn the_path_lies_on_the_ground_and_stays_under_what_stays_in_place() {
 
 #[test]
 fn what_was_chosen_is_undone_carried_over_and_read_from_old_views() {
-    use sinew::session::carry;
-    use sinew::session::undo::Undo;
+    use sinew::session::file::remap;
+    use sinew::session::view::undo::Undo;
     let mut view = View::default();
     let mut undo = Undo::new(&view);
     view.in_place = true;
@@ -556,8 +556,8 @@ fn what_was_chosen_is_undone_carried_over_and_read_from_old_views() {
     undo.undo(&mut view);
     assert_eq!((view.in_place, view.follow), (false, Some(3)), "where the camera goes is no step");
     let model = walker();
-    assert_eq!(carry::carried(view.clone(), &model, &model).follow, Some(3));
-    assert_eq!(carry::still_there(View { follow: Some(99), ..view }, &model).follow, None);
+    assert_eq!(remap::carried(view.clone(), &model, &model).follow, Some(3));
+    assert_eq!(remap::still_there(View { follow: Some(99), ..view }, &model).follow, None);
     let old: View = serde_json::from_str(r#"{"display": {"grid": false}}"#).unwrap();
     assert_eq!((old.in_place, old.follow, old.display.contact_sensitivity), (false, None, 0.5));
 }
@@ -581,10 +581,10 @@ fn the_bind_pose_stays_where_it_is_and_what_travels_is_not_forgotten() {
     let model = walker();
     let view = View { in_place: true, ..walking() };
     let mut kept = Posed::new(&model);
-    posing::pose(&model, &View { bind_pose: true, ..view.clone() }, 1.0, &mut kept);
+    solve::pose(&model, &View { bind_pose: true, ..view.clone() }, 1.0, &mut kept);
     let free = posed(&model, &View { bind_pose: true, ..walking() }, 1.0);
     assert_eq!((&kept.globals, &kept.palette), (&free.globals, &free.palette));
-    posing::pose(&model, &view, 1.0, &mut kept);
+    solve::pose(&model, &view, 1.0, &mut kept);
     assert!(kept.globals[node(&model, "Hips")].translation.z.abs() < 1e-6);
     let gait = gait(&model, &view);
     assert!(gait.root.is_some());
@@ -592,8 +592,9 @@ fn the_bind_pose_stays_where_it_is_and_what_travels_is_not_forgotten() {
 
 #[test]
 fn a_crowd_stays_in_place_too() {
-    use sinew::session::crowd::{self, Crowd};
     use sinew::session::document::Document;
+    use sinew::session::pose::crowd;
+    use sinew::session::pose::crowd::Crowd;
     let model = Arc::new(walker());
     let mut view = View { in_place: true, ..walking() };
     view.display.crowd = 3;

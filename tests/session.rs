@@ -8,12 +8,12 @@ use glam::DVec3;
 use sinew::camera::Bounds;
 use sinew::model::animation::Animation;
 use sinew::model::{Model, Variant};
-use sinew::session::layer::Layer;
-use sinew::session::root_motion;
-use sinew::session::select::{self, SelectError, Selected, Selector};
-use sinew::session::switches::{self, Column};
-use sinew::session::transport::{self, Transport};
-use sinew::session::undo::Undo;
+use sinew::session::locomotion::root_motion;
+use sinew::session::time::transport::{self, Transport};
+use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::layers::Layer;
+use sinew::session::view::selector::{self, SelectError, Selected, Selector};
+use sinew::session::view::undo::Undo;
 use sinew::session::view::{Repeat, View, ViewCamera};
 
 fn animated(names: &[Option<&str>]) -> Model {
@@ -25,7 +25,7 @@ fn animated(names: &[Option<&str>]) -> Model {
 fn a_variant_is_chosen_by_name_or_number_and_undone() {
     let variant = |name: &str| Variant { name: Some(name.into()) };
     let model = Model { variants: vec![variant("Beach"), variant("1")], ..Model::default() };
-    let chosen = |text: &str| select::variant(&model, &text.parse().unwrap()).map(|selected| selected.index);
+    let chosen = |text: &str| selector::variant(&model, &text.parse().unwrap()).map(|selected| selected.index);
     assert_eq!((chosen("Beach"), chosen("0"), chosen("name:1")), (Ok(0), Ok(0), Ok(1)));
     assert_eq!(chosen("Noon").unwrap_err().to_string(), "no variant named \"Noon\"; the file has 2: 0 \"Beach\", 1 \"1\"");
     assert_eq!(chosen("2").unwrap_err().to_string(), "no variant 2; the file has 2: 0 \"Beach\", 1 \"1\"");
@@ -43,7 +43,7 @@ fn a_variant_is_chosen_by_name_or_number_and_undone() {
 fn undo_takes_back_switches_and_display_but_neither_camera_nor_animation() {
     let mut view = View::default();
     let mut undo = Undo::new(&view);
-    switches::set(&mut view.switches, 3, Column::Influence, |switch| switch.on = false);
+    joint_switches::set(&mut view.switches, 3, Column::Influence, |switch| switch.on = false);
     undo.settle(&view);
     view.display.skeleton = true;
     undo.settle(&view);
@@ -233,7 +233,7 @@ fn undo_takes_back_layers() {
 #[test]
 fn a_number_is_an_index_and_anything_else_a_name() {
     let model = animated(&[Some("walk"), Some("1"), Some("walk"), None]);
-    let chosen = |text: &str| select::animation(&model, &text.parse::<Selector>().expect("never fails"));
+    let chosen = |text: &str| selector::animation(&model, &text.parse::<Selector>().expect("never fails"));
     assert_eq!(chosen("1"), Ok(Selected { index: 1, namesakes: 0 }));
     assert_eq!(chosen("name:1"), Ok(Selected { index: 1, namesakes: 0 }));
     assert_eq!(chosen("walk"), Ok(Selected { index: 0, namesakes: 1 }), "the first of equal names");
@@ -245,11 +245,11 @@ fn a_number_is_an_index_and_anything_else_a_name() {
 fn the_ground_is_at_0_unless_the_model_hangs_far_below_or_above() {
     let of = |low: f64, high: f64| {
         let bounds = Bounds { min: DVec3::new(-1.0, low, -1.0), max: DVec3::new(1.0, high, 1.0) };
-        sinew::session::ground::height(&bounds)
+        sinew::session::ground_grid::height(&bounds)
     };
     assert_eq!([of(0.0, 2.0), of(-0.1, 2.0), of(1.9, 3.9)], [0.0; 3], "stands, sinks in a little, floats");
     assert_eq!([of(-1.0, 1.0), of(5.0, 7.0)], [-1.0, 5.0]);
-    assert_eq!(sinew::session::ground::height(&Bounds::EMPTY), 0.0);
+    assert_eq!(sinew::session::ground_grid::height(&Bounds::EMPTY), 0.0);
 }
 
 #[test]

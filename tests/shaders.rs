@@ -2,9 +2,9 @@
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use sinew::model::texture::TextureSlot;
-use sinew::render::features::Features;
+use sinew::render::material::features::Features;
+use sinew::render::material::texture_set::{MOST, TextureSet};
 use sinew::render::shaders::{self, PER_SAMPLE, Program};
-use sinew::render::texture_set::{MOST, TextureSet};
 
 /// Parsed, and nothing in it is beyond what every device has.
 fn valid(name: &str, source: &str) -> naga::Module {

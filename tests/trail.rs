@@ -10,19 +10,18 @@ use glam::{DVec2, DVec3};
 
 use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
-use sinew::render::annotations::Seen;
-use sinew::render::overlay::{Line, Theme};
-use sinew::render::trail as drawn;
+use sinew::render::annotations::line::{Line, Theme};
+use sinew::render::annotations::{Seen, trail as drawn};
+use sinew::session::camera::screen::Sight;
 use sinew::session::document::Document;
-use sinew::session::dots::{self, Dot};
-use sinew::session::ghosts::{self, Ghosts, Haunting};
-use sinew::session::layer::Layer;
-use sinew::session::posing::{self, Posed};
-use sinew::session::sight::Sight;
-use sinew::session::trail::{self, Trail};
-use sinew::session::transport::Moment;
+use sinew::session::motion::trail::{self, Trail};
+use sinew::session::motion::trail_measures::{self, Dot};
+use sinew::session::motion::way::{self, Way};
+use sinew::session::pose::onion_skin::{self, Ghosts, Haunting};
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::Moment;
+use sinew::session::view::layers::Layer;
 use sinew::session::view::{Depth, Display, Repeat, View};
-use sinew::session::way::{self, Way};
 use support::Gltf;
 
 /// Node 0 goes 2 m along x in the one second of animation 0, on a straight line but faster and faster: 0.5 m, then 1.5 m. Keys at
@@ -79,7 +78,7 @@ fn a_window_is_cut_at_the_ends_and_goes_on_at_the_other_end_of_a_loop() {
 fn ghosts_at(repeat: Repeat, range: Option<[f64; 2]>, moment: Moment, [before, after, step]: [u32; 3]) -> Vec<(i32, f64, bool)> {
     let mut view = view(repeat, range);
     view.display.ghosts = Ghosts { shown: true, before, after, step, ..Ghosts::default() };
-    let ghosts = ghosts::moments(&document(&view), &view, &moment);
+    let ghosts = onion_skin::moments(&document(&view), &view, &moment);
     ghosts.iter().map(|ghost| (ghost.step, (ghost.moment.time * 1e6).round() / 1e6, ghost.moment.returning)).collect()
 }
 
@@ -118,11 +117,11 @@ fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
     // The third time round: the layer's clock has not jumped.
     let moment = Moment { clock: 2.9, ..Moment::from(0.9) };
     let (mut haunting, mut body) = (Haunting::default(), Posed::new(&document.model));
-    posing::pose(&document.model, &view, moment, &mut body);
+    solve::pose(&document.model, &view, moment, &mut body);
     haunting.pose(&document, &view, &moment, &body);
     let mut posed = Posed::new(&document.model);
     for (haunted, [time, clock]) in haunting.iter().zip([[0.7, 2.7], [0.1, 3.1]]) {
-        posing::pose(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
+        solve::pose(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
         let [found, expected] = [&haunted.posed, &posed].map(|posed| posed.globals[1].translation);
         assert!(found.distance(expected) < 1e-6, "{found}, not {expected}");
     }
@@ -146,7 +145,7 @@ fn lines_of(view: View, time: f64, scale: f64) -> Vec<Line> {
     let course = trail::course(&document, &view, &moment).unwrap();
     let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
     let mut posed = Posed::new(&document.model);
-    posing::pose(&document.model, &view, moment, &mut posed);
+    solve::pose(&document.model, &view, moment, &mut posed);
     let projection = Projection::Orthographic { ymag: 100.0 / scale, xmag: None, depth: 100.0 };
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     let sight = Sight { camera, size: DVec2::splat(200.0) };
@@ -231,7 +230,7 @@ fn a_dot_is_meant_from_near_by_and_the_nearer_of_two() {
     let sight = Sight { camera, size: DVec2::splat(200.0) };
     let dot = |node, x, z| Dot { node, time: 0.0, place: DVec3::new(x, 0.0, z) };
     let dots = [dot(0, 0.0, 0.0), dot(1, 0.1, 0.0), dot(2, 0.1, 1.0), dot(3, -0.5, 60.0)];
-    let under = |x, y| dots::under(&dots, &sight, DVec2::new(x, y)).map(|(dot, away)| (dot.node, away.round()));
+    let under = |x, y| trail_measures::under(&dots, &sight, DVec2::new(x, y)).map(|(dot, away)| (dot.node, away.round()));
     assert_eq!(under(100.0, 96.0), Some((0, 4.0)));
     assert_eq!(under(106.0, 100.0), Some((2, 4.0)), "the one in front");
     assert_eq!(under(100.0, 92.0), None);

@@ -16,19 +16,19 @@ use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
 use sinew::model::node::NodeIndex;
 use sinew::render::Renderer;
-use sinew::render::gpu::Gpu;
-use sinew::render::overlay::Theme;
+use sinew::render::annotations::line::Theme;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
-use sinew::render::upload::GpuModel;
+use sinew::session::camera::screen::Sight;
 use sinew::session::document::Document;
+use sinew::session::inspect::heat_map::{self, Shown};
+use sinew::session::inspect::weight_checks;
 use sinew::session::pick;
-use sinew::session::posing::{self, Posed};
-use sinew::session::probe::{self, Vertex};
-use sinew::session::sight::Sight;
-use sinew::session::switches::{self, Column};
+use sinew::session::pick::vertex::{self, Vertex};
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::{View, Weights};
-use sinew::session::weight_faults;
-use sinew::session::weights::{self, Shown};
 
 use support::{Gltf, skinned_triangle};
 
@@ -38,7 +38,7 @@ fn document(model: Model) -> Document {
 
 fn posed(document: &Document, view: &View, time: f64) -> Posed {
     let mut posed = Posed::new(&document.model);
-    posing::pose(&document.model, view, time, &mut posed);
+    solve::pose(&document.model, view, time, &mut posed);
     posed
 }
 
@@ -80,7 +80,7 @@ fn faulty() -> Gltf {
 #[test]
 fn every_fault_of_a_file_is_listed_and_nothing_else() {
     let document = document(faulty().model());
-    let faults = weight_faults::faults(&document);
+    let faults = weight_checks::faults(&document);
     let node = named(&document.model, &document.model.node(document.model.node_from_source(0).unwrap()).label());
     let vertex = |vertex| Vertex { node, primitive: 0, vertex };
     assert_eq!((faults.many.count, &faults.many.vertices), (1, &vec![(vertex(0), 6)]));
@@ -89,7 +89,7 @@ fn every_fault_of_a_file_is_listed_and_nothing_else() {
     assert!(at == vertex(1) && (sum - 0.8).abs() < 1e-6, "{at:?} {sum}");
     assert_eq!(faults.idle, [named(&document.model, "finger5")]);
     let sound = self::document(skinned_triangle().model());
-    assert_eq!(weight_faults::faults(&sound), weight_faults::Faults::default());
+    assert_eq!(weight_checks::faults(&sound), weight_checks::Faults::default());
     // Found once for all who hold the document.
     assert_eq!(*document.weight_faults(), faults);
     assert!(std::ptr::eq(document.weight_faults(), document.clone().weight_faults()));
@@ -101,7 +101,7 @@ fn a_joint_that_moves_a_vertex_twice_counts_once() {
     // Of the first vertex's eight influences six have weight, of the joints 0, 1, 2, 3, 3, 3.
     let joints = gltf.u8s("VEC4", &[3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_1"] = json!(joints);
-    assert_eq!(weight_faults::faults(&document(gltf.model())).many, weight_faults::Listed::default());
+    assert_eq!(weight_checks::faults(&document(gltf.model())).many, weight_checks::Listed::default());
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn of_many_uneven_vertices_the_first_are_kept_and_all_are_counted() {
     let document = document(gltf.model());
     let kept = &document.model.meshes[0].primitives[0].vertices.uneven_weights;
     assert_eq!((kept.first.len(), kept.count), (1000, COUNT));
-    let faults = weight_faults::faults(&document);
+    let faults = weight_checks::faults(&document);
     assert_eq!((faults.uneven.vertices.len(), faults.uneven.count), (1000, COUNT));
     assert!(faults.uneven.vertices.iter().zip(0u32..).all(|((at, sum), i)| at.vertex == i && *sum == 0.5));
 }
@@ -132,16 +132,16 @@ fn what_leaves_geometry_as_it_is_does_not_cut_it_anew() {
     let source = |name| document.model.node(named(&document.model, name)).source;
     let (mut view, mut posed) = (View::default(), Posed::new(&document.model));
     let left = |view: &View, posed: &mut Posed| {
-        posing::pose(&document.model, view, 0.0, posed);
+        solve::pose(&document.model, view, 0.0, posed);
         posed.left.clone()
     };
-    switches::set(&mut view.switches, source("Tip"), Column::Geometry, |switch| switch.on = false);
+    joint_switches::set(&mut view.switches, source("Tip"), Column::Geometry, |switch| switch.on = false);
     let cut = left(&view, &mut posed);
     assert_eq!(cut.len(), 1);
-    switches::set(&mut view.switches, source("Tip"), Column::Animated, |switch| switch.on = false);
-    switches::set(&mut view.switches, source("Base"), Column::Drawn, |switch| switch.solo = true);
+    joint_switches::set(&mut view.switches, source("Tip"), Column::Animated, |switch| switch.on = false);
+    joint_switches::set(&mut view.switches, source("Base"), Column::Drawn, |switch| switch.solo = true);
     assert!(Arc::ptr_eq(&cut, &left(&view, &mut posed)));
-    switches::set(&mut view.switches, source("Tip"), Column::Geometry, |switch| switch.on = true);
+    joint_switches::set(&mut view.switches, source("Tip"), Column::Geometry, |switch| switch.on = true);
     assert!(left(&view, &mut posed).is_empty());
 }
 
@@ -155,7 +155,7 @@ fn a_joint_that_only_carries_a_rigid_mesh_is_not_idle() {
     gltf.json["nodes"][last]["children"] = json!([helmet]);
     let document = document(gltf.model());
     assert_eq!(document.carriers[named(&document.model, "helmet").index()], Some(named(&document.model, "finger5")));
-    assert!(weight_faults::faults(&document).idle.is_empty());
+    assert!(weight_checks::faults(&document).idle.is_empty());
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn the_probe_says_what_the_accessors_hold() {
     let model = &document.model;
     let node = model.node_from_source(0).unwrap();
     let say = |vertex| {
-        let probed = probe::probe(&document, &posed, Vertex { node, primitive: 0, vertex }).unwrap();
+        let probed = vertex::probe(&document, &posed, Vertex { node, primitive: 0, vertex }).unwrap();
         probed.joints.iter().map(|(joint, weight)| (model.node(*joint).label(), *weight)).collect::<Vec<_>>()
     };
     let wanted = [("hip", 0.25), ("finger0", 0.25), ("knee", 0.15), ("finger1", 0.125), ("finger2", 0.125), ("finger3", 0.1)];
@@ -173,8 +173,8 @@ fn the_probe_says_what_the_accessors_hold() {
     // As they count after they were made to sum to one.
     assert!(say(1).iter().zip([("hip", 0.625), ("knee", 0.375)]).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
     assert_eq!(say(2), [("finger4".to_owned(), 1.0)]);
-    assert_eq!(probe::probe(&document, &posed, Vertex { node, primitive: 0, vertex: 3 }), None);
-    assert_eq!(probe::probe(&document, &posed, Vertex { node, primitive: 1, vertex: 0 }), None);
+    assert_eq!(vertex::probe(&document, &posed, Vertex { node, primitive: 0, vertex: 3 }), None);
+    assert_eq!(vertex::probe(&document, &posed, Vertex { node, primitive: 1, vertex: 0 }), None);
 }
 
 #[test]
@@ -182,9 +182,9 @@ fn the_vertex_nearest_to_the_pointer_is_found_where_the_pose_has_it() {
     let document = document(hand_made::bending_box());
     let view = View { animation: Some(0), ..View::default() };
     let bent = posed(&document, &view, 1.0);
-    let under = |x, y| probe::under(&document, &bent, &from_front(), at(x, y));
+    let under = |x, y| vertex::under(&document, &bent, &from_front(), at(x, y));
     // The front's upper corners were at x = 0.5 and -0.5, y = 2; they have turned about (0, 1) to x = -1, y = 1.5 and 0.5.
-    let place = |vertex: Vertex| probe::place(&document.model, &bent, vertex).unwrap();
+    let place = |vertex: Vertex| vertex::place(&document.model, &bent, vertex).unwrap();
     for (x, y) in [(-0.9, 1.4), (-0.9, 0.6)] {
         let found = place(under(x, y).unwrap());
         let wanted = DVec2::new(-1.0, if y > 1.0 { 1.5 } else { 0.5 });
@@ -197,7 +197,7 @@ fn the_vertex_nearest_to_the_pointer_is_found_where_the_pose_has_it() {
     let hit = pick::meshes_under(&document, &bent, &from_front(), at(-0.9, 1.4))[0];
     for vertex in hit.surface.unwrap().vertices {
         let told = Vertex { node: hit.node, primitive: 0, vertex };
-        assert_eq!(probe::around(&document, &bent, &from_front(), at(-0.9, 1.4), told), Some(found), "told {vertex}");
+        assert_eq!(vertex::around(&document, &bent, &from_front(), at(-0.9, 1.4), told), Some(found), "told {vertex}");
     }
 }
 
@@ -210,12 +210,12 @@ fn heat_is_the_selections_and_without_one_every_joint_has_its_own_color() {
         view.display.weights = weights;
         view
     };
-    assert_eq!(weights::tints(&document, &view(Weights::Off, &["Tip"])), []);
-    let heat = |selection: &[&str]| weights::tints(&document, &view(Weights::Selection, selection));
+    assert_eq!(heat_map::tints(&document, &view(Weights::Off, &["Tip"])), []);
+    let heat = |selection: &[&str]| heat_map::tints(&document, &view(Weights::Selection, selection));
     // The palette: base, tip, the box's own matrix.
     assert_eq!(heat(&["Tip"]), [Vec4::ZERO, Vec4::X, Vec4::ZERO]);
     assert_eq!(heat(&["Tip", "Base"])[..2], [Vec4::X, Vec4::X]);
-    let shown = |weights, selection: &[&str]| weights::shown(&document, &view(weights, selection));
+    let shown = |weights, selection: &[&str]| heat_map::shown(&document, &view(weights, selection));
     assert_eq!(shown(Weights::Selection, &[]), Some(Shown::Colors));
     assert_eq!(shown(Weights::All, &["Tip"]), Some(Shown::Colors));
     let colors = heat(&[]);
@@ -226,7 +226,7 @@ fn heat_is_the_selections_and_without_one_every_joint_has_its_own_color() {
 fn neighbours_in_a_chain_have_colors_that_are_told_apart() {
     for i in 0..200 {
         for step in [1, 2, 3, 4, 5] {
-            let [a, b] = [i, i + step].map(|i| weights::joint_color(NodeIndex(i)).map(i32::from));
+            let [a, b] = [i, i + step].map(|i| heat_map::joint_color(NodeIndex(i)).map(i32::from));
             let apart: i32 = (0..3).map(|channel| (a[channel] - b[channel]).abs()).sum();
             assert!(apart > 60, "{i} and {step} further: {a:?} {b:?}");
         }
@@ -239,9 +239,9 @@ fn a_joint_that_is_hidden_takes_the_triangles_that_are_all_its_own() {
     let tip = model.node(named(&model, "Tip")).source;
     let document = document(model);
     let primitive = &document.model.meshes[0].primitives[0];
-    let indices = |change: &dyn Fn(&mut switches::Switch)| {
+    let indices = |change: &dyn Fn(&mut joint_switches::Switch)| {
         let mut view = View::default();
-        switches::set(&mut view.switches, tip, Column::Geometry, change);
+        joint_switches::set(&mut view.switches, tip, Column::Geometry, change);
         posed(&document, &view, 0.0).indices(NodeIndex(0), 0, primitive).to_vec()
     };
     // Rings of four at y = 0, 1 and 2, of which only the uppermost is the tip's: its two triangles are all the tip's.
@@ -267,7 +267,7 @@ fn what_is_hidden_is_neither_picked_nor_measured() {
     document.refresh_bounds(&view);
     assert!(hit(&document, &view, 0.5) && hit(&document, &view, 1.5) && document.bounds.min.y.abs() < 1e-6);
     // The base carries the two lower rings, the side triangles of the lower half among them.
-    switches::set(&mut view.switches, tip, Column::Geometry, |switch| switch.on = false);
+    joint_switches::set(&mut view.switches, tip, Column::Geometry, |switch| switch.on = false);
     document.refresh_bounds(&view);
     assert!(!hit(&document, &view, 0.5) && hit(&document, &view, 1.5));
     assert!((document.bounds.min.y - 1.0).abs() < 1e-6, "{:?}", document.bounds);
@@ -292,8 +292,9 @@ fn rigid_meshes_go_with_the_joint_above_them() {
         let primitive = &document.model.meshes[0].primitives[0];
         !posed(&document, &view, 0.0).indices(NodeIndex(node as u32), 0, primitive).is_empty()
     };
-    let off = |source| move |view: &mut View| switches::set(&mut view.switches, source, Column::Geometry, |switch| switch.on = false);
-    let solo = |source| move |view: &mut View| switches::set(&mut view.switches, source, Column::Geometry, |switch| switch.solo = true);
+    let off = |source| move |view: &mut View| joint_switches::set(&mut view.switches, source, Column::Geometry, |switch| switch.on = false);
+    let solo =
+        |source| move |view: &mut View| joint_switches::set(&mut view.switches, source, Column::Geometry, |switch| switch.solo = true);
     assert_eq!([left(3, &off(tip)), left(4, &off(tip))], [false, true]);
     assert_eq!([left(3, &off(base)), left(4, &off(base))], [true, true], "the nearest joint carries it");
     assert_eq!([left(3, &solo(tip)), left(4, &solo(tip))], [true, false]);
@@ -302,7 +303,7 @@ fn rigid_meshes_go_with_the_joint_above_them() {
     let heat = |source| {
         let mut view = View { selection: vec![source], ..View::default() };
         view.display.weights = Weights::Selection;
-        weights::tints(&document, &view)[2]
+        heat_map::tints(&document, &view)[2]
     };
     assert_eq!([heat(tip), heat(mount), heat(base)], [Vec4::X, Vec4::X, Vec4::ZERO]);
 }
@@ -329,7 +330,7 @@ fn a_picture_has_the_legend_where_there_is_room() {
         let options = StillOptions { width, height, supersample: 1, background, overlays, theme, pixels_per_point: 1.0, camera: None };
         let picture = still::still(&gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options).unwrap();
         let near = |pixel: &image::Rgba<u8>, color: [u8; 3]| (0..3).all(|i| pixel.0[i].abs_diff(color[i]) < 12);
-        [weights::HEAT[0], weights::HEAT[weights::HEAT.len() - 1]].map(|color| {
+        [heat_map::HEAT[0], heat_map::HEAT[heat_map::HEAT.len() - 1]].map(|color| {
             let corner = picture.enumerate_pixels().filter(|(x, y, _)| *x < 180 && *y < 50);
             corner.filter(|(_, _, pixel)| near(pixel, color)).count()
         })

@@ -120,7 +120,7 @@ fn a_whole_folder_opens_with_the_files_beside_the_model() {
     ]);
     assert_eq!(meshes(&loaded), triangle_meshes());
     assert_eq!((loaded.model.images[0].width, loaded.model.images[0].height), (3, 2));
-    let pixels = asset::image::decode(&loaded.images[0], &asset::texels::Wanted::default()).unwrap();
+    let pixels = asset::image::decode(&loaded.images[0], &sinew::codec::texels::Wanted::default()).unwrap();
     assert_eq!(pixels.levels[0][..4], [255, 0, 0, 255]);
 }
 

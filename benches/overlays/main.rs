@@ -13,14 +13,15 @@ use std::time::Instant;
 
 use sinew::asset::{self, LoadOptions, Loaded};
 use sinew::export::still::{StillOptions, Stills};
-use sinew::render::gpu::Gpu;
-use sinew::render::overlay::Theme;
+use sinew::render::Renderer;
+use sinew::render::annotations::line::Theme;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::material::images;
+use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
-use sinew::render::upload::GpuModel;
-use sinew::render::{Renderer, images};
-use sinew::session::course::Course;
 use sinew::session::document::Document;
-use sinew::session::transport::{self, Moment};
+use sinew::session::motion::request::Course;
+use sinew::session::time::transport::{self, Moment};
 use sinew::session::view::{Depth, Display, JointNames, JointShape, View, Weights};
 
 /// Each round draws so many pictures, of which the first does not count: pipelines are made, motions sampled.

@@ -3,16 +3,18 @@
 use glam::DVec2;
 
 use sinew::export::still;
-use sinew::render::gpu::Gpu;
-use sinew::render::overlay::Theme;
+use sinew::render::Renderer;
+use sinew::render::annotations::line::Theme;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::light::punctual;
+use sinew::render::model::GpuModel;
 use sinew::render::picture::{Actor, Background, Picture, Tile};
-use sinew::render::upload::GpuModel;
-use sinew::render::{Renderer, lights};
+use sinew::session::camera::screen::Sight;
+use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
-use sinew::session::posing::{self, Posed};
-use sinew::session::sight::Sight;
+use sinew::session::pick::vertex;
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
-use sinew::session::{eye, probe};
 
 use crate::{ROUNDS, SIZE, least, timed};
 
@@ -21,17 +23,17 @@ const RASTER: u32 = 16;
 
 pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) {
     let mut posed = Posed::with(&document.model, document.prepared.clone());
-    posing::pose(&document.model, view, 0.0, &mut posed);
+    solve::pose(&document.model, view, 0.0, &mut posed);
     let size = DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1]));
-    let camera = eye::camera(document, view, &posed, size.x / size.y);
+    let camera = view_camera::camera(document, view, &posed, size.x / size.y);
     let sight = Sight { camera, size };
-    let Some(point) = points(size).find(|point| probe::under(document, &posed, &sight, *point).is_some()) else {
+    let Some(point) = points(size).find(|point| vertex::under(document, &posed, &sight, *point).is_some()) else {
         return println!("nothing is seen");
     };
-    let by_ray: Vec<f64> = (0..ROUNDS).map(|_| timed(|| probe::under(document, &posed, &sight, point)).0.thread).collect();
+    let by_ray: Vec<f64> = (0..ROUNDS).map(|_| timed(|| vertex::under(document, &posed, &sight, point)).0.thread).collect();
     println!("{:<16} {:>10} {:10.2}", "vertex, by a ray", "", least(by_ray));
 
-    let lights = lights::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
+    let lights = punctual::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
     let picture = Picture {
         camera: &camera,
         tile: Tile::whole(SIZE),

@@ -12,13 +12,13 @@ mod rigs;
 
 use std::path::Path;
 
+use sinew::animation::compiled::model::Prepared;
+use sinew::animation::compiled::sample;
 use sinew::animation::crowd::{Characters, Shared};
-use sinew::animation::lanes::Kernel;
-use sinew::animation::place::{self, Placed};
-use sinew::animation::pose::Pose;
-use sinew::animation::prepared::Prepared;
-use sinew::animation::sample;
-use sinew::animation::skinning::JointMatrix;
+use sinew::animation::hierarchy::globals::{self, Placed};
+use sinew::animation::hierarchy::pose::Pose;
+use sinew::animation::hierarchy::skinning::JointMatrix;
+use sinew::animation::simd::Kernel;
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
 
@@ -215,7 +215,7 @@ fn character(shared: Shared) -> Character {
 fn pose_one(shared: Shared, time: f64, one: &mut Character) {
     let Shared { kernel, model, order, animation, rows } = shared;
     sample::sample(kernel, model, animation, rows, time, &mut one.cursors, &mut one.pose);
-    place::place(kernel, order, &one.pose.locals, &mut one.placed, &mut one.palette);
+    globals::place(kernel, order, &one.pose.locals, &mut one.placed, &mut one.palette);
 }
 
 /// Largest difference of a palette's numbers from the baseline's in f64; of translations over the size of the model.

@@ -6,3 +6,5 @@ pub mod animation;
 pub mod asset;
 #[path = "../../src/model/mod.rs"]
 pub mod model;
+#[path = "../../src/codec/mod.rs"]
+pub mod codec;

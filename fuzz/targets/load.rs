@@ -1,7 +1,7 @@
 //! A whole file (.glb, .gltf without files beside it, .zip): checked, read, and its first animation compiled.
 #![no_main]
 
-use floors::animation::prepared::Prepared;
+use floors::animation::compiled::model::Prepared;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,7 +1,7 @@
 //! A meshopt stream. The first four bytes say what it decodes to.
 #![no_main]
 
-use floors::asset::meshopt::{self, Filter, Layout, Mode};
+use floors::codec::meshopt::{self, Filter, Layout, Mode};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

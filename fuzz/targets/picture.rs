@@ -1,7 +1,7 @@
 //! An image of any kind (PNG, JPEG, WebP, KTX2), as the only one of a GLB.
 #![no_main]
 
-use floors::asset::texels::{BlockFormats, Wanted};
+use floors::codec::texels::{BlockFormats, Wanted};
 use floors::asset::{self, image};
 use libfuzzer_sys::fuzz_target;
 

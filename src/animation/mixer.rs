@@ -7,9 +7,9 @@ use crate::model::Model;
 use crate::model::animation::{Animation, Target};
 use crate::model::pointer::{Kind, Pointer};
 
-use super::driven;
-use super::interpolate::{normalize_or, slerp};
-use super::pose::Pose;
+use super::hierarchy::pose::Pose;
+use super::keys::interpolate::{normalize_or, slerp};
+use super::keys::pointer_targets;
 
 /// A layer, sampled. Of both poses only what `targets` name counts.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -51,7 +51,7 @@ pub fn override_by(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pos
             Target::Pointer(pointer) => {
                 let pointer = &model.pointers[pointer];
                 lerp_pointer(pointer, &layer.pose.driven, weight, &mut pose.driven);
-                driven::write_weights(model, pointer, pose);
+                pointer_targets::write_weights(model, pointer, pose);
             }
         }
     }
@@ -87,7 +87,7 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
                     Kind::Boolean => lerp_pointer(pointer, &values.driven, weight, &mut pose.driven),
                     _ => add_all(&mut pose.driven[range.clone()], &values.driven[range.clone()], &references.driven[range], weight),
                 }
-                driven::write_weights(model, pointer, pose);
+                pointer_targets::write_weights(model, pointer, pose);
             }
         }
     }

@@ -9,18 +9,17 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
 use crate::camera::Orbit;
-use crate::render::mipmap::PreparedImage;
+use crate::render::material::mipmap::PreparedImage;
 use crate::session::bounds;
-use crate::session::eye;
-use crate::session::navigate;
+use crate::session::camera::{orbit_controls, view_camera};
 use crate::session::view::ViewCamera;
 use crate::ui::{Command, Dialog};
 
-use super::events::{NoDialog, Saved, Saving};
-use super::opening::Source;
-use super::stillness::Stillness;
-use super::watching::Word;
-use super::{App, LONG_NOTE, dialogs, opening};
+use super::progressive_ghosts::Stillness;
+use super::worker_events::{NoDialog, Saved, Saving};
+use super::workers::file_watcher::Word;
+use super::workers::load::{self, Source};
+use super::{App, LONG_NOTE, dialogs};
 
 impl App {
     pub(super) fn quit(&mut self, event_loop: &ActiveEventLoop) {
@@ -109,14 +108,14 @@ impl App {
         let nodes: Vec<_> = nodes.iter().filter_map(|&source| model.node_from_source(source)).collect();
         let size = self.ui.statistics.viewport;
         let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
-        let orbit = navigate::orbit(&open.document, &self.view, &open.posed, aspect);
+        let orbit = orbit_controls::orbit(&open.document, &self.view, &open.posed, aspect);
         let fitted = if nodes.is_empty() {
-            eye::fitted(&open.document, &self.view, &orbit, aspect)
+            view_camera::fitted(&open.document, &self.view, &orbit, aspect)
         } else {
             let bounds = bounds::nodes_bounds(model, &open.document.extents, &open.posed, &nodes, &open.document.bounds);
             orbit.fitted(&bounds, aspect)
         };
-        let followed = eye::followed(&open.document, self.view.follow, &open.posed);
+        let followed = view_camera::followed(&open.document, self.view.follow, &open.posed);
         self.view.camera = ViewCamera::Orbit(Orbit { focus: fitted.focus - followed, ..fitted });
     }
 
@@ -154,7 +153,7 @@ impl App {
                 let path = std::path::absolute(&path).unwrap_or(path);
                 let folder = path.parent().map(PathBuf::from);
                 let place = folder.as_ref().map_or(String::new(), |folder| format!(" in {}", folder.display()));
-                self.note_for(LONG_NOTE, format!("Saved {}{place}", opening::file_name(&path)));
+                self.note_for(LONG_NOTE, format!("Saved {}{place}", load::file_name(&path)));
                 self.settings.save_folder = folder;
                 self.settings_due = Some(Instant::now());
             }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
-use crate::asset::panorama;
+use crate::asset::file::panorama;
 
-use super::events::{AppEvent, NoDialog, Saving};
+use super::worker_events::{AppEvent, NoDialog, Saving};
 
 /// A dialog that is closed sooner than a person can was never shown: no portal answered.
 const NOBODY_ANSWERED: Duration = Duration::from_millis(250);

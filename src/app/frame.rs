@@ -8,17 +8,20 @@ use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
 use crate::model::Model;
-use crate::session::transport::Moment;
+use crate::session::camera::view_camera;
+use crate::session::pose::{crowd, solve};
+use crate::session::time::playlist;
+use crate::session::time::transport::{self, Moment};
 use crate::session::view::View;
-use crate::session::{crowd, eye, playlist, posing, transport};
-use crate::ui::actions::Action;
-use crate::ui::{Command, Frame, Loading, layout, perform, status, theme};
+use crate::ui::actions::table::Action;
+use crate::ui::style::theme;
+use crate::ui::{Command, Frame, Loading, layout, perform, status_bar};
 
 use super::App;
-use super::exporting::Export;
-use super::open::{Open, Shown};
-use super::opening::{Job, Source, Why};
-use super::shell::Shell;
+use super::open_document::{Open, Shown};
+use super::window::Shell;
+use super::workers::clip_export::Export;
+use super::workers::load::{Job, Source, Why};
 
 /// A wait that nobody notices.
 pub(super) const UNNOTICED: Duration = Duration::from_millis(300);
@@ -44,7 +47,7 @@ impl App {
         let Some(mut open) = self.open.take() else { return self.waiting_frame(event_loop, shell, now) };
         let since_last = self.last_frame.replace(now).map_or(Duration::ZERO, |last| now - last);
         #[cfg(debug_assertions)]
-        super::recovering::lose_on_request(&shell.gpu.device);
+        super::device_loss::lose_on_request(&shell.gpu.device);
         self.tell_ui(now, &shell);
         theme::apply(&shell.egui, &self.ui.preferences, shell.lag());
 
@@ -114,7 +117,7 @@ impl App {
         let crowd_cut = limit_crowd(&open.document.model, &mut self.view, largest_buffer);
         let posing = pose(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
-        let camera = eye::camera(&open.document, &self.view, &open.posed, aspect);
+        let camera = view_camera::camera(&open.document, &self.view, &open.posed, aspect);
         let mut frame =
             Frame { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
         layout::readouts_ui(ui, &mut frame, &areas, &open.posed, &camera);
@@ -128,7 +131,7 @@ impl App {
         let input = shell.input.take_egui_input(&shell.window);
         // Most files are there before a person could read the name.
         let slow = self.job.as_ref().is_some_and(|job| job.started.elapsed() > UNNOTICED);
-        let output = shell.egui.run_ui(input, |ui| status::waiting_ui(ui, self.ui.loading.as_ref().filter(|_| slow)));
+        let output = shell.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.loading.as_ref().filter(|_| slow)));
         shell.present(output, |_, _, _, _| {});
         self.shell = Some(shell);
         for action in std::mem::take(&mut self.actions) {
@@ -207,7 +210,7 @@ impl App {
 /// The pose of the model and of its crowd; tells how long that took.
 fn pose(open: &mut Open, view: &View, moment: Moment) -> Duration {
     let start = Instant::now();
-    posing::pose(&open.document.model, view, moment, &mut open.posed);
+    solve::pose(&open.document.model, view, moment, &mut open.posed);
     open.crowd.pose(&open.document, view, moment, &open.posed);
     open.ghosts.pose(&open.document, view, &moment, &open.posed);
     start.elapsed()
@@ -220,10 +223,10 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
         return None;
     }
     view.display.crowd = most;
-    Some(format!("Of this model {} fit into the memory that a crowd may take", status::grouped(most as usize)))
+    Some(format!("Of this model {} fit into the memory that a crowd may take", status_bar::grouped(most as usize)))
 }
 
-/// Where what is shown changed with the view, its bounds are taken anew; for what stays in place see [`super::measuring`].
+/// Where what is shown changed with the view, its bounds are taken anew; for what stays in place see [`super::workers::bounds`].
 fn follow(open: &mut Open, view: &View) {
     open.document.follow_scene(view);
     let shown = Shown::of(view);

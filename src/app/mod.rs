@@ -5,31 +5,21 @@
 //! cannot do themselves is done in [`commands`]; and what happens when the graphics device is lost, in [`recovering`].
 
 mod commands;
+mod device_loss;
 mod dialogs;
-mod environment;
-mod events;
-mod exporting;
+mod draw_frame;
 mod files;
-mod fonts;
 mod frame;
-mod handler;
-mod jobs;
-mod measuring;
-mod motions;
-mod open;
-mod opening;
+mod key_input;
+mod open_document;
 mod pacing;
-mod presenting;
-mod pressed;
-mod probing;
-mod recent;
-mod recovering;
-mod reloading;
-mod saving;
+mod progressive_ghosts;
+mod recent_files;
 mod settings;
-mod shell;
-mod stillness;
-mod watching;
+mod window;
+mod winit_events;
+mod worker_events;
+pub mod workers;
 
 use std::path::PathBuf;
 use std::thread::JoinHandle;
@@ -39,27 +29,27 @@ use anyhow::{Context, anyhow};
 use winit::event_loop::{EventLoop, EventLoopProxy};
 use winit::keyboard::ModifiersState;
 
-use crate::fonts::SystemFont;
-use crate::session::carry::Missed;
-use crate::session::file_list::FileList;
-use crate::session::select::Selector;
-use crate::session::transport::Transport;
-use crate::session::undo::Undo;
+use crate::session::file::file_list::FileList;
+use crate::session::file::remap::Missed;
+use crate::session::time::transport::Transport;
 use crate::session::view::View;
+use crate::session::view::selector::Selector;
+use crate::session::view::undo::Undo;
+use crate::system_fonts::SystemFont;
 use crate::ui::UiState;
-use crate::ui::actions::Action;
+use crate::ui::actions::table::Action;
 
-use environment::Environments;
-use events::AppEvent;
-use exporting::Export;
-use motions::Sampling;
-use open::Open;
-use opening::Job;
+use device_loss::Losses;
+use open_document::Open;
 use pacing::Pacing;
-use recovering::Losses;
 use settings::Settings;
-use shell::Shell;
-use watching::Watching;
+use window::Shell;
+use worker_events::AppEvent;
+use workers::clip_export::Export;
+use workers::environment::Environments;
+use workers::file_watcher::Watching;
+use workers::load::{self, Job};
+use workers::motions::Sampling;
 
 /// Settings are written this long after the last change.
 const SETTLE: Duration = Duration::from_secs(1);
@@ -135,7 +125,7 @@ struct App {
     losses: Losses,
     environments: Environments,
     /// Read before there was a GPU to upload to.
-    waiting: Option<Box<opening::Read>>,
+    waiting: Option<Box<load::Read>>,
     dropped: Vec<PathBuf>,
     /// What was given together with the file that was asked for last.
     list: FileList,

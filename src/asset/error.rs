@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::archive::ArchiveProblem;
-use super::compressed_view::CompressionProblem;
+use super::accessor::compressed_view::CompressionProblem;
 use super::draco::DracoError;
-use super::glb::ContainerProblem;
+use super::file::archive::ArchiveProblem;
+use super::file::glb::ContainerProblem;
 
 /// Every message is whole: no error has a source that would say the same again.
 #[derive(Debug, Error)]

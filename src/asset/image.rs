@@ -8,18 +8,18 @@ use ::image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageRe
 use gltf::json;
 use thiserror::Error;
 
+use crate::codec::halving::{half, halved, halved_rgba};
+use crate::codec::ktx2::{self, Info, Ktx2Error};
+use crate::codec::texels::{DecodedImage, Texels, Wanted};
 use crate::model::texture::Image;
 
 use super::accessor::Reader;
-use super::buffer::{Buffers, Bytes};
 use super::error::{LoadError, Place};
+use super::file::buffer::{Buffers, Bytes};
+use super::file::progress::{Progress, Stage};
+use super::file::uri::{Extent, Files};
 use super::findings::Findings;
-use super::halving::{half, halved, halved_rgba};
 use super::image_limit::{self, Counted, MOST_OF_AN_IMAGE};
-use super::ktx2::{self, Info, Ktx2Error};
-use super::progress::{Progress, Stage};
-use super::texels::{DecodedImage, Texels, Wanted};
-use super::uri::{Extent, Files};
 
 /// Pixels of one image, at most, as its decoder gives them: all that decoding holds beside what becomes of them. A JPEG of
 /// 16384 x 16384 has as many.

@@ -5,53 +5,18 @@
 //! What can be shown anyway becomes a finding of the model. `check` stands beside all this: it holds a file against the
 //! specification, for `inspect`.
 
-mod accessor;
+pub(crate) mod accessor;
 mod animation;
-pub mod archive;
-pub mod buffer;
-mod camera;
-mod channel;
-pub mod check;
-mod compressed_primitive;
-pub mod compressed_view;
-mod document;
 pub mod draco;
-mod elements;
 pub mod error;
-mod extensions;
-mod findings;
-mod foreign;
-pub mod glb;
-pub mod halving;
-mod hierarchy;
+pub mod file;
+pub(crate) mod findings;
 pub mod image;
 pub mod image_limit;
-mod influences;
-mod instancing;
-mod key_times;
-mod ktx2;
-pub mod links;
+pub mod json;
 mod material;
-mod material_layers;
-mod material_pointer;
-mod mesh;
-pub mod meshopt;
-pub mod panorama;
-mod pointed;
-mod pointer;
-mod primitive;
-pub mod progress;
+pub(crate) mod mesh;
 mod scene;
-mod skin;
-pub mod stamp;
-mod tangent;
-mod tex_coords;
-pub mod texels;
-mod texture;
-mod topology;
-mod typed;
-mod uri;
-mod variants;
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -61,21 +26,25 @@ use std::time::{Duration, Instant};
 use crate::model::{AssetInfo, Model};
 
 use accessor::Reader;
-use archive::Archive;
-use buffer::{Buffers, Bytes};
-use document::Document;
 use error::LoadError;
+use file::archive::{self, Archive};
+use file::buffer::{Buffers, Bytes};
+use file::glb;
+use file::progress::{Progress, Stage};
+use file::stamp::SourceFile;
+use file::uri::{Files, Folder};
 use findings::Findings;
 use image::ImageSource;
-use progress::{Progress, Stage};
-use stamp::SourceFile;
-use uri::{Files, Folder};
-use variants::Looks;
+use json::document::{self, Document};
+use json::extensions;
+use mesh::influences;
+use mesh::variants::{self, Looks};
+use scene::{camera, instancing, skin};
 
 /// A GLB says its length in 32 bits; a .gltf of that size would be no less unusual.
 const MOST_FILE_BYTES: u64 = u32::MAX as u64;
 /// JSON grows tenfold and more when it is parsed.
-const MOST_JSON_BYTES: u64 = 512 << 20;
+pub(crate) const MOST_JSON_BYTES: u64 = 512 << 20;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LoadOptions<'a> {
@@ -115,7 +84,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
 }
 
 /// Where the files beside this one lie.
-fn folder_of(path: &Path) -> &Path {
+pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -125,7 +94,7 @@ pub fn load_bytes(bytes: Vec<u8>, name: &str) -> Result<Loaded, LoadError> {
     read(bytes, Folder::None, None, &Progress::default(), Timings::start())
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     let failed = |reason| LoadError::Read { path: path.to_owned(), reason };
     let metadata = fs::metadata(path).map_err(failed)?;
     // Asked before opening: opening a pipe waits for a writer.
@@ -197,7 +166,7 @@ fn read(
 }
 
 /// The model in an archive, which then is its folder.
-fn unpack<'a>(bytes: Vec<u8>, findings: &mut Findings) -> Result<(Vec<u8>, Folder<'a>), LoadError> {
+pub(crate) fn unpack<'a>(bytes: Vec<u8>, findings: &mut Findings) -> Result<(Vec<u8>, Folder<'a>), LoadError> {
     let mut archive = Archive::open(bytes)?;
     let path = archive.model(findings)?;
     let bytes = archive.read(&path, MOST_FILE_BYTES)?;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::asset::LoadOptions;
-use crate::session::crowd;
-use crate::session::select::Selector;
+use crate::session::pose::crowd;
+use crate::session::view::selector::Selector;
 use crate::session::view::{Lighting, Repeat, Shading, Tonemap};
 
 use super::values::{Rgb, Size, Span, Triple, Vertices, finite, parse_fps, parse_frames, parse_msaa, parse_turntable, parse_yfov};

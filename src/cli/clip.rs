@@ -10,13 +10,13 @@ use crate::export::sequence::Numbered;
 use crate::export::still::{StillOptions, Stills};
 use crate::model::Model;
 use crate::render::Renderer;
-use crate::render::gpu::Gpu;
+use crate::render::device::gpu::Gpu;
+use crate::render::model::GpuModel;
 use crate::render::picture::Background;
-use crate::render::upload::GpuModel;
-use crate::session::clip::{Clip, ClipFormat, usual_rate};
+use crate::session::camera::turntable;
 use crate::session::document::Document;
-use crate::session::transport;
-use crate::session::turntable;
+use crate::session::time::clip::{Clip, ClipFormat, usual_rate};
+use crate::session::time::transport;
 use crate::session::view::View;
 
 use super::args::RenderArgs;

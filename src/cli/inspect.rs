@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::asset::{self, check};
+use crate::asset;
 use crate::model::finding::{Finding, Severity};
 use crate::report;
+use crate::validate;
 
 use super::args::{FailOn, InspectArgs};
 use super::{about, exit};
@@ -16,7 +17,7 @@ use super::{about, exit};
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     // What cannot be read at all is said by loading.
-    let found = check::file(&args.file).unwrap_or_default();
+    let found = validate::file(&args.file).unwrap_or_default();
     let checked = ("check", start.elapsed());
     let file = args.file.display().to_string();
     let mut loaded = match asset::load(&args.file, &args.images.load_options()) {
@@ -29,7 +30,7 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
             return Err(about(&args.file)(error));
         }
     };
-    loaded.model.findings = check::merged(std::mem::take(&mut loaded.model.findings), found);
+    loaded.model.findings = validate::merged(std::mem::take(&mut loaded.model.findings), found);
     loaded.timings.push(checked);
     let timings: &[_] = if args.timings { &loaded.timings } else { &[] };
     print(args, &report::report(&loaded.model, &file, timings), report::to_text)?;

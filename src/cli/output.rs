@@ -2,7 +2,7 @@
 
 use crate::export::clip::Target;
 use crate::export::sequence::Numbered;
-use crate::session::clip::ClipFormat;
+use crate::session::time::clip::ClipFormat;
 
 use super::args::RenderArgs;
 

@@ -5,12 +5,13 @@ use std::io::Write;
 use glam::DAffine3;
 use serde::Serialize;
 
-use crate::animation::{deform, driven};
+use crate::animation::hierarchy::deform;
+use crate::animation::keys::pointer_targets;
 use crate::asset;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Kind, Pointer};
-use crate::session::posing::{self, Posed};
+use crate::session::pose::solve::{self, Posed};
 use crate::session::view::View;
 
 use super::args::PoseArgs;
@@ -78,7 +79,7 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
 
     let mut posed = Posed::new(model);
     let samples = args.times.iter().map(|&time| {
-        posing::pose(model, &view, time, &mut posed);
+        solve::pose(model, &view, time, &mut posed);
         sample(model, &view, time, &posed, args.vertices.as_ref())
     });
     let output = Output { file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples: samples.collect() };
@@ -117,7 +118,7 @@ fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option
 fn pointers(model: &Model, view: &View, posed: &Posed) -> serde_json::Map<String, serde_json::Value> {
     let driven = model.pointers.iter().filter(|pointer| view.animation.is_some_and(|animation| pointer.animations.contains(&animation)));
     let value = |pointer: &Pointer| {
-        let numbers = driven::value(model, pointer, &posed.pose);
+        let numbers = pointer_targets::value(model, pointer, &posed.pose);
         match (pointer.kind, numbers.as_slice()) {
             (Kind::Boolean, &[number]) => (number != 0.0).into(),
             (Kind::Scalar, &[number]) => number.into(),

@@ -7,26 +7,25 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use glam::{DQuat, DVec3};
 
-use crate::animation::prepared::Prepared;
+use crate::animation::compiled::model::Prepared;
+use crate::asset::file::panorama::Panorama;
 use crate::asset::image::ImageSource;
-use crate::asset::panorama::Panorama;
 use crate::asset::{self, Loaded};
 use crate::camera::{self, Bounds, Camera, Projection};
 use crate::export::png;
 use crate::export::still::{self, StillOptions};
 use crate::model::Model;
 use crate::render::Renderer;
+use crate::render::annotations::line::Theme;
+use crate::render::device::gpu::Gpu;
 use crate::render::environment::Around;
 use crate::render::environment::map::LightMap;
-use crate::render::gpu::Gpu;
-use crate::render::images;
-use crate::render::overlay::Theme;
+use crate::render::material::images;
+use crate::render::model::GpuModel;
 use crate::render::picture::Background;
-use crate::render::upload::GpuModel;
-use crate::session::carried;
-use crate::session::crowd;
 use crate::session::document::Document;
-use crate::session::select::{self, Selector};
+use crate::session::pose::{crowd, geometry_mask};
+use crate::session::view::selector::{self, Selector};
 use crate::session::view::{Display, JointNames, Lighting, Shadow, View, Weights};
 
 use super::args::{Overlay, RenderArgs};
@@ -62,7 +61,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
 
     let (mut document, gpu_model, environment) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
     // Edges, and what joints carry, are found among the triangles when they are drawn.
-    if !view.display.wireframe && !carried::is_switched(&view.switches) {
+    if !view.display.wireframe && !geometry_mask::is_switched(&view.switches) {
         document.release_geometry();
     }
 
@@ -230,14 +229,14 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
     display.shading = args.shading.unwrap_or(display.shading);
     display.exposure = args.exposure.unwrap_or(display.exposure);
     if let Some(selector) = args.variant.clone().or(display.variant.map(Selector::Index)) {
-        display.variant = Some(view::noted(select::variant(model, &selector)?, "variant"));
+        display.variant = Some(view::noted(selector::variant(model, &selector)?, "variant"));
     }
     Ok(view)
 }
 
 /// By the file's own numbers, the last one active.
 fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
-    args.select.iter().map(|selector| Ok(view::noted(select::node(model, selector)?, "node"))).collect()
+    args.select.iter().map(|selector| Ok(view::noted(selector::node(model, selector)?, "node"))).collect()
 }
 
 /// Whose weights are shown: a saved view may want those of all joints.

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use glam::DVec3;
 
-use crate::session::clip;
+use crate::session::time::clip;
 
 /// Width and height in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use crate::model::Model;
-use crate::session::select::{self, Selected, Selector};
+use crate::session::view::selector::{self, Selected, Selector};
 use crate::session::view::{View, ViewCamera};
 
 /// Reads a view that the window saved; the default one without a file.
@@ -35,10 +35,10 @@ pub fn apply(
         eprintln!("note: the file has no animations; this is its rest pose");
         view.choose_animation(None);
     } else if let Some(selector) = animation {
-        view.choose_animation(Some(noted(select::animation(model, selector)?, "animation")));
+        view.choose_animation(Some(noted(selector::animation(model, selector)?, "animation")));
     }
     if let Some(selector) = camera {
-        view.camera = ViewCamera::File(noted(select::camera(model, selector)?, "camera"));
+        view.camera = ViewCamera::File(noted(selector::camera(model, selector)?, "camera"));
     }
     if let Some(scene) = view.scene.filter(|&scene| scene >= model.scenes.len()) {
         bail!("no scene {scene}; the file has {}", model.scenes.len());
@@ -52,7 +52,7 @@ pub fn apply(
         }
     }
     if let ViewCamera::File(index) = view.camera {
-        select::camera(model, &Selector::Index(index))?;
+        selector::camera(model, &Selector::Index(index))?;
     }
     Ok(())
 }

@@ -6,9 +6,9 @@ use std::io::BufWriter;
 use image::RgbaImage;
 use png::{BitDepth, BlendOp, ColorType, Compression, EncodingError, Filter, Writer};
 
-use super::changes::{self, Area};
+use super::atomic_file::{Whole, WriteError};
+use super::changed_area::{self, Area};
 use super::clip::{Encoder, Shape};
-use super::whole::{Whole, WriteError};
 
 pub struct Apng {
     whole: Whole,
@@ -42,7 +42,7 @@ impl Apng {
         let whole = Area::of(picture);
         // A frame that is the last one once more is a single pixel of it.
         let area =
-            self.shown.as_ref().map_or(whole, |shown| changes::area(shown, picture).unwrap_or(Area { width: 1, height: 1, ..whole }));
+            self.shown.as_ref().map_or(whole, |shown| changed_area::area(shown, picture).unwrap_or(Area { width: 1, height: 1, ..whole }));
         self.writer.reset_frame_position()?;
         self.writer.set_frame_dimension(area.width, area.height)?;
         self.writer.set_frame_position(area.x, area.y)?;

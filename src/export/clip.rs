@@ -9,14 +9,14 @@ use std::sync::{Arc, mpsc};
 use image::RgbaImage;
 use thiserror::Error;
 
-use crate::session::clip::{Clip, ClipFormat, Frame};
+use crate::session::time::clip::{Clip, ClipFormat, Frame};
 
 use super::apng::Apng;
+use super::atomic_file::{Whole, WriteError, temporary_path};
 use super::gif::Gif;
 use super::sequence::{Numbered, Sequence};
 use super::still::ExportError;
 use super::video::Video;
-use super::whole::{Whole, WriteError, temporary_path};
 
 /// Takes the pictures of a clip in their order. Dropped before it has finished, it leaves nothing behind.
 pub trait Encoder: Send {

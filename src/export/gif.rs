@@ -9,9 +9,9 @@ use image::RgbaImage;
 use quantette::deps::palette::Srgb;
 use quantette::{ImageRef, PaletteBuf, PaletteSize, Pipeline};
 
-use super::changes::{self, Area};
+use super::atomic_file::{Whole, WriteError};
+use super::changed_area::{self, Area};
 use super::clip::{Encoder, Shape};
-use super::whole::{Whole, WriteError};
 
 /// One entry of the palette says that nothing is there.
 const COLORS: u8 = 255;
@@ -45,7 +45,7 @@ impl Gif {
         let shown = self.shown.as_ref();
         let area = match shown {
             None => Some(Area::of(picture)),
-            Some(shown) => changes::area(shown, picture),
+            Some(shown) => changed_area::area(shown, picture),
         };
         let area = area.unwrap_or(Area { x: 0, y: 0, width: 1, height: 1 });
         let mut wanted = Vec::with_capacity(area.width as usize * area.height as usize);

@@ -6,7 +6,7 @@ use std::path::Path;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, ImageError, RgbaImage};
 
-use super::whole::{Whole, WriteError};
+use super::atomic_file::{Whole, WriteError};
 
 /// Writes a PNG. Without `overwrite` a file that is there already stays as it is.
 pub fn write_png(picture: &RgbaImage, path: &Path, overwrite: bool) -> Result<(), WriteError> {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
 
+use super::atomic_file::{WriteError, temporary_path};
 use super::clip::Encoder;
 use super::png;
-use super::whole::{WriteError, temporary_path};
 
 /// More digits than any number here has.
 const MOST_DIGITS: usize = 9;

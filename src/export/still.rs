@@ -5,29 +5,29 @@ use image::RgbaImage;
 use thiserror::Error;
 
 use crate::camera::{Camera, Orbit};
-use crate::render::annotations::{Annotations, Seen};
-use crate::render::gpu::Gpu;
-use crate::render::overlay::Theme;
+use crate::render::Renderer;
+use crate::render::annotations::line::Theme;
+use crate::render::annotations::{Annotations, Seen, onion_skin};
+use crate::render::device::gpu::Gpu;
+use crate::render::device::readback::{self, ReadbackError};
+use crate::render::light::punctual;
+use crate::render::model::GpuModel;
 use crate::render::picture::{Actor, Background, Picture, Tile};
-use crate::render::readback::{self, ReadbackError};
-use crate::render::upload::GpuModel;
-use crate::render::{Renderer, ghosts, lights};
-use crate::session::crowd::{self, Crowd};
+use crate::session::camera::screen::Sight;
+use crate::session::camera::view_camera;
 use crate::session::document::Document;
-use crate::session::eye;
-use crate::session::ghosts::Haunting;
-use crate::session::posing::{self, Posed};
-use crate::session::sight::Sight;
-use crate::session::transport::Moment;
+use crate::session::inspect::heat_map;
+use crate::session::pose::crowd::{self, Crowd};
+use crate::session::pose::onion_skin::Haunting;
+use crate::session::pose::solve::{self, Posed};
+use crate::session::time::transport::Moment;
 use crate::session::view::{Display, JointNames, View};
-use crate::session::weights;
-use crate::ui::ghosts as ghost_legend;
-use crate::ui::heat_map;
-use crate::ui::theme;
-use crate::ui::trails::Legend;
-use crate::ui::units::Units;
+use crate::ui::style::theme;
+use crate::ui::style::units::Units;
+use crate::ui::viewport::legends::motion_trail::Legend;
+use crate::ui::viewport::legends::{heat_map as heat_map_legend, onion_skin as ghost_legend};
 
-use super::names::{self, NamePainter, Names};
+use super::annotations::{self, NamePainter, Names};
 
 /// Neither side of a picture is longer.
 pub const LARGEST: u32 = 16384;
@@ -124,17 +124,17 @@ impl<'a> Stills<'a> {
         bytes.resize(length, 0);
 
         let model = &*document.model;
-        posing::pose(model, view, moment, posed);
+        solve::pose(model, view, moment, posed);
         let fit = crowd::most(model, gpu.device.limits().max_buffer_size) as usize;
         if crowd::count(view) > fit {
             return Err(ExportError::Crowd { count: crowd::count(view), fit });
         }
         crowd.pose(document, view, moment, posed);
         let aspect = f64::from(width) / f64::from(height);
-        let around = self.orbit.map(|orbit| eye::following(document, view, posed, &orbit).camera(&document.crowd_bounds(view)));
-        let camera = options.camera.or(around).unwrap_or_else(|| eye::camera(document, view, posed, aspect));
+        let around = self.orbit.map(|orbit| view_camera::following(document, view, posed, &orbit).camera(&document.crowd_bounds(view)));
+        let camera = options.camera.or(around).unwrap_or_else(|| view_camera::camera(document, view, posed, aspect));
         let visible = &posed.shown;
-        let lights = lights::placed_lights(model, &posed.lights, &posed.globals, visible);
+        let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, visible);
         let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
         let display = if options.overlays { view.display.clone() } else { bare };
         let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
@@ -143,9 +143,9 @@ impl<'a> Stills<'a> {
         let Annotations { skeleton, outlined, motion } =
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
         let legend = motion.and_then(|motion| Legend::new(document, view, &motion, &sight, Units::default()));
-        let of_weights = heat_map::Legend::new(document, view, sight.size);
+        let of_weights = heat_map_legend::Legend::new(document, view, sight.size);
         let of_ghosts = ghost_legend::Legend::new(document, view, &moment, sight.size);
-        let tints = if options.overlays { weights::tints(document, view) } else { Vec::new() };
+        let tints = if options.overlays { heat_map::tints(document, view) } else { Vec::new() };
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole([width, height]),
@@ -166,7 +166,7 @@ impl<'a> Stills<'a> {
         if options.overlays {
             ghosts.pose(document, view, &moment, posed);
         }
-        let actors: Vec<_> = std::iter::once(body).chain(ghosts::actors(model, gpu_model, ghosts, &options.theme)).collect();
+        let actors: Vec<_> = std::iter::once(body).chain(onion_skin::actors(model, gpu_model, ghosts, &options.theme)).collect();
         if !gpu.is_hardware() {
             renderer.indices_at_once = INDICES_AT_ONCE;
         }
@@ -178,7 +178,7 @@ impl<'a> Stills<'a> {
             let (legend, weights, ghosts) = (legend.as_ref(), of_weights.as_ref(), of_ghosts.as_ref());
             let names = Names { document, view, posed, camera: &camera, palette, pixels_per_point, legend, weights, ghosts };
             let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
-            names::lay_over(gpu, painter, &names, [width, height], &mut bytes)?;
+            annotations::lay_over(gpu, painter, &names, [width, height], &mut bytes)?;
         }
         RgbaImage::from_raw(width, height, bytes).ok_or(ExportError::Memory { width, height })
     }

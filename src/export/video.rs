@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 
-use crate::session::clip::ClipFormat;
+use crate::session::time::clip::ClipFormat;
 
+use super::atomic_file::{Whole, WriteError};
 use super::clip::{Cancel, Encoder, Shape};
-use super::whole::{Whole, WriteError};
 
 const FFMPEG: &str = "ffmpeg";
 /// Of what ffmpeg says, so much is kept.

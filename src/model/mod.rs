@@ -1,7 +1,7 @@
 //! Floor 1: what a file holds, as plain data. `asset` makes a [`Model`] from bytes; it never changes afterwards.
 //!
 //! Names are the glTF 2.0 specification's. Indices into `meshes`, `skins`, `animations`, `materials`, `images`, `cameras`,
-//! `lights` and `variants` are the file's own; nodes alone are reordered (depth-first), and [`node::Node::source`] tells the file's index.
+//! `lights` and `variants` are the file's own; nodes alone are reordered (depth-first), and [`crate::model::node::Node::source`] tells the file's index.
 
 pub mod animation;
 pub mod camera;
@@ -75,7 +75,7 @@ pub struct Scene {
     pub roots: Vec<NodeIndex>,
 }
 
-/// Materials that primitives take on together: which, [`mesh::Primitive::variants`] tells.
+/// Materials that primitives take on together: which, [`crate::model::mesh::Primitive::variants`] tells.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Variant {
     pub name: Option<String>,

@@ -2,97 +2,57 @@
 //! order: uploads, the shadow map, what is behind glass, what lies over the picture ([`over`]), the scene ([`scene`]),
 //! and what makes a picture of all that ([`finish`]).
 //!
-//! A model is uploaded once ([`upload::GpuModel`]); a frame writes palettes, morph weights ([`pages`]) and one uniform.
+//! A model is uploaded once ([`crate::render::model::GpuModel`]); a frame writes palettes, morph weights ([`pages`]) and one uniform.
 
 pub mod annotations;
-mod behind;
-mod collecting;
-mod cut;
-mod draws;
-mod driven;
+pub(crate) mod bind_groups;
+pub mod buffers;
+pub mod device;
+pub(crate) mod draw_list;
 pub mod environment;
-pub mod features;
-mod finish;
-mod frame;
-mod frame_group;
-mod geometry;
-pub mod ghosts;
-pub mod gpu;
-mod identify;
-pub mod images;
-pub mod joints;
-pub mod key_lamp;
-mod layouts;
-pub mod lights;
-mod lines;
+pub mod frame;
+pub mod light;
 pub mod material;
-pub mod memory;
-mod mesh_group;
-pub mod mipmap;
-mod outline;
-mod over;
-pub mod overlay;
-mod pages;
-mod palette;
-mod part;
+pub mod model;
 mod passes;
-pub mod path;
 pub mod picture;
-mod pieces;
 mod pipelines;
-mod places;
-mod plan;
-mod reach;
-pub mod readback;
-mod scene;
 pub mod shaders;
-mod shadow;
-mod shadow_fit;
-pub mod skeleton;
-mod steps;
-mod stream;
-pub mod studio;
-mod targets;
-mod texture;
-pub mod texture_set;
-mod timer;
-pub mod trail;
-mod turns;
-pub mod upload;
-pub mod vertex;
-mod winding;
-mod wire;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::session::view::Display;
 
-use behind::Behind;
-use cut::Cuts;
-use driven::DrivenMaterials;
+use annotations::joints::GpuSolidJoint;
+use annotations::lines::GpuLine;
+use bind_groups::Layouts;
+use bind_groups::frame::FrameUniform;
+use bind_groups::frame_group::{self, FrameSamplers, FrameViews};
+use buffers::dynamic_buffer::Stream;
+use buffers::palette;
+use buffers::palette_pages::Page;
+use device::gpu::Gpu;
 use environment::Around;
 use environment::studio_map::studio_map;
-use finish::FinishUniform;
-use frame::FrameUniform;
-use frame_group::{FrameSamplers, FrameViews};
-use gpu::Gpu;
-use identify::Identifier;
-use joints::GpuSolidJoint;
-use layouts::Layouts;
-use lights::GpuLight;
-use lines::GpuLine;
-use outline::Outline;
-use over::Over;
-use pages::Page;
+use frame::chunks;
+use frame::plan::Plan;
+use frame::progressive::Turn;
+use light::punctual::GpuLight;
+use material::animated::DrivenMaterials;
+use material::texture;
+use model::partial_indices::Cuts;
+use model::wireframe;
+use passes::backdrop::Behind;
+use passes::composite::{self, FinishUniform};
+use passes::outline::Outline;
+use passes::overlay::Over;
+use passes::picking::Identifier;
+use passes::shadow::ShadowMap;
+use passes::targets::Targets;
+use passes::timer::Timer;
 use picture::{Actor, Background, Picture};
 use pipelines::{Order, PipelineKey, Pipelines, SceneTarget};
-use plan::Plan;
-use shadow::ShadowMap;
-use stream::Stream;
-use targets::Targets;
-use timer::Timer;
-use turns::Turn;
 
 /// Called, on any thread, when a pipeline is there that was not before.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -251,8 +211,8 @@ impl Renderer {
         self.begin(gpu, picture, actors);
         if let Some(plan) = self.plan(gpu, encoder, picture, actors, size) {
             let behind = self.draw_before(gpu, encoder, picture, actors, &plan, size);
-            let load = self.draw_in_steps(gpu, encoder, &steps::steps(plan.draws.of_body(), self.indices_at_once), behind);
-            let ghosts = steps::steps(plan.draws.of_ghosts(), self.indices_at_once);
+            let load = self.draw_in_steps(gpu, encoder, &chunks::steps(plan.draws.of_body(), self.indices_at_once), behind);
+            let ghosts = chunks::steps(plan.draws.of_ghosts(), self.indices_at_once);
             if let [_, _, ..] = &ghosts[..] {
                 self.begin_scene(encoder, &plan, load);
                 self.draw_in_steps(gpu, encoder, &ghosts, wgpu::LoadOp::Load);
@@ -270,7 +230,7 @@ impl Renderer {
         }
         (self.uploaded, self.materials.uploaded) = (0, 0);
         if picture.display.wireframe {
-            wire::prepare(gpu, actors);
+            wireframe::prepare(gpu, actors);
         }
         self.cuts.follow(gpu, actors);
     }
@@ -296,7 +256,7 @@ impl Renderer {
         (self.drawn, self.over, self.draws) = (true, plan.over(), plan.draws.count());
         (self.xray, self.background) = (plan.display.xray, plan.background);
         self.draw_over(gpu, encoder, picture, plan);
-        wgpu::LoadOp::Clear(finish::behind(picture))
+        wgpu::LoadOp::Clear(composite::behind(picture))
     }
 
     /// The light from all around from now on; a new renderer has the studio's.

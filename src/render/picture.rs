@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec4};
 
-use crate::animation::skinning::JointMatrix;
+use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::camera::{Bounds, Camera};
 use crate::model::Model;
 use crate::model::material::Material;
 use crate::model::node::{Node, NodeIndex};
-use crate::session::carried::Left;
+use crate::session::pose::geometry_mask::Left;
 use crate::session::view::{Display, Lighting};
 
-use super::geometry::GpuPrimitive;
-use super::joints::SolidJoint;
-use super::lights::PlacedLight;
-use super::overlay::{Line, Theme};
-use super::places::{PlacedPrimitive, Places};
-use super::upload::GpuModel;
+use super::annotations::joints::SolidJoint;
+use super::annotations::line::{Line, Theme};
+use super::light::punctual::PlacedLight;
+use super::model::GpuModel;
+use super::model::geometry::GpuPrimitive;
+use super::model::instances::{PlacedPrimitive, Places};
 
 /// A picture, or a tile of one.
 #[derive(Clone, Copy)]
@@ -46,12 +46,12 @@ pub struct Picture<'a> {
 
 impl Picture<'_> {
     /// That it is drawn with in a viewport, each way.
-    pub(super) fn samples(&self, [_, _, width, height]: [u32; 4]) -> [u32; 2] {
+    pub(crate) fn samples(&self, [_, _, width, height]: [u32; 4]) -> [u32; 2] {
         [width, height].map(|side| side * self.supersample.clamp(1, 4))
     }
 
     /// Whether the light from all around is seen behind everything.
-    pub(super) fn shows_environment(&self) -> bool {
+    pub(crate) fn shows_environment(&self) -> bool {
         self.background == Background::Environment
     }
 }
@@ -105,7 +105,7 @@ pub struct Actor<'a> {
     pub weights: &'a [f32],
     /// The model's, as an animation drives them; none: as they were uploaded.
     pub materials: &'a [Material],
-    /// What the heat map shows of a member, by the entries of its palette, as [`crate::session::weights`] has it; none: it is shaded as
+    /// What the heat map shows of a member, by the entries of its palette, as [`crate::session::inspect::heat_map`] has it; none: it is shaded as
     /// all are.
     pub tints: &'a [Vec4],
     /// What is left of meshes that are not drawn whole.
@@ -120,7 +120,7 @@ pub struct Actor<'a> {
 
 /// A primitive that an actor shows.
 #[derive(Clone, Copy)]
-pub(super) struct Drawn<'a> {
+pub(crate) struct Drawn<'a> {
     pub index: NodeIndex,
     pub node: &'a Node,
     /// Among the primitives of its mesh.
@@ -136,24 +136,24 @@ pub(super) struct Drawn<'a> {
 
 /// Many places of a primitive, all of them mirroring or none.
 #[derive(Clone, Copy)]
-pub(super) struct Placed<'a> {
+pub(crate) struct Placed<'a> {
     pub places: &'a Places,
     pub primitive: &'a PlacedPrimitive,
 }
 
 impl<'a> Actor<'a> {
     /// Of a member.
-    pub(super) fn palette_len(&self) -> usize {
+    pub(crate) fn palette_len(&self) -> usize {
         self.palettes.len() / self.count.max(1)
     }
 
     /// Of a member.
-    pub(super) fn weights_len(&self) -> usize {
+    pub(crate) fn weights_len(&self) -> usize {
         self.weights.len() / self.count.max(1)
     }
 
     /// That are deformed for a picture.
-    pub(super) fn vertices(&self) -> usize {
+    pub(crate) fn vertices(&self) -> usize {
         let drawn = self.drawn().map(|drawn| {
             let places = drawn.placed.map_or(1, |placed| placed.places.count as usize);
             drawn.primitive.vertices.count().saturating_mul(places)
@@ -165,12 +165,12 @@ impl<'a> Actor<'a> {
         &self.palettes[members.start * self.palette_len()..members.end * self.palette_len()]
     }
 
-    pub(super) fn weights_of(&self, members: &Range<usize>) -> &'a [f32] {
+    pub(crate) fn weights_of(&self, members: &Range<usize>) -> &'a [f32] {
         &self.weights[members.start * self.weights_len()..members.end * self.weights_len()]
     }
 
     /// What each member shows.
-    pub(super) fn drawn(&self) -> impl Iterator<Item = Drawn<'a>> + use<'a> {
+    pub(crate) fn drawn(&self) -> impl Iterator<Item = Drawn<'a>> + use<'a> {
         let (model, gpu, outlined) = (self.model, self.gpu, self.outlined);
         let visible = model.nodes.iter().enumerate().zip(self.visible).filter(|(_, visible)| **visible);
         let primitives = visible.flat_map(move |((index, node), _)| {

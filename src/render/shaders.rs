@@ -32,10 +32,10 @@ const TRANSMISSION: &str = include_str!("../../shaders/transmission.wgsl");
 const WEIGHTS: &str = include_str!("../../shaders/weights.wgsl");
 const WIRE: &str = include_str!("../../shaders/wire.wgsl");
 
-use super::features::Features;
-use super::texture_set::TextureSet;
+use super::material::features::Features;
+use super::material::texture_set::TextureSet;
 
-/// Goes behind [`Program::Surface`] where it is needed and can be had: see [`super::gpu::Gpu::masks_by_sample`].
+/// Goes behind [`Program::Surface`] where it is needed and can be had: see [`super::device::gpu::Gpu::masks_by_sample`].
 pub const PER_SAMPLE: &str = include_str!("../../shaders/per_sample.wgsl");
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -106,7 +106,7 @@ impl Program {
 }
 
 /// What materials with these textures and these features are drawn by: they pay for nothing else. `texels`: what the palette is
-/// made of, see [`super::palette`].
+/// made of, see [`super::buffers::palette`].
 pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String {
     let palette = if texels { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };

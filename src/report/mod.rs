@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
+use crate::animation::compiled::Rows;
+use crate::animation::compiled::model::Prepared;
 use crate::animation::playback;
-use crate::animation::prepared::Prepared;
-use crate::animation::rows::Rows;
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::finding::Finding;

@@ -5,27 +5,25 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
-use crate::animation::bind_pose::{self, Difference};
+use crate::animation::compiled::model::Prepared;
+use crate::animation::hierarchy::bind_pose::{self, Difference};
 use crate::animation::playback::{self, Rate};
-use crate::animation::prepared::Prepared;
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
+use super::bounds::mesh::Extents;
 use super::bounds::{self, AtRest};
-use super::carried;
-use super::crowd;
-use super::extents::Extents;
-use super::gaits::Gaits;
-use super::motions::Motions;
-use super::posing::Posed;
-use super::roots::Roots;
-use super::switches;
-use super::transport;
-use super::view::View;
-use super::weight_faults::{self, Faults};
+use super::inspect::weight_checks::{self, Faults};
+use super::locomotion::cache::Gaits;
+use super::locomotion::root_cache::Roots;
+use super::motion::cache::Motions;
+use super::pose::solve::Posed;
+use super::pose::{crowd, geometry_mask};
+use super::time::transport;
+use super::view::{View, joint_switches};
 
 /// An open file. Made once when it is opened; afterwards only `image_states` and `findings` change, `bounds` with `hull`, and whether
 /// `roots` wait.
@@ -42,7 +40,7 @@ pub struct Document {
     pub joints: Vec<bool>,
     /// By node: a joint whose influence cannot be switched off.
     pub fixed_influences: Vec<bool>,
-    /// By node: who carries a rigid mesh there; see [`carried::carriers`].
+    /// By node: who carries a rigid mesh there; see [`geometry_mask::carriers`].
     pub carriers: Vec<Option<NodeIndex>>,
     /// By animation: frames a second, as its keys tell.
     pub rates: Vec<Rate>,
@@ -93,8 +91,8 @@ impl Document {
             name,
             path,
             joints: model.joints(),
-            fixed_influences: switches::fixed_influences(&model),
-            carriers: carried::carriers(&model),
+            fixed_influences: joint_switches::fixed_influences(&model),
+            carriers: geometry_mask::carriers(&model),
             rates: model.animations.iter().map(playback::infer_rate).collect(),
             depths: model.hierarchy.depths(),
             extents: Arc::new(extents),
@@ -144,7 +142,7 @@ impl Document {
 
     /// What of its weights may be a mistake. Worked out when it is first asked for.
     pub fn weight_faults(&self) -> &Faults {
-        self.weight_faults.get_or_init(|| weight_faults::faults(self))
+        self.weight_faults.get_or_init(|| weight_checks::faults(self))
     }
 
     /// Lets go of vertices and indices, for who only draws what the device has: whatever asks for positions finds none. Without

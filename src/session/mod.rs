@@ -1,53 +1,15 @@
-//! Floor 3: what a person chose ([`view::View`]), what time it is ([`transport::Transport`]), and the pose that follows
-//! from both ([`posing::pose`]).
+//! Floor 3: what a person chose ([`crate::session::view::View`]), what time it is ([`crate::session::time::transport::Transport`]), and the pose that follows
+//! from both ([`crate::session::pose::solve::pose`]).
 
 pub mod bounds;
-pub mod carried;
-pub mod carry;
-pub mod clip;
-pub mod command_line;
-pub mod contact;
-pub mod contested;
-pub mod course;
-pub mod crowd;
-pub mod curve;
+pub mod camera;
 pub mod document;
-pub mod dots;
-pub mod extents;
-pub mod eye;
-pub mod feet;
-pub mod file_list;
-pub mod gait;
-pub mod gaits;
-pub mod ghosts;
-pub mod ground;
-pub mod in_place;
-pub mod lacking;
-pub mod lane;
-pub mod layer;
-pub mod mixing;
-pub mod morphs;
+pub mod file;
+pub mod ground_grid;
+pub mod inspect;
+pub mod locomotion;
 pub mod motion;
-pub mod motions;
-pub mod navigate;
 pub mod pick;
-pub mod picture_name;
-pub mod placed;
-pub mod playlist;
-pub mod posing;
-pub mod probe;
-pub mod reload;
-pub mod root_motion;
-pub mod roots;
-pub mod select;
-pub mod selection;
-pub mod sight;
-pub mod switches;
-pub mod trail;
-pub mod transport;
-pub mod turntable;
-pub mod undo;
+pub mod pose;
+pub mod time;
 pub mod view;
-pub mod way;
-pub mod weight_faults;
-pub mod weights;

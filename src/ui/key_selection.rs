@@ -7,10 +7,10 @@ use std::sync::{Arc, Weak};
 
 use crate::model::Model;
 use crate::model::animation::Animation;
-use crate::session::curve::{Address, Addresses};
 use crate::session::document::Document;
+use crate::session::inspect::curves::{Address, Addresses};
 
-use super::playing::SAME_TIME;
+use super::commands::playback::SAME_TIME;
 
 /// By channel of the animation: which of its keys, as ranges in ascending order that do not touch.
 #[derive(Debug, Clone, Default)]

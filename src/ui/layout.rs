@@ -4,14 +4,15 @@
 use egui::{Align, Frame as Fill, Layout, Margin, Panel, Rect, Ui, UiBuilder, vec2};
 
 use crate::camera::Camera;
-use crate::session::posing::Posed;
+use crate::session::pose::solve::Posed;
 
-use super::actions::Action;
+use super::actions::table::Action;
+use super::animations::{layers, list};
+use super::menus::menu_bar;
 use super::preferences::TimelineRows;
-use super::{
-    Frame, animations, dialogs, failure, gait, icons, inspector, lanes, layers, menu, missing_glyphs, perform, status, text, theme,
-    timeline, tree, viewport,
-};
+use super::style::{icons, missing_glyphs, text, theme};
+use super::timeline::{self, layer_strips, locomotion};
+use super::{Frame, dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
 
 /// Where what reads out goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,18 +54,18 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     // The lists that are shown say so anew.
     frame.state.list_focused = false;
     frame.state.narrow = window.width() < NARROW;
-    let menu = bar(Panel::top("menu bar"), menu::HEIGHT)
+    let menu = bar(Panel::top("menu bar"), menu_bar::HEIGHT)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
-        .show(ui, |ui| menu::menu_bar_ui(ui, frame));
-    let status = bar(Panel::bottom("status bar"), status::HEIGHT).frame(filled(ui)).show(ui, Ui::take_available_space);
+        .show(ui, |ui| menu_bar::menu_bar_ui(ui, frame));
+    let status = bar(Panel::bottom("status bar"), status_bar::HEIGHT).frame(filled(ui)).show(ui, Ui::take_available_space);
     left_panel(ui, frame);
     let inspector = inspector_place(ui, frame);
     timeline_panel(ui, frame, window.height());
-    failure::failure_ui(ui, frame);
+    failure_bar::failure_ui(ui, frame);
     let viewport = ui.available_rect_before_wrap();
     viewport::controls_ui(ui, frame, viewport);
     if let Some(loading) = &frame.state.loading {
-        status::loading_bar_ui(ui, loading, menu.response.rect);
+        status_bar::loading_bar_ui(ui, loading, menu.response.rect);
     }
     dialogs::dialogs_ui(ui.ctx(), frame);
     Areas { viewport, inspector, status: status.response.rect }
@@ -76,7 +77,7 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, areas: &Areas, posed: &Posed,
         inspector::inspector_ui(&mut ui.new_child(UiBuilder::new().id_salt("inspector").max_rect(place)), frame, posed);
     }
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
-    status::status_ui(&mut status, frame, posed, camera);
+    status_bar::status_ui(&mut status, frame, posed, camera);
     theme::focus_ring(ui.ctx());
 }
 
@@ -94,7 +95,7 @@ fn left_panel(ui: &mut Ui, frame: &mut Frame) {
         let split = all.top() + (all.height() * ANIMATIONS_SHARE).max(ANIMATIONS_LEAST);
         let (top, bottom) = all.split_top_bottom_at_y(split);
         ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
-        animations::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), frame);
+        list::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), frame);
         // Clear of the line between both.
         let mut bottom = bottom.with_min_y(split + 1.0);
         if !frame.document.model.animations.is_empty() {
@@ -137,7 +138,7 @@ fn timeline_panel(ui: &mut Ui, frame: &mut Frame, window: f32) {
         rail(Panel::bottom("timeline rail"), ui, frame, icons::TIMELINE, Action::Timeline);
         return;
     }
-    let least = timeline::HEIGHT + lanes::height(frame) + gait::height(frame);
+    let least = timeline::HEIGHT + layer_strips::height(frame) + locomotion::height(frame);
     if timeline::rows(frame) == TimelineRows::None {
         bar(Panel::bottom("timeline"), least).frame(filled(ui)).show(ui, |ui| timeline::timeline_ui(ui, frame));
         return;

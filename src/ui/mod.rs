@@ -1,105 +1,55 @@
 //! Floor 4: the panels, as functions over plain state. They edit the [`View`] and the [`Transport`] in place and push a
 //! [`Command`] only for what the application must do. No GPU, no files, no clock.
 //!
-//! A frame: [`layout::controls_ui`] lays out the window and runs every panel that controls; then the caller poses the model;
-//! then [`layout::readouts_ui`] fills the panels that show live values. So a scrub and every value shown are of one frame.
+//! A frame: [`crate::ui::layout::controls_ui`] lays out the window and runs every panel that controls; then the caller poses the model;
+//! then [`crate::ui::layout::readouts_ui`] fills the panels that show live values. So a scrub and every value shown are of one frame.
 
 pub mod actions;
 pub mod animations;
-pub mod clip;
 pub mod command_palette;
-pub mod copying;
-pub mod curves;
+pub mod commands;
 pub mod dialogs;
-pub mod failure;
-pub mod gait;
-pub mod ghosts;
-pub mod gizmo;
-pub mod heat_map;
-pub mod hindrance;
-pub mod icons;
+pub mod failure_bar;
 pub mod inspector;
-pub mod isolating;
-pub mod joint_names;
-pub mod key_columns;
 pub mod key_selection;
-pub mod keys;
-pub mod lanes;
-pub mod layer_row;
-pub mod layers;
 pub mod layout;
-pub mod legend;
-pub mod list;
-pub mod menu;
-pub mod menu_item;
 pub mod menus;
-pub mod missing_glyphs;
-pub mod navigation;
-pub mod node_menu;
 pub mod perform;
-pub mod plate;
-pub mod playing;
 pub mod preferences;
-pub mod probe;
-pub mod probe_plate;
-pub mod range_strip;
-pub mod ruler;
-pub mod screenshot;
-pub mod search_field;
-pub mod selecting;
-pub mod settings;
-pub mod sheet;
-pub mod shortcuts;
-pub mod slider;
-pub mod snapping;
-pub mod state_plates;
-pub mod status;
-pub mod steering;
-pub mod steps;
-pub mod switch_column;
-pub mod switching;
-pub mod text;
-pub mod theme;
-pub mod time_axis;
+pub mod status_bar;
+pub mod style;
 pub mod timeline;
-pub mod timeline_zoom;
-pub mod trail_dots;
-pub mod trails;
-pub mod transport_row;
 pub mod tree;
-pub mod tree_row;
-pub mod tree_state;
-pub mod units;
 pub mod viewport;
-pub mod viewport_menu;
+pub mod widgets;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::session::clip::ClipOptions;
 use crate::session::document::Document;
-use crate::session::file_list::Place;
-use crate::session::transport::Transport;
+use crate::session::file::file_list::Place;
+use crate::session::time::clip::ClipOptions;
+use crate::session::time::transport::Transport;
 use crate::session::view::{View, Weights};
 
-use animations::AnimationsState;
+use animations::layers::LayersState;
+use animations::list::AnimationsState;
 use command_palette::PaletteState;
-use curves::state::CurvesState;
+use inspector::driving_animations::Touching;
 use inspector::findings::FindingsState;
 use inspector::matrices::Matrix;
 use inspector::performance::Performance;
+use inspector::skinning::WeightsState;
 use inspector::statistics::Counts;
-use inspector::touching::Touching;
-use inspector::weights::WeightsState;
 use key_selection::KeySelection;
-use lanes::LanesState;
-use layers::LayersState;
-use missing_glyphs::MissingGlyphs;
 use preferences::{Preferences, ScreenshotOptions};
-use probe::ProbeState;
-use sheet::rows::SheetState;
-use tree_state::TreeState;
+use style::missing_glyphs::MissingGlyphs;
+use timeline::curves::state::CurvesState;
+use timeline::dope_sheet::state::SheetState;
+use timeline::layer_strips::LanesState;
+use tree::state::TreeState;
 use viewport::ViewportState;
+use viewport::vertex_probe::ProbeState;
 
 /// All a panel may touch in a frame.
 pub struct Frame<'a> {
@@ -203,7 +153,7 @@ pub struct UiState {
     pub viewport: ViewportState,
     pub counts: Counts,
     /// Of the active node along its trail.
-    pub way: inspector::way::Measured,
+    pub way: inspector::trail_stats::Measured,
     /// Which of the active node's matrices the inspector shows.
     pub matrix: Matrix,
     pub touching: Touching,

@@ -4,18 +4,18 @@
 use std::f64::consts::PI;
 
 use crate::camera::Orbit;
-use crate::session::eye;
-use crate::session::navigate::Side;
-use crate::session::switches::Column;
+use crate::session::camera::orbit_controls::Side;
+use crate::session::camera::view_camera;
+use crate::session::view::joint_switches::Column;
 use crate::session::view::{JointNames, Shading, ViewCamera, Weights};
 
-use super::actions::Action;
-use super::hindrance::hindrance;
+use super::actions::availability::hindrance;
+use super::actions::table::Action;
+use super::commands::{camera, copy_transforms, isolate, playback, selection, switches};
 use super::preferences::TimelineRows;
-use super::{
-    Command, Dialog, Frame, UiState, copying, gait, heat_map, isolating, lanes, playing, selecting, steering, switching, timeline,
-    timeline_zoom, trails,
-};
+use super::timeline::{self, layer_strips, locomotion, zoom};
+use super::viewport::legends::{heat_map, motion_trail};
+use super::{Command, Dialog, Frame, UiState};
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
 const TURN: f64 = PI / 12.0;
@@ -44,83 +44,83 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::Redo => frame.commands.push(Command::Redo),
         Action::FullScreen => frame.commands.push(Command::ToggleFullScreen),
 
-        Action::PlayPause => playing::toggle(frame),
-        Action::PlayBackward => playing::shuttle(frame, -1.0),
+        Action::PlayPause => playback::toggle(frame),
+        Action::PlayBackward => playback::shuttle(frame, -1.0),
         Action::Pause => frame.transport.pause(),
-        Action::PlayForward => playing::shuttle(frame, 1.0),
-        Action::Slower => playing::change_speed(frame, -0.1),
-        Action::Faster => playing::change_speed(frame, 0.1),
+        Action::PlayForward => playback::shuttle(frame, 1.0),
+        Action::Slower => playback::change_speed(frame, -0.1),
+        Action::Faster => playback::change_speed(frame, 0.1),
         Action::NormalSpeed => frame.view.speed = 1.0,
-        Action::PreviousFrame => playing::step(frame, -1),
-        Action::NextFrame => playing::step(frame, 1),
-        Action::BackTenFrames => playing::step(frame, -10),
-        Action::ForwardTenFrames => playing::step(frame, 10),
-        Action::First => playing::to_end(frame, false),
-        Action::Last => playing::to_end(frame, true),
-        Action::PreviousKey => playing::to_key(frame, false),
-        Action::NextKey => playing::to_key(frame, true),
-        Action::SetIn => playing::set_in(frame),
-        Action::SetOut => playing::set_out(frame),
+        Action::PreviousFrame => playback::step(frame, -1),
+        Action::NextFrame => playback::step(frame, 1),
+        Action::BackTenFrames => playback::step(frame, -10),
+        Action::ForwardTenFrames => playback::step(frame, 10),
+        Action::First => playback::to_end(frame, false),
+        Action::Last => playback::to_end(frame, true),
+        Action::PreviousKey => playback::to_key(frame, false),
+        Action::NextKey => playback::to_key(frame, true),
+        Action::SetIn => playback::set_in(frame),
+        Action::SetOut => playback::set_out(frame),
         Action::ClearRange => frame.view.range = None,
-        Action::FitTimeline => timeline_zoom::fit(frame),
-        Action::Repeat => playing::next_repeat(frame),
-        Action::PlayInTurn => playing::all_in_turn(frame),
+        Action::FitTimeline => zoom::fit(frame),
+        Action::Repeat => playback::next_repeat(frame),
+        Action::PlayInTurn => playback::all_in_turn(frame),
         Action::BindPose => flip(&mut frame.view.bind_pose),
         Action::ResetMorphs => frame.view.morphs.clear(),
-        Action::PreviousAnimation => playing::neighbour_animation(frame, -1),
-        Action::NextAnimation => playing::neighbour_animation(frame, 1),
+        Action::PreviousAnimation => playback::neighbour_animation(frame, -1),
+        Action::NextAnimation => playback::neighbour_animation(frame, 1),
 
-        Action::SelectAll => selecting::all(frame),
+        Action::SelectAll => selection::all(frame),
         Action::SelectNone => frame.view.selection.clear(),
-        Action::SelectParent => selecting::parent(frame, false),
-        Action::SelectChild => selecting::child(frame, false),
-        Action::AddParent => selecting::parent(frame, true),
-        Action::AddChild => selecting::child(frame, true),
+        Action::SelectParent => selection::parent(frame, false),
+        Action::SelectChild => selection::child(frame, false),
+        Action::AddParent => selection::parent(frame, true),
+        Action::AddChild => selection::child(frame, true),
         Action::Search => frame.state.focus_search = true,
-        Action::CopyValues => copying::copy_values(frame),
+        Action::CopyValues => copy_transforms::copy_values(frame),
 
         Action::Drawn => switch(frame, Column::Drawn, false),
         Action::Animated => switch(frame, Column::Animated, false),
         Action::Influence => switch(frame, Column::Influence, false),
         Action::Geometry => geometry(frame, false),
-        Action::IsolateGeometry => switching::isolate_geometry(frame),
+        Action::IsolateGeometry => switches::isolate_geometry(frame),
         Action::Solo => solo(frame, false),
         Action::SubtreeDrawn => switch(frame, Column::Drawn, true),
         Action::SubtreeAnimated => switch(frame, Column::Animated, true),
         Action::SubtreeInfluence => switch(frame, Column::Influence, true),
         Action::SubtreeGeometry => geometry(frame, true),
         Action::SubtreeSolo => solo(frame, true),
-        Action::ClearDrawn => switching::clear(frame, Column::Drawn),
-        Action::ClearAnimated => switching::clear(frame, Column::Animated),
-        Action::ClearInfluence => switching::clear(frame, Column::Influence),
+        Action::ClearDrawn => switches::clear(frame, Column::Drawn),
+        Action::ClearAnimated => switches::clear(frame, Column::Animated),
+        Action::ClearInfluence => switches::clear(frame, Column::Influence),
         Action::ClearGeometry => {
-            switching::clear(frame, Column::Visible);
-            switching::clear(frame, Column::Geometry);
+            switches::clear(frame, Column::Visible);
+            switches::clear(frame, Column::Geometry);
         }
-        Action::ClearSolo => switching::clear_solo(frame),
-        Action::Isolate => isolating::toggle(frame),
+        Action::ClearSolo => switches::clear_solo(frame),
+        Action::Isolate => isolate::toggle(frame),
         Action::ResetSwitches => frame.view.switches.clear(),
 
-        Action::FitSelection => steering::fit(frame, frame.view.selection.clone()),
-        Action::FitAll => steering::fit(frame, Vec::new()),
-        Action::Follow | Action::FocusAndFollow => gait::perform(action, frame),
-        Action::LookFront => steering::look(frame, Side::Front),
-        Action::LookRight => steering::look(frame, Side::Right),
-        Action::LookTop => steering::look(frame, Side::Top),
-        Action::LookBack => steering::look(frame, Side::Back),
-        Action::LookLeft => steering::look(frame, Side::Left),
-        Action::LookBottom => steering::look(frame, Side::Bottom),
-        Action::OrbitLeft => steering::turn(frame, -TURN, 0.0),
-        Action::OrbitRight => steering::turn(frame, TURN, 0.0),
-        Action::OrbitUp => steering::turn(frame, 0.0, TURN),
-        Action::OrbitDown => steering::turn(frame, 0.0, -TURN),
-        Action::PanLeft => steering::pan(frame, -PAN, 0.0),
-        Action::PanRight => steering::pan(frame, PAN, 0.0),
-        Action::PanUp => steering::pan(frame, 0.0, PAN),
-        Action::PanDown => steering::pan(frame, 0.0, -PAN),
-        Action::ZoomIn => steering::zoom(frame, ZOOM),
-        Action::ZoomOut => steering::zoom(frame, 1.0 / ZOOM),
-        Action::Orthographic => steering::steer(frame, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit }),
+        Action::FitSelection => camera::fit(frame, frame.view.selection.clone()),
+        Action::FitAll => camera::fit(frame, Vec::new()),
+        Action::Follow | Action::FocusAndFollow => locomotion::perform(action, frame),
+        Action::LookFront => camera::look(frame, Side::Front),
+        Action::LookRight => camera::look(frame, Side::Right),
+        Action::LookTop => camera::look(frame, Side::Top),
+        Action::LookBack => camera::look(frame, Side::Back),
+        Action::LookLeft => camera::look(frame, Side::Left),
+        Action::LookBottom => camera::look(frame, Side::Bottom),
+        Action::OrbitLeft => camera::turn(frame, -TURN, 0.0),
+        Action::OrbitRight => camera::turn(frame, TURN, 0.0),
+        Action::OrbitUp => camera::turn(frame, 0.0, TURN),
+        Action::OrbitDown => camera::turn(frame, 0.0, -TURN),
+        Action::PanLeft => camera::pan(frame, -PAN, 0.0),
+        Action::PanRight => camera::pan(frame, PAN, 0.0),
+        Action::PanUp => camera::pan(frame, 0.0, PAN),
+        Action::PanDown => camera::pan(frame, 0.0, -PAN),
+        Action::ZoomIn => camera::zoom(frame, ZOOM),
+        Action::ZoomOut => camera::zoom(frame, 1.0 / ZOOM),
+        Action::Orthographic => camera::steer(frame, |orbit| Orbit { orthographic: !orbit.orthographic, ..*orbit }),
         Action::NextCamera => next_camera(frame),
 
         Action::ShadeLit => shade(frame, Shading::Lit),
@@ -140,10 +140,10 @@ pub fn perform(action: Action, frame: &mut Frame) {
         Action::JointNames => joint_names(frame),
         Action::Grid => flip(&mut frame.view.display.grid),
         Action::Axes => flip(&mut frame.view.display.axes),
-        Action::MotionTrail | Action::TrailWindow | Action::TrailHidden => trails::perform(action, frame),
-        Action::OnionSkin | Action::RestGhost | Action::BindGhost | Action::SkeletonHidden => trails::perform(action, frame),
-        Action::InPlace | Action::GroundPath | Action::PathInFront => gait::perform(action, frame),
-        Action::SpeedGraph | Action::FootContacts => gait::perform(action, frame),
+        Action::MotionTrail | Action::TrailWindow | Action::TrailHidden => motion_trail::perform(action, frame),
+        Action::OnionSkin | Action::RestGhost | Action::BindGhost | Action::SkeletonHidden => motion_trail::perform(action, frame),
+        Action::InPlace | Action::GroundPath | Action::PathInFront => locomotion::perform(action, frame),
+        Action::SpeedGraph | Action::FootContacts => locomotion::perform(action, frame),
 
         Action::LeftPanel => flip(&mut frame.state.preferences.left_panel),
         Action::Timeline => flip(&mut frame.state.preferences.timeline),
@@ -186,13 +186,13 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
         Action::JointAxes => Some(display.joint_axes),
         Action::JointNames => Some(display.names == JointNames::All),
         Action::BindPose => Some(frame.view.bind_pose),
-        Action::Isolate => Some(isolating::is_isolated(frame)),
+        Action::Isolate => Some(isolate::is_isolated(frame)),
         Action::Grid => Some(display.grid),
         Action::Axes => Some(display.axes),
-        Action::MotionTrail | Action::TrailWindow | Action::TrailHidden => trails::is_on(action, display),
-        Action::OnionSkin | Action::RestGhost | Action::BindGhost | Action::SkeletonHidden => trails::is_on(action, display),
-        Action::InPlace | Action::GroundPath | Action::PathInFront => gait::is_on(action, frame.view),
-        Action::SpeedGraph | Action::FootContacts | Action::Follow => gait::is_on(action, frame.view),
+        Action::MotionTrail | Action::TrailWindow | Action::TrailHidden => motion_trail::is_on(action, display),
+        Action::OnionSkin | Action::RestGhost | Action::BindGhost | Action::SkeletonHidden => motion_trail::is_on(action, display),
+        Action::InPlace | Action::GroundPath | Action::PathInFront => locomotion::is_on(action, frame.view),
+        Action::SpeedGraph | Action::FootContacts | Action::Follow => locomotion::is_on(action, frame.view),
         Action::PlayInTurn => Some(!frame.view.playlist.is_empty()),
         Action::LeftPanel => Some(frame.state.preferences.left_panel),
         Action::Timeline => Some(frame.state.preferences.timeline),
@@ -253,7 +253,7 @@ fn step_file(frame: &mut Frame, by: isize) {
 
 fn switch(frame: &mut Frame, column: Column, subtree: bool) {
     let nodes = switched(frame, subtree);
-    switching::toggle(frame, &nodes, column);
+    switches::toggle(frame, &nodes, column);
 }
 
 /// Weights are a shading, too: another takes their place.
@@ -270,13 +270,13 @@ fn geometry(frame: &mut Frame, subtree: bool) {
 /// Solo of the column that shows and hides: the overlay's for joints, the node's own for others.
 fn solo(frame: &mut Frame, subtree: bool) {
     let nodes = switched(frame, subtree);
-    switching::toggle_solo(frame, &nodes, Column::Drawn);
-    switching::toggle_solo(frame, &nodes, Column::Visible);
+    switches::toggle_solo(frame, &nodes, Column::Drawn);
+    switches::toggle_solo(frame, &nodes, Column::Visible);
 }
 
 fn switched(frame: &Frame, subtree: bool) -> Vec<crate::model::node::NodeIndex> {
-    let nodes = switching::selected(frame);
-    if subtree { switching::with_subtrees(frame.document, &nodes) } else { nodes }
+    let nodes = switches::selected(frame);
+    if subtree { switches::with_subtrees(frame.document, &nodes) } else { nodes }
 }
 
 /// Through the cameras that stand somewhere, then back to the free one.
@@ -286,7 +286,7 @@ fn next_camera(frame: &mut Frame) {
         ViewCamera::File(camera) => camera + 1,
         ViewCamera::Fit | ViewCamera::Orbit(_) => 0,
     };
-    let next = (first..model.cameras.len()).find(|&camera| eye::camera_node(model, frame.view, camera).is_some());
+    let next = (first..model.cameras.len()).find(|&camera| view_camera::camera_node(model, frame.view, camera).is_some());
     frame.view.camera = next.map_or(ViewCamera::Fit, ViewCamera::File);
 }
 
@@ -328,7 +328,7 @@ fn back(frame: &mut Frame) {
         return;
     }
     frame.state.preferences.hint_seen = true;
-    if timeline::cancel_scrub(frame) || lanes::cancel_drag(frame) || frame.state.sheet.boxed.take().is_some() {
+    if timeline::cancel_scrub(frame) || layer_strips::cancel_drag(frame) || frame.state.sheet.boxed.take().is_some() {
         return;
     }
     if frame.state.loading.is_some() {

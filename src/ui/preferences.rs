@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::session::clip::ClipOptions;
+use crate::session::time::clip::ClipOptions;
 
-use super::ruler::RulerUnit;
-use super::snapping::Snap;
-use super::units::Units;
+use super::style::units::Units;
+use super::timeline::ruler::RulerUnit;
+use super::timeline::snap::Snap;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sinew::model::animation::{Interpolation, Target};
-use sinew::session::posing::{self, Posed};
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 
 use super::support::{BYTE, Gltf, SHORT, codes, triangle};
@@ -80,7 +80,7 @@ fn hard_case_29_cubic_weights_are_all_in_tangents_then_all_values_then_all_out_t
     assert_eq!(channel.output, keys);
     let mut posed = Posed::new(&model);
     let view = View { animation: Some(0), ..View::default() };
-    posing::pose(&model, &view, 1.0, &mut posed);
+    solve::pose(&model, &view, 1.0, &mut posed);
     assert_eq!(posed.pose.weights, [3.0, 4.0]);
 }
 

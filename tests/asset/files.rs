@@ -5,7 +5,7 @@ use std::fs;
 use glam::{Quat, Vec3};
 use serde_json::json;
 use sinew::asset::error::LoadError;
-use sinew::asset::progress::Progress;
+use sinew::asset::file::progress::Progress;
 use sinew::asset::{self, LoadOptions};
 
 use super::support::{Gltf, triangle};

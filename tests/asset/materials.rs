@@ -3,7 +3,7 @@
 use glam::Vec2;
 use serde_json::json;
 use sinew::asset;
-use sinew::asset::texels::{DecodedImage, Wanted};
+use sinew::codec::texels::{DecodedImage, Wanted};
 use sinew::model::material::AlphaMode;
 use sinew::model::texture::Wrap;
 

@@ -6,11 +6,11 @@ use std::process::Command;
 
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Rgba, RgbaImage};
+use sinew::export::atomic_file::WriteError;
 use sinew::export::clip::{self, ClipError, Progress, Target};
 use sinew::export::still::ExportError;
 use sinew::export::video;
-use sinew::export::whole::WriteError;
-use sinew::session::clip::{Clip, ClipFormat, Frame};
+use sinew::session::time::clip::{Clip, ClipFormat, Frame};
 
 const SIZE: [u32; 2] = [64, 48];
 const FRAMES: usize = 5;

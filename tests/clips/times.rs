@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use sinew::model::Model;
-use sinew::session::clip::{Clip, ClipError, ClipFormat, MOST_FRAMES, usual_rate};
-use sinew::session::layer::Layer;
+use sinew::session::time::clip::{Clip, ClipError, ClipFormat, MOST_FRAMES, usual_rate};
+use sinew::session::view::layers::Layer;
 use sinew::session::view::{Repeat, View};
 
 use super::support::triangle;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use glam::{Vec3, vec3};
 use image::{ImageBuffer, ImageFormat, Rgb};
-use sinew::asset::panorama::{Panorama, PanoramaError};
+use sinew::asset::file::panorama::{Panorama, PanoramaError};
 
 const WIDTH: u32 = 64;
 

@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use glam::{DVec3, Mat3, Vec2, Vec3, vec2, vec3};
 use sinew::render::environment::map::LightMap;
-use sinew::render::environment::{octahedron, shared_exponent, studio_map, table};
-use sinew::render::studio::Studio;
+use sinew::render::environment::{brdf_lut, octahedral, rgb9e5, studio_map};
+use sinew::render::light::studio::Studio;
 
 static EMBEDDED: &[u8] = include_bytes!("../../assets/studio/studio.bin");
 
@@ -35,11 +35,11 @@ const DIRECTIONS: [Vec3; 9] = [
 fn looked_up(map: &LightMap, level: usize, direction: Vec3) -> Vec3 {
     let size = map.size >> level;
     let texels: Vec<u32> = map.levels[level].as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
-    let at = octahedron::place(direction) * size as f32 - 0.5;
+    let at = octahedral::place(direction) * size as f32 - 0.5;
     let (first, f) = (at.floor(), at - at.floor());
     let texel = |x: f32, y: f32| {
         let [x, y] = [first.x + x, first.y + y].map(|at| at.clamp(0.0, (size - 1) as f32) as usize);
-        shared_exponent::decoded(texels[y * size + x])
+        rgb9e5::decoded(texels[y * size + x])
     };
     let row = |y: f32| texel(0.0, y).lerp(texel(1.0, y), f.x);
     row(0.0).lerp(row(1.0), f.y)
@@ -55,7 +55,7 @@ fn the_embedded_bytes_are_what_the_generator_makes() {
 fn a_direction_comes_back_from_its_place() {
     for (direction, _) in sphere(37) {
         let direction = direction.as_vec3();
-        let back = octahedron::direction(octahedron::place(direction));
+        let back = octahedral::direction(octahedral::place(direction));
         assert!((back.abs().element_sum() - 1.0).abs() < 1e-5);
         assert!(back.normalize().distance(direction) < 1e-5, "{direction} becomes {back}");
     }
@@ -68,11 +68,11 @@ fn beside_the_square_lies_what_is_across_its_edge() {
             for turned in [false, true] {
                 let inside_out = |by: f32| {
                     let p = vec2(along, 0.5 + (edge - 0.5) * (15.0 / 16.0 + 2.0 * by));
-                    octahedron::direction(if turned { vec2(p.y, p.x) } else { p }).normalize()
+                    octahedral::direction(if turned { vec2(p.y, p.x) } else { p }).normalize()
                 };
                 let (inside, outside) = (inside_out(-0.002), inside_out(0.002));
                 assert!(inside.distance(outside) < 0.03, "{inside} and {outside} are not neighbours");
-                let back = octahedron::place(outside);
+                let back = octahedral::place(outside);
                 assert!((back - 0.5).abs().max_element() <= 15.0 / 32.0 + 1e-6, "{outside} is not in the square: {back}");
             }
         }
@@ -143,7 +143,7 @@ fn light_from_everywhere_alike_stays_so_at_every_roughness() {
     let map = LightMap::new(64, 1, |_| light);
     for level in &map.levels {
         for texel in level.as_chunks::<4>().0 {
-            let found = shared_exponent::decoded(u32::from_le_bytes(*texel));
+            let found = rgb9e5::decoded(u32::from_le_bytes(*texel));
             assert!((found - light).abs().max_element() < 0.003, "{found}");
         }
     }
@@ -227,9 +227,9 @@ fn a_small_sun_leaves_neither_sparks_nor_negative_light() {
 /// By another walk: over the directions of the light instead of the half vectors.
 #[test]
 fn the_table_is_the_light_that_a_rough_surface_mirrors() {
-    let table = table::table();
+    let table = brdf_lut::table();
     for (row, column) in [(8, 10), (16, 4), (16, 31), (24, 12), (31, 3), (31, 20), (31, 31), (12, 20)] {
-        let place = |at: usize| at as f64 / (table::SIDE - 1) as f64;
+        let place = |at: usize| at as f64 / (brdf_lut::SIDE - 1) as f64;
         let (roughness, n_dot_v) = (place(row), place(column).powi(2));
         let a2 = roughness.powi(4);
         let view = DVec3::new((1.0 - n_dot_v * n_dot_v).sqrt(), n_dot_v, 0.0);
@@ -244,7 +244,7 @@ fn the_table_is_the_light_that_a_rough_surface_mirrors() {
             scale += sent * (1.0 - fresnel);
             bias += sent * fresnel;
         }
-        let [found_scale, found_bias] = table[row * table::SIDE + column].map(f64::from);
+        let [found_scale, found_bias] = table[row * brdf_lut::SIDE + column].map(f64::from);
         assert!(
             (found_scale - scale).abs() < 0.006 && (found_bias - bias).abs() < 0.006,
             "{roughness}, {n_dot_v}: {found_scale} {found_bias} are not {scale} {bias}"

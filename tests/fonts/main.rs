@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 use egui::{Event, FontId};
 use egui_kittest::Harness;
 
-use sinew::fonts::{self, SystemFont};
-use sinew::ui::{Command, theme};
+use sinew::system_fonts::{self, SystemFont};
+use sinew::ui::Command;
+use sinew::ui::style::theme;
 
 use ui_window::{Window, harness, walker};
 
@@ -25,7 +26,7 @@ fn found(fonts: &[(&str, &str)], missing: &str) -> Vec<SystemFont> {
     let mut database = fontdb::Database::new();
     database.load_fonts_dir(folder.path());
     assert_eq!(database.len(), fonts.len());
-    sinew::fonts::find(&database, &missing.chars().collect())
+    sinew::system_fonts::find(&database, &missing.chars().collect())
 }
 
 fn names(fonts: &[SystemFont]) -> Vec<&str> {
@@ -84,6 +85,6 @@ fn names_of_plain_letters_need_no_font() {
 #[test]
 fn the_systems_own_fonts_can_be_read() {
     // What there is depends on the machine: it must only not fail.
-    let found = fonts::find(&fonts::system(), &"歩اक".chars().collect());
+    let found = system_fonts::find(&system_fonts::system(), &"歩اक".chars().collect());
     assert!(found.len() <= 3);
 }

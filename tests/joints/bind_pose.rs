@@ -2,15 +2,15 @@
 
 use glam::{Affine3A, DAffine3, EulerRot, Quat, Vec3, Vec3A};
 
-use sinew::animation::bind_pose;
-use sinew::animation::skinning::JointMatrix;
+use sinew::animation::hierarchy::bind_pose;
+use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::model::Model;
 use sinew::model::hierarchy::Trs;
 use sinew::model::node::NodeIndex;
-use sinew::session::posing::{self, Posed};
-use sinew::session::switches::{self, Column};
-use sinew::session::transport::{self, Transport};
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::{self, Transport};
 use sinew::session::view::View;
+use sinew::session::view::joint_switches::{self, Column};
 
 use super::hand_made;
 use super::reference::{self, Matrix};
@@ -94,7 +94,7 @@ fn bound_view() -> View {
 
 fn posed(model: &Model, view: &View) -> Posed {
     let mut posed = Posed::new(model);
-    posing::pose(model, view, 0.3, &mut posed);
+    solve::pose(model, view, 0.3, &mut posed);
     posed
 }
 
@@ -181,9 +181,9 @@ fn posed_is_finite(model: &Model) {
 
 /// Every palette entry as a fresh pose has it.
 fn assert_nothing_is_left(model: &Model, view: &View, posed: &mut Posed) {
-    posing::pose(model, view, 0.3, posed);
+    solve::pose(model, view, 0.3, posed);
     let mut fresh = Posed::new(model);
-    posing::pose(model, view, 0.3, &mut fresh);
+    solve::pose(model, view, 0.3, &mut fresh);
     assert_eq!(posed.palette, fresh.palette);
     assert_eq!(posed.globals, fresh.globals);
     assert_eq!(posed.pose, fresh.pose);
@@ -207,7 +207,7 @@ fn influence_comes_back_to_joints_that_no_animation_moves() {
     let mut view = View::default();
     assert_nothing_is_left(&model, &view, &mut posed);
     let before: Vec<JointMatrix> = posed.palette.clone();
-    switches::set(&mut view.switches, model.nodes[4].source, Column::Influence, |switch| switch.on = false);
+    joint_switches::set(&mut view.switches, model.nodes[4].source, Column::Influence, |switch| switch.on = false);
     assert_nothing_is_left(&model, &view, &mut posed);
     assert_ne!(posed.palette, before);
     view.switches.clear();

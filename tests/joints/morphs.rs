@@ -2,20 +2,18 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use sinew::animation::deform;
+use sinew::animation::hierarchy::deform;
 use sinew::model::Model;
 use sinew::model::animation::{Channel, Interpolation, Target};
 use sinew::model::mesh::MorphTarget;
 use sinew::model::node::NodeIndex;
-use sinew::session::carry;
-use sinew::session::command_line;
-use sinew::session::crowd::Crowd;
 use sinew::session::document::Document;
-use sinew::session::layer::{Layer, Mode};
-use sinew::session::morphs;
-use sinew::session::posing::{self, Posed};
-use sinew::session::undo::Undo;
-use sinew::session::view::{JointNames, View};
+use sinew::session::file::{remap, render_command};
+use sinew::session::pose::crowd::Crowd;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::layers::{Layer, Mode};
+use sinew::session::view::undo::Undo;
+use sinew::session::view::{JointNames, View, morph_overrides};
 
 use super::{hand_made, reference};
 
@@ -48,10 +46,10 @@ fn source(model: &Model) -> usize {
 fn a_weight_set_by_hand_counts_and_the_others_go_on() {
     let model = morphing_box();
     let mut view = View { animation: Some(0), ..View::default() };
-    morphs::set(&mut view.morphs, source(&model), 1, -0.75);
+    morph_overrides::set(&mut view.morphs, source(&model), 1, -0.75);
     let mut posed = Posed::new(&model);
     for time in [0.0, 0.25, 1.0] {
-        posing::pose(&model, &view, time, &mut posed);
+        solve::pose(&model, &view, time, &mut posed);
         let mut want = reference::pose(&model, Some(0), time);
         want.weights[1] = -0.75;
         let got: Vec<f64> = posed.pose.weights.iter().map(|&weight| f64::from(weight)).collect();
@@ -63,17 +61,17 @@ fn a_weight_set_by_hand_counts_and_the_others_go_on() {
             assert!(at.distance(want) < 1e-5, "vertex {vertex} at {time}: {at} for {want}");
         }
     }
-    morphs::reset(&mut view.morphs, source(&model), 1);
+    morph_overrides::reset(&mut view.morphs, source(&model), 1);
     assert!(view.morphs.is_empty());
-    posing::pose(&model, &view, 0.5, &mut posed);
+    solve::pose(&model, &view, 0.5, &mut posed);
     assert_eq!(posed.pose.weights, [0.5, 0.75]);
     // Without an animation, too: nothing but a beginning writes what stands still.
     view.animation = None;
-    morphs::set(&mut view.morphs, source(&model), 0, 1.0);
-    posing::pose(&model, &view, 0.5, &mut posed);
+    morph_overrides::set(&mut view.morphs, source(&model), 0, 1.0);
+    solve::pose(&model, &view, 0.5, &mut posed);
     assert_eq!(posed.pose.weights, [1.0, 0.2]);
     view.morphs.clear();
-    posing::pose(&model, &view, 0.5, &mut posed);
+    solve::pose(&model, &view, 0.5, &mut posed);
     assert_eq!(posed.pose.weights, [0.1, 0.2]);
 }
 
@@ -83,15 +81,15 @@ fn it_counts_over_layers_and_they_do_not_add_to_it() {
     let layer = Layer { mode: Mode::Additive, ..Layer::default() };
     let mut view = View { animation: Some(0), layers: vec![layer], ..View::default() };
     let mut posed = Posed::new(&model);
-    morphs::set(&mut view.morphs, source(&model), 0, 0.5);
+    morph_overrides::set(&mut view.morphs, source(&model), 0, 0.5);
     for _ in 0..3 {
-        posing::pose(&model, &view, 0.5, &mut posed);
+        solve::pose(&model, &view, 0.5, &mut posed);
         assert_eq!(posed.pose.weights[0], 0.5);
     }
     view.morphs.clear();
-    posing::pose(&model, &view, 0.5, &mut posed);
+    solve::pose(&model, &view, 0.5, &mut posed);
     let mut fresh = Posed::new(&model);
-    posing::pose(&model, &view, 0.5, &mut fresh);
+    solve::pose(&model, &view, 0.5, &mut fresh);
     assert_eq!(posed.pose.weights, fresh.pose.weights);
 }
 
@@ -103,13 +101,13 @@ fn every_member_of_a_crowd_has_it_and_the_bind_pose() {
     let document = Document::new(model.into(), "box".into(), None, &view);
     let (mut crowd, mut posed) = (Crowd::default(), Posed::new(&document.model));
     let mut weights = |view: &View| {
-        posing::pose(&document.model, view, 0.25, &mut posed);
+        solve::pose(&document.model, view, 0.25, &mut posed);
         crowd.pose(&document, view, 0.25, &posed);
         (crowd.weights().to_vec(), crowd.palettes().to_vec())
     };
     let (driven, _) = weights(&view);
     assert!(driven[2] != driven[0] && driven[4] != driven[0], "each at a time of its own: {driven:?}");
-    morphs::set(&mut view.morphs, source(&document.model), 0, 0.5);
+    morph_overrides::set(&mut view.morphs, source(&document.model), 0, 0.5);
     let (set, _) = weights(&view);
     assert!((0..3).all(|member| set[2 * member] == 0.5 && set[2 * member + 1] == driven[2 * member + 1]), "{set:?}");
     view.bind_pose = true;
@@ -125,36 +123,36 @@ fn what_is_not_there_is_not_set() {
     let saved = r#"{"morphs": {"2": {"0": 0.5, "9": 1.0}, "1": {"0": 1.0}, "77": {"0": 1.0}}}"#;
     let view: View = serde_json::from_str(saved).unwrap();
     let mut posed = Posed::new(&model);
-    posing::pose(&model, &view, 0.0, &mut posed);
+    solve::pose(&model, &view, 0.0, &mut posed);
     assert_eq!(posed.pose.weights, [0.5, 0.2]);
     assert_eq!(serde_json::from_str::<View>(&serde_json::to_string(&view).unwrap()).unwrap(), view);
-    let there = carry::still_there(view.clone(), &model);
+    let there = remap::still_there(view.clone(), &model);
     assert_eq!(there.morphs.keys().collect::<Vec<_>>(), [&1, &2]);
     let mut renumbered = morphing_box();
     for (node, source) in renumbered.nodes.iter_mut().zip([1, 0, 2]) {
         node.source = source;
     }
     renumbered.node_of_source = vec![NodeIndex(1), NodeIndex(0), NodeIndex(2)];
-    let carried = carry::carried(view, &model, &renumbered);
-    assert_eq!(morphs::get(&carried.morphs, 1, 0), Some(0.5), "the box is node 1 now: {:?}", carried.morphs);
+    let carried = remap::carried(view, &model, &renumbered);
+    assert_eq!(morph_overrides::get(&carried.morphs, 1, 0), Some(0.5), "the box is node 1 now: {:?}", carried.morphs);
 }
 
 #[test]
 fn undo_takes_back_weights_and_the_bind_pose_and_a_command_needs_the_view_for_them() {
     let mut view = View::default();
     let mut undo = Undo::new(&view);
-    morphs::set(&mut view.morphs, 0, 0, 0.5);
+    morph_overrides::set(&mut view.morphs, 0, 0, 0.5);
     undo.settle(&view);
     view.bind_pose = true;
     undo.settle(&view);
     assert_eq!(undo.next_undo(), Some("bind pose"));
-    assert_eq!(command_line::beyond_flags(&view), ["the bind pose", "morph weights"]);
+    assert_eq!(render_command::beyond_flags(&view), ["the bind pose", "morph weights"]);
     undo.undo(&mut view);
     assert_eq!((view.bind_pose, undo.next_undo()), (false, Some("morph weights")));
     undo.undo(&mut view);
     assert!(view.morphs.is_empty());
     undo.redo(&mut view);
-    assert_eq!(morphs::get(&view.morphs, 0, 0), Some(0.5));
+    assert_eq!(morph_overrides::get(&view.morphs, 0, 0), Some(0.5));
 }
 
 #[test]

@@ -3,9 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use sinew::asset::image;
-use sinew::asset::texels::{BlockFormats, DecodedImage, Texels, Wanted};
-use sinew::asset::{self, LoadOptions};
+use sinew::asset::{self, LoadOptions, image};
+use sinew::codec::texels::{BlockFormats, DecodedImage, Texels, Wanted};
 
 use crate::encode::{Dice, Etc1s, Ktx2, random_etc1s};
 use crate::{ASTC, BC, ETC2, NONE, decoded_for, first_level};

@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use sinew::asset::image;
-use sinew::asset::texels::{DecodedImage, Texels, Wanted};
+use sinew::codec::texels::{DecodedImage, Texels, Wanted};
 
 use crate::encode::{Etc1s, Ktx2};
 use crate::support::{codes, finding};
@@ -85,7 +85,7 @@ fn etc1s(alpha: bool) -> Ktx2 {
 #[test]
 fn textures_become_blocks_that_the_device_offers() {
     let astc = Texels::Astc { width: 4, height: 4 };
-    let everything = sinew::asset::texels::BlockFormats { bc: true, etc2: true, astc: true };
+    let everything = sinew::codec::texels::BlockFormats { bc: true, etc2: true, astc: true };
     for (file, offered, becomes) in [
         (uastc(8, 8, 1), NONE, Texels::Rgba8),
         (uastc(8, 8, 1), BC, Texels::Bc7),

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use encode::{BitWriter, Etc1s, Ktx2};
 use serde_json::json;
 use sinew::asset::image::{self, ImageError};
-use sinew::asset::texels::{BlockFormats, DecodedImage, Wanted};
 use sinew::asset::{self, LoadOptions, Loaded};
+use sinew::codec::texels::{BlockFormats, DecodedImage, Wanted};
 use support::{Gltf, finding, png, triangle};
 
 /// A document with this one image, used by a material through KHR_texture_basisu; beside it a PNG to fall back to.
@@ -84,7 +84,7 @@ fn blocks_of_one_and_two_channels_are_unpacked_on_any_device() {
         oracle(&blocks, width, height, &mut wanted).unwrap();
         let file = Ktx2 { format, width: width as u32, height: height as u32, model: 1, levels: vec![blocks], ..Ktx2::default() };
         let image = decoded(&file.bytes());
-        assert_eq!((image.width, image.texels), (30, sinew::asset::texels::Texels::Rgba8));
+        assert_eq!((image.width, image.texels), (30, sinew::codec::texels::Texels::Rgba8));
         for (at, (pixel, wanted)) in image.levels[0].as_chunks::<4>().0.iter().zip(wanted).enumerate() {
             // The oracle's words are blue, green, red, alpha from the lowest byte on.
             let [_, green, red, _] = wanted.to_le_bytes();

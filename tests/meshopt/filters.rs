@@ -1,7 +1,7 @@
 //! Filters against the specification's formulas (appendix B), in f64. They allow one unit in the last place; numbers of
 //! the exponential filter are exact.
 
-use sinew::asset::meshopt::{Filter, Layout, Mode, decode};
+use sinew::codec::meshopt::{Filter, Layout, Mode, decode};
 
 use crate::encode::{self, Dice};
 

@@ -1,6 +1,6 @@
 //! The three bitstreams, and what is refused.
 
-use sinew::asset::meshopt::{Filter, Layout, Mode, StreamProblem, decode};
+use sinew::codec::meshopt::{Filter, Layout, Mode, StreamProblem, decode};
 
 use crate::encode::{self, Dice};
 

@@ -3,7 +3,7 @@
 use egui::accesskit::{Role, Toggled};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
-use sinew::ui::actions::Action;
+use sinew::ui::actions::table::Action;
 
 use super::ui_window::walker;
 use super::{CTRL, Ui, click, open};

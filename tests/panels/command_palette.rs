@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::node::NodeIndex;
 use sinew::ui::Command;
-use sinew::ui::actions::{Action, TABLE};
+use sinew::ui::actions::table::{Action, TABLE};
 use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::command_palette::search::{Rank, Wanted};
 

@@ -3,10 +3,10 @@
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
-use sinew::session::undo::Undo;
-use sinew::ui::actions::{self, Action};
+use sinew::session::view::undo::Undo;
+use sinew::ui::actions::keys::Key;
+use sinew::ui::actions::table::{self, Action};
 use sinew::ui::inspector::performance::Performance;
-use sinew::ui::keys::Key;
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, open};
@@ -29,7 +29,7 @@ fn the_crowd_menu_sets_how_many_stand_there_and_undo_takes_it_back() {
 fn f3_shows_what_frames_take_and_takes_it_away_again() {
     let mut ui = open(walker());
     assert!(ui.query_by_label("Performance").is_none());
-    assert_eq!(actions::find(Key::F(3), egui::Modifiers::NONE), Some(Action::Performance));
+    assert_eq!(table::find(Key::F(3), egui::Modifiers::NONE), Some(Action::Performance));
     let state = ui.state_mut();
     let performance: &mut Performance = &mut state.state.performance;
     (performance.ui_ms, performance.pose_ms, performance.draw_ms) = (1.5, 0.25, 2.0);

@@ -6,16 +6,16 @@ use egui_kittest::kittest::Queryable;
 
 use sinew::camera::Orbit;
 use sinew::session::view::{JointNames, Lighting, Shading, ViewCamera};
-use sinew::ui::actions::{self, Action};
-use sinew::ui::keys::Key;
-use sinew::ui::units::LengthUnit;
+use sinew::ui::actions::keys::Key;
+use sinew::ui::actions::table::{self, Action};
+use sinew::ui::style::units::LengthUnit;
 
 use super::ui_window::walker;
 use super::{Ui, click, open};
 
 /// What the application does with a key that no list or field wants.
 fn press(ui: &mut Ui, key: Key) {
-    let action = actions::find(key, Modifiers::NONE).expect("an action");
+    let action = table::find(key, Modifiers::NONE).expect("an action");
     ui.state_mut().perform(action);
     ui.run();
 }
@@ -38,7 +38,7 @@ fn every_shading_mode_is_one_key_away_and_named_at_the_top() {
         ui.get_by_role_and_label(Role::Button, &format!("Shading: {label}"));
         ui.get_by_role_and_label(Role::ComboBox, &format!("Shading: {label}"));
     }
-    assert_eq!(actions::find(Key::Digit(8), Modifiers::NONE), Some(Action::Weights), "the next digit is no shading");
+    assert_eq!(table::find(Key::Digit(8), Modifiers::NONE), Some(Action::Weights), "the next digit is no shading");
 }
 
 #[test]

@@ -4,18 +4,18 @@ use egui::Modifiers;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use sinew::session::file_list::Place;
+use sinew::session::file::file_list::Place;
 use sinew::ui::Command;
-use sinew::ui::actions::{self, Action};
-use sinew::ui::keys::Key;
+use sinew::ui::actions::keys::Key;
+use sinew::ui::actions::table::{self, Action};
 
 use super::ui_window::walker;
 use super::{click, open};
 
 #[test]
 fn page_up_and_page_down_are_the_previous_and_the_next_file() {
-    assert_eq!(actions::find(Key::PageUp, Modifiers::NONE), Some(Action::PreviousFile));
-    assert_eq!(actions::find(Key::PageDown, Modifiers::NONE), Some(Action::NextFile));
+    assert_eq!(table::find(Key::PageUp, Modifiers::NONE), Some(Action::PreviousFile));
+    assert_eq!(table::find(Key::PageDown, Modifiers::NONE), Some(Action::NextFile));
 }
 
 #[test]

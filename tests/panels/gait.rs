@@ -5,11 +5,11 @@ use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, To
 use egui_kittest::kittest::Queryable;
 use serde_json::json;
 
-use sinew::session::transport::Moment;
+use sinew::session::time::transport::Moment;
 use sinew::session::view::{Repeat, View, ViewCamera};
 use sinew::ui::Command;
-use sinew::ui::actions::Action;
-use sinew::ui::units::LengthUnit;
+use sinew::ui::actions::table::Action;
+use sinew::ui::style::units::LengthUnit;
 
 use super::support::{Gltf, hopper, walker};
 use super::ui_window::{Window, harness};

@@ -5,9 +5,9 @@ use egui::{PointerButton, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::Model;
-use sinew::session::layer::Layer;
-use sinew::ui::actions::{Action, TABLE};
-use sinew::ui::hindrance::hindrance;
+use sinew::session::view::layers::Layer;
+use sinew::ui::actions::availability::hindrance;
+use sinew::ui::actions::table::{Action, TABLE};
 use sinew::ui::{Command, perform};
 
 use super::ui_window::{Window, harness, walker};

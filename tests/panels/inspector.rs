@@ -14,7 +14,7 @@ use sinew::model::{Scene, Variant};
 use sinew::session::view::{JointNames, JointShape, Lighting, Shading, ViewCamera};
 use sinew::ui::Command;
 use sinew::ui::inspector::findings;
-use sinew::ui::units::{LengthUnit, Units, UpAxis};
+use sinew::ui::style::units::{LengthUnit, Units, UpAxis};
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, hand_made, open, rig, selected};

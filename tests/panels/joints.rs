@@ -8,13 +8,14 @@ use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::mesh::MorphTarget;
 use sinew::model::node::NodeIndex;
-use sinew::session::sight::Sight;
-use sinew::session::switches::Column;
-use sinew::session::view::JointNames;
-use sinew::session::{eye, morphs, pick};
+use sinew::session::camera::screen::Sight;
+use sinew::session::camera::view_camera;
+use sinew::session::pick;
+use sinew::session::view::joint_switches::Column;
+use sinew::session::view::{JointNames, morph_overrides};
 use sinew::ui::Command;
-use sinew::ui::actions::Action;
-use sinew::ui::units::{LengthUnit, UpAxis};
+use sinew::ui::actions::table::Action;
+use sinew::ui::style::units::{LengthUnit, UpAxis};
 
 use super::ui_window::walker;
 use super::{CTRL, Ui, click, click_row, hand_made, open, rig, selected, switch};
@@ -137,13 +138,13 @@ fn a_slider_sets_a_morph_weight_and_lets_go_of_it() {
     let at = egui::pos2(bar.right() - 1.0, bar.center().y);
     super::drag(&mut ui, egui::PointerButton::Primary, &[at, at]);
     let source = ui.state().document.model.nodes[0].source;
-    assert_eq!(morphs::get(&ui.state().view.morphs, source, 0), Some(1.0));
+    assert_eq!(morph_overrides::get(&ui.state().view.morphs, source, 0), Some(1.0));
     assert_eq!(ui.state().posed.pose.weights, [1.0, 0.5]);
     ui.get_by_label("1 set by hand");
     click(&mut ui, "Reset Smile");
     assert!(ui.state().view.morphs.is_empty());
-    morphs::set(&mut ui.state_mut().view.morphs, source, 0, 2.5);
-    morphs::set(&mut ui.state_mut().view.morphs, source, 1, -0.5);
+    morph_overrides::set(&mut ui.state_mut().view.morphs, source, 0, 2.5);
+    morph_overrides::set(&mut ui.state_mut().view.morphs, source, 1, -0.5);
     ui.run();
     assert_eq!(ui.get_by_role_and_label(Role::Slider, "Smile").accesskit_node().numeric_value(), Some(2.5), "beyond 1, too");
     click(&mut ui, "Reset all");
@@ -216,7 +217,7 @@ fn a_joint_under_the_pointer_says_its_name_and_names_stand_beside_those_that_are
         let window = ui.state();
         let viewport = window.areas.expect("a frame was laid out").viewport;
         let size = glam::DVec2::new(f64::from(viewport.width()), f64::from(viewport.height()));
-        let camera = eye::camera(&window.document, &window.view, &window.posed, size.x / size.y);
+        let camera = view_camera::camera(&window.document, &window.view, &window.posed, size.x / size.y);
         let sight = Sight { camera, size };
         let seen = pick::joints_seen(&window.document, &window.view, &window.posed, &sight);
         seen.map(|(node, at, _)| (window.document.model.node(node).label(), at)).collect::<Vec<_>>()

@@ -4,9 +4,9 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, pos2};
 use egui_kittest::kittest::Queryable;
 
-use sinew::session::lane::{self, Lane};
-use sinew::session::layer::Layer;
+use sinew::session::time::layer_strip::{self, Lane};
 use sinew::session::view::Repeat;
+use sinew::session::view::layers::Layer;
 
 use super::ui_window::walker;
 use super::{Ui, click, drag, open};
@@ -53,9 +53,9 @@ fn a_lane_begins_where_the_layer_does_and_lasts_as_long() {
         let after = layer.time(3.0, lane.start + 1e-4);
         assert!((after - begins).abs() < 1e-3, "{after} and {begins} of {layer:?}");
         assert!(lane.end() > 0.0 && lane.start < 3.0);
-        let moved = lane::moved(&layer, &lane, 0.5);
+        let moved = layer_strip::moved(&layer, &lane, 0.5);
         assert!((moved.time(3.0, 0.5 + 1e-4) - begins).abs() < 1e-3, "{moved:?}");
-        let stretched = lane::stretched(&layer, &lane, lane.length / 2.0);
+        let stretched = layer_strip::stretched(&layer, &lane, lane.length / 2.0);
         assert!((stretched.speed - layer.speed * 2.0).abs() < 1e-6);
         assert!((stretched.time(3.0, lane.start + 1e-4) - begins).abs() < 1e-3, "{stretched:?}");
     }

@@ -4,9 +4,9 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use sinew::session::layer::{Layer, Mode};
-use sinew::session::undo::Undo;
 use sinew::session::view::Repeat;
+use sinew::session::view::layers::{Layer, Mode};
+use sinew::session::view::undo::Undo;
 
 use super::ui_window::walker;
 use super::{Ui, click, open, rig, source};

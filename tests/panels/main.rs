@@ -29,7 +29,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use sinew::model::Model;
-use sinew::session::switches::Column;
+use sinew::session::view::joint_switches::Column;
 
 use ui_window::{Window, harness};
 
@@ -84,7 +84,7 @@ pub fn source(ui: &Ui, name: &str) -> usize {
 
 /// Own switch: on, and solo.
 pub fn switch(ui: &Ui, name: &str, column: Column) -> (bool, bool) {
-    let switch = sinew::session::switches::switch(&ui.state().view.switches, source(ui, name), column);
+    let switch = sinew::session::view::joint_switches::switch(&ui.state().view.switches, source(ui, name), column);
     (switch.on, switch.solo)
 }
 

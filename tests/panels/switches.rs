@@ -3,7 +3,7 @@
 use egui::{Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use sinew::session::switches::Column;
+use sinew::session::view::joint_switches::Column;
 
 use super::ui_window::walker;
 use super::{click, click_with, drag, move_to, open, rig, selected, switch};

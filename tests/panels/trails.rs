@@ -7,16 +7,16 @@ use egui::{Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
 use glam::{DVec2, DVec3, Vec3};
 
-use sinew::session::eye;
-use sinew::session::ghosts::Of;
-use sinew::session::layer::Layer;
-use sinew::session::motion::Motion;
-use sinew::session::sight::Sight;
+use sinew::session::camera::screen::Sight;
+use sinew::session::camera::view_camera;
+use sinew::session::motion::sampled::Motion;
+use sinew::session::pose::onion_skin::Of;
+use sinew::session::view::layers::Layer;
 use sinew::session::view::{Depth, Weights};
 use sinew::ui::Command;
-use sinew::ui::actions::{self, Action};
-use sinew::ui::keys::Key;
-use sinew::ui::units::LengthUnit;
+use sinew::ui::actions::keys::Key;
+use sinew::ui::actions::table::{self, Action};
+use sinew::ui::style::units::LengthUnit;
 
 use super::ui_window::{Window, harness, walker};
 use super::{Ui, click, move_to, press as press_at};
@@ -27,7 +27,7 @@ fn tall() -> Ui {
 }
 
 fn press(ui: &mut Ui, modifiers: Modifiers) {
-    let action = actions::find(Key::Char('t'), modifiers).expect("an action");
+    let action = table::find(Key::Char('t'), modifiers).expect("an action");
     ui.state_mut().perform(action);
     ui.run();
 }
@@ -117,7 +117,7 @@ fn a_trail_is_told_in_numbers_and_the_fastest_place_is_gone_to() {
 fn seen(ui: &Ui, place: DVec3) -> Pos2 {
     let window = ui.state();
     let viewport = window.areas.expect("a frame was laid out").viewport;
-    let camera = eye::camera(&window.document, &window.view, &window.posed, f64::from(viewport.aspect_ratio()));
+    let camera = view_camera::camera(&window.document, &window.view, &window.posed, f64::from(viewport.aspect_ratio()));
     let sight = Sight { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
     let at = sight.project(place).expect("before the eye").point;
     viewport.min + vec2(at.x as f32, at.y as f32)

@@ -7,10 +7,10 @@ use egui::{Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;
 
 use sinew::model::Model;
-use sinew::session::switches::Column;
+use sinew::session::view::joint_switches::Column;
 use sinew::ui::Command;
-use sinew::ui::actions::Action;
-use sinew::ui::node_menu;
+use sinew::ui::actions::table::Action;
+use sinew::ui::menus::node_menu;
 
 use super::ui_window::Window;
 use super::{CTRL, Ui, click, click_row, click_with, double_click, hand_made, open, press, rig, row_shown, selected, source, switch};

@@ -30,7 +30,7 @@ fn seen(ui: &Ui, name: &str) -> Pos2 {
     let viewport = window.areas.expect("a frame was laid out").viewport;
     let node = window.document.model.node_from_source(source(ui, name)).expect("a node");
     let aspect = f64::from(viewport.aspect_ratio());
-    let camera = sinew::session::eye::camera(&window.document, &window.view, &window.posed, aspect);
+    let camera = sinew::session::camera::view_camera::camera(&window.document, &window.view, &window.posed, aspect);
     let clip = camera.clip_from_anchored(glam::DVec3::ZERO, aspect) * window.posed.globals[node.index()].translation.as_vec3().extend(1.0);
     viewport.center() + vec2(clip.x / clip.w, -clip.y / clip.w) * viewport.size() / 2.0
 }
@@ -54,7 +54,7 @@ fn a_click_on_a_joint_selects_it_and_again_what_lies_behind() {
 fn a_left_drag_orbits_and_a_right_drag_pans() {
     let mut ui = open(hand_made::bending_box());
     let at = ui.state().areas.unwrap().viewport.center();
-    let before = sinew::ui::steering::orbit(&ui.state_mut().frame());
+    let before = sinew::ui::commands::camera::orbit(&ui.state_mut().frame());
     drag(&mut ui, PointerButton::Primary, &[at, at + vec2(30.0, 0.0), at + vec2(90.0, 30.0)]);
     let ViewCamera::Orbit(turned) = ui.state().view.camera else { panic!("not an orbit") };
     // The eye goes to the left and up: the model follows the pointer to the right and down.
@@ -84,7 +84,7 @@ fn the_wheel_zooms_over_the_viewport_and_nowhere_else() {
     ui.event(wheel.clone());
     ui.run();
     assert_eq!(ui.state().view.camera, ViewCamera::Fit);
-    let before = sinew::ui::steering::orbit(&ui.state_mut().frame());
+    let before = sinew::ui::commands::camera::orbit(&ui.state_mut().frame());
     move_to(&mut ui, viewport.center());
     ui.event(wheel);
     ui.run();

@@ -7,19 +7,19 @@ use sinew::model::Model;
 use sinew::model::mesh::{Influences, UnevenWeights};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
-use sinew::session::probe::Vertex;
-use sinew::session::switches::{self, Column};
+use sinew::session::pick::vertex::Vertex;
+use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::{ViewCamera, Weights};
 use sinew::ui::Command;
-use sinew::ui::actions::{self, Action};
-use sinew::ui::keys::Key;
+use sinew::ui::actions::keys::Key;
+use sinew::ui::actions::table::{self, Action};
 
 use super::{Ui, click, click_with, hand_made, move_to, open, press, selected, source, switch};
 
 #[test]
 fn a_key_shows_weights_and_the_legend_says_whose() {
     let mut ui = open(hand_made::bending_box());
-    assert_eq!(actions::find(Key::Char('v'), Modifiers::NONE), Some(Action::Weights));
+    assert_eq!(table::find(Key::Char('v'), Modifiers::NONE), Some(Action::Weights));
     ui.state_mut().perform(Action::Weights);
     ui.run();
     ui.get_by_label("Weights: a colour for each joint");
@@ -206,7 +206,7 @@ fn what_was_told_of_another_view_or_file_is_asked_anew() {
     move_to(&mut ui, center);
     tell(&mut ui);
     let tip = source(&ui, "Tip");
-    switches::set(&mut ui.state_mut().view.switches, tip, Column::Animated, |switch| switch.on = false);
+    joint_switches::set(&mut ui.state_mut().view.switches, tip, Column::Animated, |switch| switch.on = false);
     ui.run();
     assert!(ui.query_by_label_contains("Vertex").is_none(), "it was told of another pose");
     tell(&mut ui);

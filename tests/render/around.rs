@@ -3,8 +3,8 @@
 use glam::{DVec3, Vec3, dvec3, vec3};
 use sinew::camera::{Camera, Projection};
 use sinew::model::material::Material;
+use sinew::render::device::gpu::Gpu;
 use sinew::render::environment::map::LightMap;
-use sinew::render::gpu::Gpu;
 use sinew::render::picture::Background;
 use sinew::session::view::{Display, Environment, Lighting, Tonemap};
 

@@ -3,10 +3,10 @@
 use image::RgbaImage;
 use serde_json::json;
 use sinew::asset::image::decode;
-use sinew::asset::texels::{BlockFormats, DecodedImage, Texels, Wanted};
+use sinew::codec::texels::{BlockFormats, DecodedImage, Texels, Wanted};
 use sinew::model::material::Material;
 use sinew::model::texture::{Image, Sampler, Texture};
-use sinew::render::gpu::Gpu;
+use sinew::render::device::gpu::Gpu;
 
 use crate::encode::{Dice, Ktx2, random_etc1s};
 use crate::scene::{Scene, Shot, gpu, quad, texture, with};

@@ -3,11 +3,11 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3, Mat4, Quat, Vec3, Vec4};
-use sinew::animation::skinning::JointMatrix;
+use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::model::mesh::{Influences, MorphTarget, Primitive, Vertices};
-use sinew::render::gpu::Gpu;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::model::vertex::{self, Further, Vertex};
 use sinew::render::shaders::Program;
-use sinew::render::vertex::{self, Further, Vertex};
 use wgpu::util::DeviceExt;
 
 use crate::scene::{gpu, matrix_rows};

@@ -4,15 +4,15 @@
 use image::RgbaImage;
 use serde_json::{Value, json};
 use sinew::asset;
-use sinew::asset::texels::{DecodedImage, Wanted};
 use sinew::camera::{Camera, Projection};
+use sinew::codec::texels::{DecodedImage, Wanted};
 use sinew::export::still::{self, StillOptions};
 use sinew::render::Renderer;
-use sinew::render::gpu::Gpu;
-use sinew::render::mipmap::{self, PreparedImage};
-use sinew::render::overlay::Theme;
+use sinew::render::annotations::line::Theme;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::material::mipmap::{self, PreparedImage};
+use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
-use sinew::render::upload::GpuModel;
 use sinew::session::document::Document;
 use sinew::session::view::{Display, Lighting, Tonemap, View, ViewCamera};
 

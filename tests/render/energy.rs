@@ -9,8 +9,8 @@ use sinew::model::material::Material;
 use sinew::model::material_layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, SpecularGlossiness, Transmission, Volume,
 };
-use sinew::render::gpu::Gpu;
-use sinew::render::lights::PlacedLight;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::light::punctual::PlacedLight;
 use sinew::render::picture::Background;
 use sinew::session::view::{Display, Lighting, Tonemap};
 

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Mat4, Vec3};
 use sinew::model::material::{AlphaMode, Material};
-use sinew::render::overlay::Line;
+use sinew::render::annotations::line::Line;
 use sinew::session::view::{Depth, Display};
 
 use crate::scene::{Scene, Shot, colored, gpu, moved, quad};

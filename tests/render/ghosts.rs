@@ -7,11 +7,11 @@ use image::RgbaImage;
 use sinew::camera::{Camera, Projection};
 use sinew::export::still::{self, StillOptions};
 use sinew::render::Renderer;
-use sinew::render::overlay::Theme;
+use sinew::render::annotations::line::Theme;
+use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
-use sinew::render::upload::GpuModel;
 use sinew::session::document::Document;
-use sinew::session::ghosts::{Ghosts, Of};
+use sinew::session::pose::onion_skin::{Ghosts, Of};
 use sinew::session::view::{Display, Lighting, Repeat, Shadow, View};
 
 use crate::scene::{count, gpu};

@@ -10,11 +10,11 @@ use sinew::export::png;
 use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
 use sinew::render::Renderer;
-use sinew::render::gpu::Gpu;
-use sinew::render::images;
-use sinew::render::overlay::Theme;
+use sinew::render::annotations::line::Theme;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::material::images;
+use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
-use sinew::render::upload::GpuModel;
 use sinew::session::document::Document;
 use sinew::session::view::{Display, JointShape, Shading, View};
 

@@ -4,7 +4,7 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 use image::RgbaImage;
 use sinew::model::material::AlphaMode;
 use sinew::model::mesh::{MorphTarget, Primitive};
-use sinew::render::gpu::Gpu;
+use sinew::render::device::gpu::Gpu;
 
 use crate::scene::{Scene, Shot, colored, count, gpu, matrix_rows, quad, with};
 

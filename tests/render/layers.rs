@@ -8,7 +8,7 @@ use sinew::model::material_layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, SpecularGlossiness, Transmission, Volume,
 };
 use sinew::model::texture::Texture;
-use sinew::render::lights::PlacedLight;
+use sinew::render::light::punctual::PlacedLight;
 use sinew::render::picture::Background;
 use sinew::session::view::{Display, Lighting, Shadow, Tonemap};
 

@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use glam::{DAffine3, DVec3, Vec3, vec3};
 use sinew::model::light::{Light, LightKind};
 use sinew::model::material::Material;
-use sinew::render::lights::PlacedLight;
+use sinew::render::light::punctual::PlacedLight;
 use sinew::session::view::{Display, Lighting, Shading, Tonemap};
 
 use crate::scene::{Scene, Shot, colored, gpu, quad, texture, with};
@@ -83,7 +83,7 @@ fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
 }
 
 /// What a rough white surface that faces +Z sends back, as a byte of linear light.
-fn lamp_light(gpu: &sinew::render::gpu::Gpu, light: Light, world_from_light: DAffine3) -> f32 {
+fn lamp_light(gpu: &sinew::render::device::gpu::Gpu, light: Light, world_from_light: DAffine3) -> f32 {
     let material = Material { metallic_factor: 0.0, ..Material::default() };
     let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
     let scene = Scene::new(vec![material], vec![primitive]);

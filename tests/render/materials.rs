@@ -1,10 +1,10 @@
 //! Textures, samplers, alpha and vertex colours.
 
 use glam::{Vec2, Vec4};
-use sinew::asset::texels::DecodedImage;
+use sinew::codec::texels::DecodedImage;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::texture::{Sampler, Texture, TextureTransform, Wrap};
-use sinew::render::mipmap::{self, Alpha, ImageUse, PreparedImage};
+use sinew::render::material::mipmap::{self, Alpha, ImageUse, PreparedImage};
 use sinew::render::picture::Background;
 use sinew::session::view::{Display, Lighting, Shading, Tonemap};
 

@@ -1,8 +1,8 @@
 //! What is taken of the device's memory, and a device that has none left: what was to be uploaded is refused in words.
 
 use sinew::export::still;
-use sinew::render::gpu::Gpu;
-use sinew::render::upload::{GpuModel, RenderError};
+use sinew::render::device::gpu::Gpu;
+use sinew::render::model::{GpuModel, RenderError};
 use sinew::session::view::{Display, Lighting, Shadow};
 
 use crate::scene::{Scene, Shot, colored, gpu, quad};

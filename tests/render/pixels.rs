@@ -3,7 +3,7 @@
 use glam::{DVec3, Mat4, Vec3};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Primitive, Topology, Vertices};
-use sinew::render::overlay::Line;
+use sinew::render::annotations::line::Line;
 use sinew::render::picture::Background;
 use sinew::session::view::{Depth, Display, Tonemap};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
-use sinew::session::posing::{self, Posed};
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 
 use crate::deform::probe;
@@ -47,10 +47,10 @@ fn every_skinned_sample_is_deformed_as_the_reference_does() {
     assert!(compared > 20_000, "only {compared} vertices were compared");
 }
 
-fn assert_deformed(gpu: &sinew::render::gpu::Gpu, path: &Path, model: &Model, animation: Option<usize>, time: f64) -> usize {
+fn assert_deformed(gpu: &sinew::render::device::gpu::Gpu, path: &Path, model: &Model, animation: Option<usize>, time: f64) -> usize {
     let view = View { animation, ..View::default() };
     let mut posed = Posed::new(model);
-    posing::pose(model, &view, time, &mut posed);
+    solve::pose(model, &view, time, &mut posed);
     let expected = reference::pose(model, animation, time);
     let mut compared = 0;
     for (i, node) in model.nodes.iter().enumerate() {
@@ -77,7 +77,7 @@ fn assert_deformed(gpu: &sinew::render::gpu::Gpu, path: &Path, model: &Model, an
 }
 
 /// The longest row of any matrix.
-fn largest_scale(palette: &[sinew::animation::skinning::JointMatrix]) -> f64 {
+fn largest_scale(palette: &[sinew::animation::hierarchy::skinning::JointMatrix]) -> f64 {
     let rows = palette.iter().flat_map(|matrix| matrix.rows);
     rows.map(|row| f64::from(row.truncate().length())).fold(0.0, f64::max)
 }

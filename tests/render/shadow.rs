@@ -7,10 +7,10 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Influences, MorphTarget, Primitive, Vertices};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
+use sinew::render::device::gpu::Gpu;
 use sinew::render::environment::map::LightMap;
-use sinew::render::gpu::Gpu;
+use sinew::render::light::studio::KEY_DIRECTION;
 use sinew::render::picture::{Actor, Background, Picture};
-use sinew::render::studio::KEY_DIRECTION;
 use sinew::session::view::{Display, Lighting, Shading, Shadow, Tonemap};
 
 use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, texture};

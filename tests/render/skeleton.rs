@@ -6,10 +6,10 @@ use image::RgbaImage;
 use serde_json::json;
 use sinew::export::still::{self, StillOptions};
 use sinew::render::Renderer;
-use sinew::render::gpu::Gpu;
-use sinew::render::overlay::Theme;
+use sinew::render::annotations::line::Theme;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
-use sinew::render::upload::GpuModel;
 use sinew::session::document::Document;
 use sinew::session::view::{Display, JointShape, View};
 

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DVec3, Mat4, Vec3};
 use image::RgbaImage;
+use sinew::export::atomic_file::WriteError;
 use sinew::export::png;
 use sinew::export::still::{self, ExportError, StillOptions};
-use sinew::export::whole::WriteError;
 use sinew::model::material::Material;
 use sinew::model::mesh::Primitive;
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::render::Renderer;
-use sinew::render::overlay::{Line, Theme};
+use sinew::render::annotations::line::{Line, Theme};
+use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
-use sinew::render::upload::GpuModel;
 use sinew::session::document::Document;
 use sinew::session::view::{Depth, Display, JointNames, View};
 

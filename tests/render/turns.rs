@@ -3,13 +3,13 @@
 use glam::{Mat4, Vec3, Vec4};
 use image::RgbaImage;
 
-use sinew::animation::skinning::JointMatrix;
+use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::model::material::AlphaMode;
 use sinew::render::Renderer;
-use sinew::render::gpu::Gpu;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::device::readback;
 use sinew::render::picture::{Actor, Picture};
-use sinew::render::readback;
-use sinew::session::ghosts::Ghosts;
+use sinew::session::pose::onion_skin::Ghosts;
 use sinew::session::view::Display;
 
 use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad};

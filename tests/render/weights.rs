@@ -4,16 +4,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::{Mat4, Vec3, Vec4};
-use sinew::animation::skinning::JointMatrix;
+use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Influences, Primitive, Vertices};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
-use sinew::render::gpu::Gpu;
-use sinew::session::carried::Left;
-use sinew::session::probe::Vertex;
+use sinew::render::device::gpu::Gpu;
+use sinew::session::inspect::heat_map::{HEAT, heat_color};
+use sinew::session::pick::vertex::Vertex;
+use sinew::session::pose::geometry_mask::Left;
 use sinew::session::view::{Display, Weights};
-use sinew::session::weights::{HEAT, heat_color};
 
 use crate::scene::{Scene, Shot, colored, count, gpu, is_near, quad};
 

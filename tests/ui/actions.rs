@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use egui::{Key as EguiKey, Modifiers};
 use egui_kittest::kittest::Queryable;
 use sinew::model::Model;
-use sinew::session::switches::{self, Column};
-use sinew::ui::actions::{self, Action, TABLE};
-use sinew::ui::hindrance::hindrance;
-use sinew::ui::keys::{self, Key, Route};
+use sinew::session::view::joint_switches::{self, Column};
+use sinew::ui::actions::availability::hindrance;
+use sinew::ui::actions::keys::{self, Key, Route};
+use sinew::ui::actions::table::{self, Action, TABLE};
 use sinew::ui::{Command, Dialog, perform};
 
 use super::ui_window::{Window, walker};
@@ -54,14 +54,14 @@ fn no_two_actions_of_a_category_are_called_the_same() {
 #[test]
 fn keys_are_found_by_meaning_whatever_shift_a_sign_needs() {
     let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
-    assert_eq!(actions::find(Key::Char('o'), ctrl), Some(Action::Open));
-    assert_eq!(actions::find(Key::Char('o'), Modifiers::NONE), Some(Action::SetOut));
-    assert_eq!(actions::find(Key::Char('?'), Modifiers::SHIFT), Some(Action::Shortcuts));
-    assert_eq!(actions::find(Key::Char('+'), ctrl.plus(Modifiers::SHIFT)), Some(Action::LargerScale));
-    assert_eq!(actions::find(Key::Char('z'), ctrl.plus(Modifiers::SHIFT)), Some(Action::Redo));
-    assert_eq!(actions::find(Key::Char('z'), ctrl.plus(Modifiers::ALT)), None);
-    assert_eq!(actions::find(Key::Digit(1), Modifiers::NONE), Some(Action::ShadeLit));
-    assert_eq!(actions::find(Key::Numpad(1), Modifiers::NONE), Some(Action::LookFront));
+    assert_eq!(table::find(Key::Char('o'), ctrl), Some(Action::Open));
+    assert_eq!(table::find(Key::Char('o'), Modifiers::NONE), Some(Action::SetOut));
+    assert_eq!(table::find(Key::Char('?'), Modifiers::SHIFT), Some(Action::Shortcuts));
+    assert_eq!(table::find(Key::Char('+'), ctrl.plus(Modifiers::SHIFT)), Some(Action::LargerScale));
+    assert_eq!(table::find(Key::Char('z'), ctrl.plus(Modifiers::SHIFT)), Some(Action::Redo));
+    assert_eq!(table::find(Key::Char('z'), ctrl.plus(Modifiers::ALT)), None);
+    assert_eq!(table::find(Key::Digit(1), Modifiers::NONE), Some(Action::ShadeLit));
+    assert_eq!(table::find(Key::Numpad(1), Modifiers::NONE), Some(Action::LookFront));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn digits_are_bound_by_position_as_the_keyboard_tells_them() {
         _ => None,
     });
     assert_eq!(chars.filter(char::is_ascii_digit).collect::<String>(), "");
-    assert_eq!(actions::find(Key::Digit(8), Modifiers::NONE), Some(Action::Weights));
+    assert_eq!(table::find(Key::Digit(8), Modifiers::NONE), Some(Action::Weights));
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn switches_go_off_together_and_only_where_a_node_has_them() {
     let mut window = Window::new(walker());
     window.view.selection = vec![2, 5];
     window.perform(Action::SubtreeDrawn);
-    let on = |window: &Window, node, column| switches::switch(&window.view.switches, node, column).on;
+    let on = |window: &Window, node, column| joint_switches::switch(&window.view.switches, node, column).on;
     assert_eq!([1, 2, 3, 5].map(|node| on(&window, node, Column::Drawn)), [true, false, false, true]);
     // The hips are the skin's topmost joint: nobody could take over.
     window.view.selection = vec![1, 2];

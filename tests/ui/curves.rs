@@ -12,10 +12,10 @@ use sinew::model::Model;
 use sinew::model::animation::{Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
-use sinew::ui::curves::samples::Samples;
-use sinew::ui::curves::value_axis::ValueAxis;
 use sinew::ui::preferences::TimelineRows;
-use sinew::ui::time_axis::TimeAxis;
+use sinew::ui::timeline::curves::samples::Samples;
+use sinew::ui::timeline::curves::value_axis::ValueAxis;
+use sinew::ui::timeline::time_axis::TimeAxis;
 
 use super::click;
 use super::ui_window::{Window, harness, walker};

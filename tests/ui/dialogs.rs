@@ -3,10 +3,10 @@
 use egui::Key as EguiKey;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
-use sinew::session::clip::ClipFormat;
-use sinew::session::picture_name::picture_name;
+use sinew::session::file::output_name::picture_name;
+use sinew::session::time::clip::ClipFormat;
 use sinew::session::view::Repeat;
-use sinew::ui::actions::{Action, TABLE};
+use sinew::ui::actions::table::{Action, TABLE};
 use sinew::ui::preferences::Navigation;
 use sinew::ui::{Command, Dialog, Exporting};
 
@@ -34,7 +34,8 @@ fn the_shortcut_page_lists_every_action() {
 #[test]
 fn the_shortcut_page_tells_the_mouse_of_the_chosen_navigation_as_it_is() {
     use egui::{Modifiers, PointerButton};
-    use sinew::ui::navigation::{self, Gesture};
+    use sinew::ui::viewport::navigation;
+    use sinew::ui::viewport::navigation::Gesture;
     for (navigation, how, button, modifiers, gesture) in [
         (Navigation::Sinew, ("Pan", "Shift+left drag"), PointerButton::Primary, Modifiers::SHIFT, Gesture::Pan),
         (Navigation::Blender, ("Zoom", "Ctrl+middle drag"), PointerButton::Middle, Modifiers::COMMAND, Gesture::Zoom),

@@ -1,9 +1,9 @@
 //! The look, by numbers.
 
 use egui::FontId;
-use sinew::ui::icons;
-use sinew::ui::text::without_middle;
-use sinew::ui::theme::{DARK, LIGHT, Palette};
+use sinew::ui::style::icons;
+use sinew::ui::style::text::without_middle;
+use sinew::ui::style::theme::{DARK, LIGHT, Palette};
 
 use super::window;
 
@@ -51,7 +51,7 @@ fn of_a_long_name_more_of_the_end_is_left() {
 
 #[test]
 fn every_icon_is_in_the_font() {
-    let source = include_str!("../../src/ui/icons.rs");
+    let source = include_str!("../../src/ui/style/icons.rs");
     let points: Vec<char> =
         source.split("'\\u{").skip(1).filter_map(|rest| char::from_u32(u32::from_str_radix(rest.split('}').next()?, 16).ok()?)).collect();
     assert!(points.len() > 20);

@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui_kittest::kittest::{By, Queryable};
 use sinew::session::view::{JointNames, Shading, ViewCamera};
-use sinew::ui::actions::Action;
+use sinew::ui::actions::table::Action;
 use sinew::ui::{Command, Loading};
 
 use super::{click, window, without_inspector};

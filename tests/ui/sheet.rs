@@ -10,11 +10,11 @@ use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
-use sinew::session::posing::Posed;
+use sinew::session::pose::solve::Posed;
 use sinew::ui::Command;
-use sinew::ui::actions::Action;
+use sinew::ui::actions::table::Action;
 use sinew::ui::preferences::TimelineRows;
-use sinew::ui::snapping::Snap;
+use sinew::ui::timeline::snap::Snap;
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, window};

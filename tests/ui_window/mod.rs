@@ -14,14 +14,15 @@ use sinew::model::mesh::{Mesh, Primitive, Vertices};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::skin::Skin;
 use sinew::model::{Model, Scene};
+use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
-use sinew::session::eye;
-use sinew::session::posing::{self, Posed};
-use sinew::session::transport::Transport;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
-use sinew::ui::actions::Action;
+use sinew::ui::actions::table::Action;
 use sinew::ui::layout::{self, Areas};
-use sinew::ui::{Command, Frame, UiState, perform, theme};
+use sinew::ui::style::theme;
+use sinew::ui::{Command, Frame, UiState, perform};
 
 /// What the application holds.
 pub struct Window {
@@ -57,9 +58,9 @@ impl Window {
         theme::apply(ui.ctx(), &self.state.preferences, 1.0);
         let areas = layout::controls_ui(ui, &mut self.frame());
         self.document.follow_scene(&self.view);
-        posing::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
+        solve::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
         let aspect = f64::from(areas.viewport.aspect_ratio());
-        let camera = eye::camera(&self.document, &self.view, &self.posed, aspect);
+        let camera = view_camera::camera(&self.document, &self.view, &self.posed, aspect);
         let mut frame = Frame {
             state: &mut self.state,
             document: &self.document,

@@ -10,8 +10,8 @@ mod sound;
 mod support;
 
 use serde_json::json;
-use sinew::asset::check;
 use sinew::model::finding::Finding;
+use sinew::validate;
 
 use sound::{remove, set};
 use support::{Gltf, glb};
@@ -24,8 +24,8 @@ fn places(findings: &[Finding]) -> Vec<(&str, &str)> {
 
 #[test]
 fn of_a_sound_document_nothing_is_found() {
-    assert_eq!(check::bytes(sound::sound().to_gltf()), []);
-    assert_eq!(check::bytes(sound::sound().to_glb()), []);
+    assert_eq!(validate::bytes(sound::sound().to_gltf()), []);
+    assert_eq!(validate::bytes(sound::sound().to_glb()), []);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn every_fault_is_found_at_its_place_and_nothing_else() {
     for (break_it, expected) in all_cases() {
         let mut file = sound::sound();
         break_it(&mut file);
-        let found = check::bytes(file.to_gltf());
+        let found = validate::bytes(file.to_gltf());
         let mut expected = expected.to_vec();
         expected.sort_unstable();
         if places(&found) != expected {
@@ -91,7 +91,7 @@ fn containers() -> Vec<(Vec<u8>, &'static [&'static str])> {
 #[test]
 fn the_layout_of_a_glb_is_checked() {
     for (bytes, expected) in containers() {
-        let found = check::bytes(bytes);
+        let found = validate::bytes(bytes);
         let codes: Vec<&str> = found.iter().map(|finding| finding.code).collect();
         assert_eq!(codes, expected);
     }
@@ -108,7 +108,7 @@ fn buffers_are_checked_wherever_they_lie() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("test.glb");
         std::fs::write(&file, if bin.is_some() { glb(&chunks) } else { json.into_bytes() }).unwrap();
-        let found = check::file(&file).unwrap();
+        let found = validate::file(&file).unwrap();
         let of_buffer = found.into_iter().filter(|finding| finding.pointer.starts_with("/buffers"));
         of_buffer.map(|finding| format!("{} {}", finding.code, finding.pointer)).collect::<Vec<String>>()
     };
@@ -127,7 +127,7 @@ fn buffers_are_checked_wherever_they_lie() {
         let buffer = format!(r#""byteLength":3,"uri":"{place}""#);
         assert_eq!(found(&buffer, None), ["NON_RELATIVE_URI /buffers/0/uri", "IO_ERROR /buffers/0/uri"]);
     }
-    let missing = check::bytes(glb(&[(b"JSON", br#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":4}]}"#)]));
+    let missing = validate::bytes(glb(&[(b"JSON", br#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":4}]}"#)]));
     assert_eq!(places(&missing)[0], ("BUFFER_MISSING_GLB_DATA", "/buffers/0"));
 }
 
@@ -140,7 +140,7 @@ fn the_same_numbers_named_again_and_again_are_not_looked_at_for_ever() {
     for _ in 0..1000 {
         file.push("accessors", accessor.clone());
     }
-    let found = check::bytes(file.to_glb());
+    let found = validate::bytes(file.to_glb());
     assert_eq!(found.iter().filter(|finding| finding.code == "CHECK_INCOMPLETE").count(), 1);
 }
 
@@ -156,7 +156,7 @@ fn what_can_be_shown_in_spite_of_a_fault_is_shown() {
     for break_it in shown {
         let mut file = sound::sound();
         break_it(&mut file);
-        assert!(!check::bytes(file.to_gltf()).is_empty());
+        assert!(!validate::bytes(file.to_gltf()).is_empty());
         let model = file.model();
         assert_eq!((model.nodes.len(), model.meshes[0].primitives.len()), (5, 1));
         assert!(model.animations[0].channels.len() >= 2);
@@ -168,6 +168,6 @@ fn a_fault_that_loading_finds_too_is_said_once() {
     let mut file = sound::sound();
     set(&mut file, "/nodes/2/rotation", json!([0.0, 0.0, 0.0, 0.5]));
     set(&mut file, "/accessors/0/min/0", json!(-1.0));
-    let merged = check::merged(file.model().findings, check::bytes(file.to_glb()));
+    let merged = validate::merged(file.model().findings, validate::bytes(file.to_glb()));
     assert_eq!(places(&merged), [("ACCESSOR_MIN_MISMATCH", "/accessors/0/min/0"), ("ROTATION_NON_UNIT", "/nodes/2/rotation")]);
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use sinew::asset::check;
 use sinew::model::finding::{Finding, Severity};
+use sinew::validate;
 
 /// It speaks of what the validator itself can do.
 const LEFT_OUT: [&str; 1] = ["I:INCOMPLETE_EXTENSION_SUPPORT"];
@@ -41,7 +41,7 @@ fn every_invalid_sample_has_the_codes_that_its_index_says() {
     let (mut wrong, mut count) = (Vec::new(), 0);
     for entry in index.as_array().unwrap().iter().filter(|entry| !entry["errors"].is_null()) {
         let file = entry["file"].as_str().unwrap();
-        let found = labels(&check::file(&samples.join(file)).unwrap());
+        let found = labels(&validate::file(&samples.join(file)).unwrap());
         let wanted: BTreeSet<String> = entry["codes"].as_array().unwrap().iter().map(|code| code.as_str().unwrap().to_owned()).collect();
         let missing = wanted.difference(&found).filter(|label| !LEFT_OUT.contains(&label.as_str()));
         let false_ones = found.difference(&wanted).filter(|label| !label.starts_with("I:"));
@@ -59,7 +59,7 @@ fn no_sample_without_a_fault_has_an_error() {
     assert!(files.len() > 80, "only {} files", files.len());
     for file in files {
         let name = file.file_name().unwrap().to_str().unwrap();
-        let found = check::file(&file).unwrap();
+        let found = validate::file(&file).unwrap();
         let errors: BTreeSet<&str> =
             found.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| finding.code).collect();
         let known: BTreeSet<&str> = FAULTY.iter().filter(|(faulty, _)| *faulty == name).map(|(_, code)| *code).collect();

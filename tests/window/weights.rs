@@ -6,7 +6,7 @@ use base64::Engine;
 use glam::Vec3;
 use image::RgbaImage;
 use sinew::model::node::NodeIndex;
-use sinew::session::weights::{HEAT, UNMOVED, joint_color};
+use sinew::session::inspect::heat_map::{HEAT, UNMOVED, joint_color};
 
 use super::desktop::App;
 

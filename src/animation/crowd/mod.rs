@@ -1,4 +1,4 @@
-//! Many characters of one model, each at a time of its own: eight at once, one in each lane. Rows ([`super::rows`]) are gathered
+//! Many characters of one model, each at a time of its own: eight at once, one in each lane. Rows ([`super::compiled`]) are gathered
 //! from eight places in time and turned, so that a lane is a character ([`sample`]); from there on everything is plain arithmetic
 //! ([`place`]). Large crowds are shared out among threads, whole eights to each.
 
@@ -11,13 +11,13 @@ use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::hierarchy::Trs;
 
-use super::lanes::{self, Kernel, Lanes, Oct, Work};
-use super::order::Order;
-use super::place::multiplied;
-use super::pose::Pose;
-use super::rows::Rows;
-use super::sample::begin;
-use super::skinning::JointMatrix;
+use super::compiled::Rows;
+use super::compiled::sample::begin;
+use super::hierarchy::globals::multiplied;
+use super::hierarchy::pose::Pose;
+use super::hierarchy::schedule::Order;
+use super::hierarchy::skinning::JointMatrix;
+use super::simd::{self, Kernel, Lanes, Oct, Work};
 
 use place::Palettes;
 
@@ -116,9 +116,9 @@ impl Characters {
         let Some(first) = parts.pop() else { return };
         std::thread::scope(|scope| {
             for part in parts {
-                scope.spawn(|| lanes::run(shared.kernel, part));
+                scope.spawn(|| simd::run(shared.kernel, part));
             }
-            lanes::run(shared.kernel, first);
+            simd::run(shared.kernel, first);
         });
     }
 }
@@ -133,7 +133,7 @@ impl Room {
         for base in &mut room.globals[..order.bases] {
             *base = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0].map(splat);
         }
-        lanes::run(kernel, Settle { order, room: &mut room });
+        simd::run(kernel, Settle { order, room: &mut room });
         room
     }
 

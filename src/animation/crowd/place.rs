@@ -4,11 +4,11 @@
 
 use glam::Vec3;
 
-use crate::animation::evaluate;
-use crate::animation::lanes::eight::EightParts;
-use crate::animation::lanes::{Lanes, Oct};
-use crate::animation::order::{EightSlots, Order, Pair};
-use crate::animation::skinning::JointMatrix;
+use crate::animation::compiled::evaluate;
+use crate::animation::hierarchy::schedule::{EightSlots, Order, Pair};
+use crate::animation::hierarchy::skinning::JointMatrix;
+use crate::animation::simd::eight::EightParts;
+use crate::animation::simd::{Lanes, Oct};
 
 use super::Room;
 

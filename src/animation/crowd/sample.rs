@@ -2,12 +2,10 @@
 // Lanes are indices into several arrays at once, and iterators over them do not always unroll.
 #![allow(clippy::needless_range_loop)]
 
-use crate::animation::driven;
-use crate::animation::evaluate::{self, Times, chunk, gather};
-use crate::animation::keyframe;
-use crate::animation::lanes::{Lanes, Oct};
-use crate::animation::rows::{self, Block, Loose, Path};
-use crate::animation::sample;
+use crate::animation::compiled::evaluate::{self, Times, chunk, gather};
+use crate::animation::compiled::{self, Block, Loose, Path, sample};
+use crate::animation::keys::{keyframe, pointer_targets};
+use crate::animation::simd::{Lanes, Oct};
 use crate::model::animation::{Interpolation, Target};
 
 use super::{Room, Shared, numbers_of};
@@ -47,7 +45,7 @@ fn sample_loose<L: Lanes>(l: L, shared: Shared, times: &[f64], cursors: &mut [u3
     for lane in 0..8 {
         // Lanes without a character repeat the last one.
         let time = times[lane.min(times.len() - 1)];
-        floors[lane] = rows::floor(time);
+        floors[lane] = compiled::floor(time);
         rests[lane] = (time - f64::from(floors[lane])) as f32;
     }
     let times = LooseTimes { floors, count: times.len(), lanes: Times { floor: l.load(&floors), rest: l.load(&rests) } };
@@ -119,7 +117,7 @@ fn sample_plainly(shared: Shared, times: &[f64], cursors: &mut [u32], weights: &
                     own_weights[range.clone()].copy_from_slice(&pose.weights[range]);
                 }
                 Target::Pointer(pointer) => {
-                    for &node in driven::weight_nodes(model, &model.pointers[pointer]) {
+                    for &node in pointer_targets::weight_nodes(model, &model.pointers[pointer]) {
                         let range = model.node(node).weights.clone();
                         own_weights[range.clone()].copy_from_slice(&pose.weights[range]);
                     }

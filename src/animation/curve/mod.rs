@@ -1,5 +1,5 @@
 //! A channel as curves to be looked at: its numbers at a place between two keys, and how fast they change there. The formulas are
-//! those of [`super::interpolate`] (glTF 2.0, appendix C) in f64, with their derivatives by time. Rotations may be read as Euler
+//! those of [`super::keys::interpolate`] (glTF 2.0, appendix C) in f64, with their derivatives by time. Rotations may be read as Euler
 //! angles ([`euler`]); what is worth knowing of a whole channel is in a [`survey`].
 
 pub mod euler;
@@ -9,8 +9,8 @@ use glam::{DQuat, DVec3, Quat};
 
 use crate::model::animation::{Channel, Interpolation, Target};
 
-use super::interpolate;
-use super::keyframe::Segment;
+use super::keys::interpolate;
+use super::keys::keyframe::Segment;
 
 /// How a channel's curves are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

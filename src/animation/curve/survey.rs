@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::animation::keyframe::{self, Segment};
+use crate::animation::keys::keyframe::{self, Segment};
 use crate::model::animation::{Channel, Interpolation};
 
 use super::{Reading, euler};

@@ -4,15 +4,16 @@ use std::time::{Duration, Instant};
 
 use crate::cli::args::BenchArgs;
 use crate::cli::values::Size;
-use crate::render::gpu::Gpu;
-use crate::render::overlay::Theme;
+use crate::render::Renderer;
+use crate::render::annotations::line::Theme;
+use crate::render::device::gpu::Gpu;
+use crate::render::light::punctual;
+use crate::render::model::GpuModel;
 use crate::render::picture::{Actor, Background, Picture, Tile};
-use crate::render::upload::GpuModel;
-use crate::render::{Renderer, lights};
-use crate::session::crowd::Crowd;
+use crate::session::camera::view_camera;
 use crate::session::document::Document;
-use crate::session::eye;
-use crate::session::posing::Posed;
+use crate::session::pose::crowd::Crowd;
+use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 
 /// Where frames are drawn to.
@@ -46,8 +47,8 @@ impl<'a> Drawing<'a> {
     /// Draws a frame to its end. How long recording and handing over took, and what the device needed, milliseconds.
     pub fn draw(&mut self, document: &Document, view: &View, posed: &Posed, crowd: &Crowd) -> (Duration, Option<f64>) {
         let [width, height] = self.size;
-        let camera = eye::camera(document, view, posed, f64::from(width) / f64::from(height));
-        let lights = lights::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
+        let camera = view_camera::camera(document, view, posed, f64::from(width) / f64::from(height));
+        let lights = punctual::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole(self.size),

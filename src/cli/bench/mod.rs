@@ -13,16 +13,17 @@ use std::time::Instant;
 use anyhow::bail;
 
 use crate::asset::{self, LoadOptions, Loaded};
-use crate::render::gpu::Gpu;
-use crate::session::crowd::{self, Crowd};
+use crate::render::device::gpu::Gpu;
 use crate::session::document::Document;
-use crate::session::posing;
-use crate::session::select::Selector;
-use crate::session::transport;
+use crate::session::pose::crowd::{self, Crowd};
+use crate::session::pose::solve;
+use crate::session::time::transport;
+use crate::session::view::selector::Selector;
 use crate::session::view::{Display, Shadow, View};
 
 use super::args::BenchArgs;
 use super::{about, view};
+
 use drawing::Drawing;
 use stages::Apart;
 
@@ -86,7 +87,7 @@ fn measure(args: &BenchArgs, document: &Document, view: &View, mut drawing: Opti
         let length = (end - start).max(f64::MIN_POSITIVE);
         let time = start + (number as f64 / RATE) % length;
         let began = Instant::now();
-        posing::pose(&document.model, view, time, &mut posed);
+        solve::pose(&document.model, view, time, &mut posed);
         crowd.pose(document, view, time, &posed);
         let pose = began.elapsed();
         let stages = apart.pose(&document.model, view, time, &posed.prepared);

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::cli::args::BenchArgs;
-use crate::render::gpu::Gpu;
-use crate::session::crowd;
+use crate::render::device::gpu::Gpu;
 use crate::session::document::Document;
+use crate::session::pose::crowd;
 use crate::session::view::View;
 
 use super::Measured;

@@ -2,14 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use crate::animation::place::{self, Placed};
-use crate::animation::pose::Pose;
-use crate::animation::prepared::Prepared;
-use crate::animation::sample::Sampler;
-use crate::animation::skinning::JointMatrix;
+use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::sample::Sampler;
+use crate::animation::hierarchy::globals::{self, Placed};
+use crate::animation::hierarchy::pose::Pose;
+use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
+use crate::session::pose::crowd;
+use crate::session::time::transport;
 use crate::session::view::View;
-use crate::session::{crowd, transport};
 
 /// The stages of a pose one by one, one character after the other, over so many at once that the clock does not count.
 pub struct Apart {
@@ -39,11 +40,11 @@ impl Apart {
             }
             let sampled = Instant::now();
             for (_, pose, placed) in &mut *members {
-                place::place(prepared.kernel, &prepared.order, &pose.locals, placed, &mut []);
+                globals::place(prepared.kernel, &prepared.order, &pose.locals, placed, &mut []);
             }
             let walked = Instant::now();
             for (_, pose, placed) in &mut *members {
-                place::place(prepared.kernel, &prepared.order, &pose.locals, placed, &mut self.palette);
+                globals::place(prepared.kernel, &prepared.order, &pose.locals, placed, &mut self.palette);
                 std::hint::black_box(&self.palette);
             }
             let (sample, hierarchy) = (sampled - began, walked - sampled);

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use glam::Vec3;
 
-use crate::asset::panorama::Panorama;
-use crate::render::key_lamp::KeyLamp;
+use crate::asset::file::panorama::Panorama;
 
 use super::harmonics::Irradiance;
-use super::octahedron::{self, SMALLEST};
+use super::key_light::KeyLamp;
+use super::octahedral::{self, SMALLEST};
 use super::prefilter::{self, Pyramid, Square};
-use super::shared_exponent;
+use super::rgb9e5;
 use super::sun::Sun;
 
 /// Texels a side of the sharpest level.
@@ -55,7 +55,7 @@ impl LightMap {
 }
 
 fn bytes(square: &Square) -> Vec<u8> {
-    square.texels.iter().flat_map(|&light| shared_exponent::encoded(light).to_le_bytes()).collect()
+    square.texels.iter().flat_map(|&light| rgb9e5::encoded(light).to_le_bytes()).collect()
 }
 
 fn irradiance(pyramid: &Pyramid) -> Irradiance {
@@ -65,7 +65,7 @@ fn irradiance(pyramid: &Pyramid) -> Irradiance {
     let rim = size / SMALLEST;
     let inside = rim..size - rim;
     Irradiance::new(inside.clone().flat_map(|y| inside.clone().map(move |x| (x, y))).map(|(x, y)| {
-        let on_octahedron = octahedron::direction(octahedron::texel(x, y, *size));
-        (on_octahedron.normalize(), octahedron::solid_angle(on_octahedron), texels[y * size + x])
+        let on_octahedron = octahedral::direction(octahedral::texel(x, y, *size));
+        (on_octahedron.normalize(), octahedral::solid_angle(on_octahedron), texels[y * size + x])
     }))
 }

@@ -1,26 +1,28 @@
 //! Light from all around: the studio that needs no file, and panoramas. [`map`] makes a map of it, on any thread; [`Around`] is one
 //! on the device; [`mirrored_share`] is the table that every surface needs beside it.
 
+pub mod brdf_lut;
 pub mod harmonics;
+pub mod key_light;
 pub mod map;
-pub mod octahedron;
+pub mod octahedral;
 pub mod prefilter;
-pub mod shared_exponent;
+pub mod rgb9e5;
 pub mod studio_map;
 pub mod sun;
-pub mod table;
 
-use super::gpu::Gpu;
-use super::key_lamp::KeyLamp;
-use super::upload::RenderError;
+use super::device::gpu::Gpu;
+use super::model::RenderError;
+
 use harmonics::Irradiance;
+use key_light::KeyLamp;
 use map::LightMap;
 
 /// A map on the device. Cloning it clones the handles.
 #[derive(Debug, Clone)]
 pub struct Around {
-    pub(super) map: wgpu::TextureView,
-    pub(super) last_level: u32,
+    pub(crate) map: wgpu::TextureView,
+    pub(crate) last_level: u32,
     pub irradiance: Irradiance,
     /// What alone of the light casts a shadow; none: nothing.
     pub key: Option<KeyLamp>,
@@ -58,10 +60,10 @@ impl Around {
 }
 
 /// What the shaders look up beside the map.
-pub(super) fn mirrored_share(gpu: &Gpu) -> wgpu::TextureView {
+pub(crate) fn mirrored_share(gpu: &Gpu) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("mirrored share"),
-        size: extent(table::SIDE as u32),
+        size: extent(brdf_lut::SIDE as u32),
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
@@ -69,7 +71,7 @@ pub(super) fn mirrored_share(gpu: &Gpu) -> wgpu::TextureView {
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    write(gpu, &texture, 0, table::SIDE as u32, studio_map::TABLE);
+    write(gpu, &texture, 0, brdf_lut::SIDE as u32, studio_map::TABLE);
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 

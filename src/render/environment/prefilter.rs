@@ -8,7 +8,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-use super::octahedron::{self, SMALLEST};
+use super::octahedral::{self, SMALLEST};
 use super::sun::Sun;
 
 /// Texels in rows.
@@ -49,16 +49,16 @@ impl Pyramid {
     /// A level of the map: what a surface of this roughness mirrors, `size` texels a side.
     pub fn seen_through(&self, roughness: f64, size: usize, sun: Option<&Sun>) -> Square {
         let lobe = Lobe::new(roughness, samples(size), self.levels[0].size);
-        let texels = rows(size, |y| (0..size).map(|x| self.gathered(&lobe, sun, octahedron::texel(x, y, size))).collect());
+        let texels = rows(size, |y| (0..size).map(|x| self.gathered(&lobe, sun, octahedral::texel(x, y, size))).collect());
         Square { size, texels }
     }
 
     fn gathered(&self, lobe: &Lobe, sun: Option<&Sun>, place: Vec2) -> Vec3 {
-        let normal = octahedron::direction(place).normalize();
+        let normal = octahedral::direction(place).normalize();
         let [right, up] = beside(normal);
         let sum = lobe.samples.iter().fold(Vec3::ZERO, |sum, sample| {
             let d = right * sample.direction.x + up * sample.direction.y + normal * sample.direction.z;
-            sum + self.lookup(octahedron::place(d), sample.level) * sample.weight
+            sum + self.lookup(octahedral::place(d), sample.level) * sample.weight
         });
         sum.max(Vec3::ZERO) + sun.map_or(Vec3::ZERO, |sun| sun.seen(normal, lobe.alpha, lobe.whole))
     }
@@ -84,7 +84,7 @@ impl Square {
 fn four(square: &Square, x: usize, y: usize) -> Vec3 {
     let (mut sum, mut whole) = (Vec3::ZERO, 0.0);
     for (x, y) in [(2 * x, 2 * y), (2 * x + 1, 2 * y), (2 * x, 2 * y + 1), (2 * x + 1, 2 * y + 1)] {
-        let part = octahedron::solid_angle(octahedron::direction(octahedron::texel(x, y, square.size)));
+        let part = octahedral::solid_angle(octahedral::direction(octahedral::texel(x, y, square.size)));
         sum += square.texels[y * square.size + x] * part;
         whole += part;
     }
@@ -146,7 +146,7 @@ impl Lobe {
 }
 
 /// Spread evenly whatever the count: multiples of the golden ratio.
-pub(super) fn golden(i: usize) -> f64 {
+pub(crate) fn golden(i: usize) -> f64 {
     (i as f64 * 0.618_033_988_749_894_9).fract()
 }
 
@@ -180,7 +180,7 @@ pub fn sharpest(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Syn
         let mut sum = Vec3::ZERO;
         for i in 0..steps * steps {
             let inside = vec2((i % steps) as f32 + 0.5, (i / steps) as f32 + 0.5) / steps as f32;
-            sum += radiance(octahedron::direction((vec2(x as f32, y as f32) + inside) / size as f32));
+            sum += radiance(octahedral::direction((vec2(x as f32, y as f32) + inside) / size as f32));
         }
         sum / (steps * steps) as f32
     };

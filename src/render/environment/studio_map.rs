@@ -5,12 +5,12 @@ use std::borrow::Cow;
 
 use glam::Vec3;
 
-use crate::render::studio::{self, Studio};
+use crate::render::light::studio::{self, Studio};
 
+use super::brdf_lut;
 use super::harmonics::Irradiance;
 use super::map::LightMap;
-use super::octahedron::SMALLEST;
-use super::table;
+use super::octahedral::SMALLEST;
 
 /// Texels a side of the first level.
 const SIZE: usize = 512;
@@ -21,11 +21,11 @@ const STEPS: usize = 2;
 static EMBEDDED: &[u8; LENGTH] = include_bytes!("../../../assets/studio/studio.bin");
 
 const LEVELS: usize = (SIZE / SMALLEST).ilog2() as usize + 1;
-const TABLE_BYTES: usize = table::SIDE * table::SIDE * 4;
+const TABLE_BYTES: usize = brdf_lut::SIDE * brdf_lut::SIDE * 4;
 const IRRADIANCE_BYTES: usize = 9 * 3 * 4;
 const LENGTH: usize = level_start(LEVELS);
 
-pub(super) static TABLE: &[u8] = EMBEDDED.split_at(TABLE_BYTES).0;
+pub(crate) static TABLE: &[u8] = EMBEDDED.split_at(TABLE_BYTES).0;
 
 const fn level_start(level: usize) -> usize {
     let (mut at, mut i) = (TABLE_BYTES + IRRADIANCE_BYTES, 0);
@@ -50,7 +50,7 @@ pub fn studio_map() -> LightMap {
 pub fn made() -> Vec<u8> {
     let studio = Studio::standard();
     let map = LightMap::new(SIZE, STEPS, |direction| studio.radiance(direction.normalize()));
-    let mut bytes: Vec<u8> = table::table().as_flattened().iter().flat_map(|&share| half(share).to_le_bytes()).collect();
+    let mut bytes: Vec<u8> = brdf_lut::table().as_flattened().iter().flat_map(|&share| half(share).to_le_bytes()).collect();
     bytes.extend(map.irradiance.polynomial.iter().flat_map(Vec3::to_array).flat_map(f32::to_le_bytes));
     map.levels.iter().for_each(|level| bytes.extend_from_slice(level));
     bytes

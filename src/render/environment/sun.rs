@@ -1,5 +1,5 @@
 //! A sun: a small place from which much of all light comes. It is taken out of a panorama before that is prefiltered, and put back
-//! exactly: as the key lamp ([`crate::render::key_lamp`]), or, where it is not clear enough to cast a shadow, as a lobe seen from
+//! exactly: as the key lamp ([`super::key_light`]), or, where it is not clear enough to cast a shadow, as a lobe seen from
 //! its direction and as a lamp for matt surfaces. Sampled it would be a swarm of suns, and as
 //! harmonics it would shine on the far side, too.
 
@@ -7,7 +7,7 @@ use std::f64::consts::PI;
 
 use glam::Vec3;
 
-use super::octahedron;
+use super::octahedral;
 use super::prefilter::Square;
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -27,12 +27,12 @@ impl Sun {
     /// Takes what is too bright out of a square; none: there is nothing like a sun.
     pub fn taken_out(square: &mut Square) -> Option<Self> {
         let size = square.size;
-        let at = |i: usize| octahedron::direction(octahedron::texel(i % size, i / size, size));
+        let at = |i: usize| octahedral::direction(octahedral::texel(i % size, i / size, size));
         // A texel's part of the octahedron: its square is two long.
         let side = 2.0 * 16.0 / 15.0 / size as f32;
         let rim = size / 32;
         let inside = |i: usize| [i % size, i / size].iter().all(|at| (rim..size - rim).contains(at));
-        let part = |i: usize| if inside(i) { side * side * octahedron::solid_angle(at(i)) } else { 0.0 };
+        let part = |i: usize| if inside(i) { side * side * octahedral::solid_angle(at(i)) } else { 0.0 };
         let (mut sum, mut brightest) = (0.0, (0, 0.0));
         for (i, light) in square.texels.iter().enumerate().filter(|(i, _)| inside(*i)) {
             let most = light.max_element();

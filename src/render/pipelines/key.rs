@@ -2,14 +2,13 @@
 
 use crate::model::mesh::Topology;
 use crate::model::texture::TextureSlot;
+use crate::render::material::features::Features;
+use crate::render::material::texture_set::TextureSet;
 use crate::session::view::{Shading, Tonemap};
-
-use super::super::features::Features;
-use super::super::texture_set::TextureSet;
 
 /// All that makes one surface pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::render) struct SurfaceKey {
+pub(crate) struct SurfaceKey {
     pub role: Role,
     pub alpha: Alpha,
     pub points_or_lines: Option<PointsOrLines>,
@@ -47,7 +46,7 @@ pub(in crate::render) struct SurfaceKey {
 
 /// What a primitive is drawn for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::render) enum Role {
+pub(crate) enum Role {
     /// To be seen.
     Shade,
     /// For the edges of its triangles, over what was shaded.
@@ -63,7 +62,7 @@ pub(in crate::render) enum Role {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::render) enum Alpha {
+pub(crate) enum Alpha {
     Opaque,
     Mask,
     /// Of a blended surface what covers as good as wholly: it hides what is behind it.
@@ -73,13 +72,13 @@ pub(in crate::render) enum Alpha {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::render) enum PointsOrLines {
+pub(crate) enum PointsOrLines {
     Points,
     Lines,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::render) enum Cull {
+pub(crate) enum Cull {
     None,
     Back,
     Front,
@@ -148,10 +147,10 @@ const NORMALS: u8 = Shading::Normals as u8;
 const TANGENTS: u8 = Shading::Tangents as u8;
 const UV: u8 = Shading::Uv as u8;
 /// The weights of joints, whatever the shading. Keep in sync with modes.wgsl.
-pub(in crate::render) const WEIGHTS: u8 = 7;
+pub(crate) const WEIGHTS: u8 = 7;
 
 /// Keep in sync with tonemap.wgsl.
-pub(in crate::render) fn tonemap_index(tonemap: Tonemap) -> u8 {
+pub(crate) fn tonemap_index(tonemap: Tonemap) -> u8 {
     match tonemap {
         Tonemap::Neutral => 0,
         Tonemap::Aces => 1,
@@ -161,7 +160,7 @@ pub(in crate::render) fn tonemap_index(tonemap: Tonemap) -> u8 {
 }
 
 /// Keep in sync with modes.wgsl.
-pub(in crate::render) fn shading_index(shading: Shading) -> u8 {
+pub(crate) fn shading_index(shading: Shading) -> u8 {
     shading as u8
 }
 

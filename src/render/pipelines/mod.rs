@@ -1,37 +1,46 @@
 //! Pipelines: one plain key names each, it is made when something first needs it, on threads of its own ([`maker`]), and kept.
 //! Who draws a still waits for what it needs; who draws a window goes on with what it has and is told when there is more.
 
+mod compiler;
+mod fullscreen;
+mod key;
+mod shadow_caster;
+mod software_warmup;
+mod surface;
+mod warmup;
+
 use std::collections::{HashMap, HashSet};
 
 use super::Wake;
-use super::gpu::Gpu;
-use super::layouts::Layouts;
+use super::bind_groups::Layouts;
+use super::device::gpu::Gpu;
 
-mod cast;
-mod flat;
-mod key;
-mod maker;
-mod rehearsal;
-mod surface;
-mod warm;
+use compiler::{Maker, Workshop};
 
-pub(super) use cast::CastKey;
-pub(super) use key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, WEIGHTS, shading_index, tonemap_index};
-use maker::{Maker, Workshop};
-pub(super) use surface::VertexStage;
-pub(super) use warm::{Order, Sample};
+pub(crate) use key::Alpha;
+pub(crate) use key::Cull;
+pub(crate) use key::PointsOrLines;
+pub(crate) use key::Role;
+pub(crate) use key::SurfaceKey;
+pub(crate) use key::WEIGHTS;
+pub(crate) use key::shading_index;
+pub(crate) use key::tonemap_index;
+pub(crate) use shadow_caster::CastKey;
+pub(crate) use surface::VertexStage;
+pub(crate) use warmup::Order;
+pub(crate) use warmup::Sample;
 
 /// Light, of what stands behind transmissive surfaces.
-pub(super) const BEHIND_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+pub(crate) const BEHIND_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 /// Where something is, and where not.
-pub(super) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
+pub(crate) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 /// A vertex, and the number of a draw.
-pub(super) const IDENTITY_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
-pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+pub(crate) const IDENTITY_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
+pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// What surfaces, ground and axes are drawn into.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct SceneTarget {
+pub(crate) struct SceneTarget {
     /// Bytes that are written and read as linear light: what is blended and resolved is light, and where nothing is left to do
     /// the bytes are the picture's.
     pub format: wgpu::TextureFormat,
@@ -48,7 +57,7 @@ impl SceneTarget {
 
 /// The name of a pipeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum PipelineKey {
+pub(crate) enum PipelineKey {
     Surface(SurfaceKey),
     /// Into the shadow map.
     Cast(CastKey),
@@ -80,7 +89,7 @@ pub(super) enum PipelineKey {
     Finish,
 }
 
-pub(super) struct Pipelines {
+pub(crate) struct Pipelines {
     maker: Maker,
     /// None: it could not be made, and what needs it is not drawn.
     made: HashMap<PipelineKey, Option<wgpu::RenderPipeline>>,

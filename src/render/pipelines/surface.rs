@@ -1,13 +1,14 @@
 //! A surface pipeline from its key.
 
-use super::super::gpu::Gpu;
-use super::super::layouts::Layouts;
-use super::super::vertex::{FirstInfluences, Further, Vertex};
-use super::super::wire;
+use crate::render::bind_groups::Layouts;
+use crate::render::device::gpu::Gpu;
+use crate::render::model::vertex::{FirstInfluences, Further, Vertex};
+use crate::render::model::wireframe;
+
 use super::key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey};
 use super::{IDENTITY_FORMAT, MASK_FORMAT, SceneTarget, depth_state};
 
-pub(super) fn surface(
+pub(crate) fn surface(
     gpu: &Gpu,
     layouts: &Layouts,
     module: &wgpu::ShaderModule,
@@ -79,7 +80,7 @@ pub(super) fn surface(
 }
 
 /// What it is drawn into.
-pub(super) fn target(key: SurfaceKey, scene: SceneTarget) -> SceneTarget {
+pub(crate) fn target(key: SurfaceKey, scene: SceneTarget) -> SceneTarget {
     match key.role {
         Role::Shade | Role::Wire | Role::GhostDepth | Role::Ghost => scene,
         Role::Mark => SceneTarget { format: MASK_FORMAT, ..scene },
@@ -147,7 +148,7 @@ fn decal_bias(key: SurfaceKey) -> wgpu::DepthBiasState {
 
 /// How vertices come in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::render) struct VertexStage {
+pub(crate) struct VertexStage {
     /// For the edges of triangles.
     pub wire: bool,
     pub skinned: bool,
@@ -191,13 +192,13 @@ impl VertexStage {
         let vertices = vertex_buffer(size_of::<Vertex>(), &Vertex::ATTRIBUTES);
         let influences = self.skinned.then(|| vertex_buffer(size_of::<FirstInfluences>(), &FirstInfluences::ATTRIBUTES));
         let further = (self.further && !self.wire).then(|| vertex_buffer(size_of::<Further>(), &Further::ATTRIBUTES));
-        let corners = self.wire.then(|| vertex_buffer(size_of::<u32>(), &wire::ATTRIBUTES));
+        let corners = self.wire.then(|| vertex_buffer(size_of::<u32>(), &wireframe::ATTRIBUTES));
         [Some(vertices), influences, further, corners]
     }
 }
 
 /// A constant of a shader.
-pub(super) fn flag(on: bool) -> f64 {
+pub(crate) fn flag(on: bool) -> f64 {
     f64::from(u8::from(on))
 }
 

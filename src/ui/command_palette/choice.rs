@@ -1,13 +1,14 @@
 //! What menus let a person choose of several, as the palette finds it by name: "Theme: Dark".
 
 use crate::session::view::{JointNames, JointShape, Lighting, Repeat, Shadow, Tonemap};
-
-use crate::ui::actions::Category;
+use crate::ui::Frame;
+use crate::ui::actions::table::Category;
+use crate::ui::commands::playback;
+use crate::ui::menus::content;
 use crate::ui::preferences::{Navigation, ThemeChoice};
-use crate::ui::ruler::RulerUnit;
-use crate::ui::snapping::Snap;
-use crate::ui::units::{LengthUnit, UpAxis};
-use crate::ui::{Frame, menus, playing};
+use crate::ui::style::units::{LengthUnit, UpAxis};
+use crate::ui::timeline::ruler::RulerUnit;
+use crate::ui::timeline::snap::Snap;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Choice {
@@ -35,14 +36,14 @@ impl Choice {
         let navigations = Navigation::ALL.map(|navigation| (Self::Navigation(navigation), format!("Navigation: {}", navigation.label())));
         let lengths = LengthUnit::ALL.map(|unit| (Self::LengthUnit(unit), format!("Lengths in {}", unit.label().to_lowercase())));
         let ups = UpAxis::ALL.map(|up| (Self::UpAxis(up), format!("Upwards is {}", up.label())));
-        let lightings = menus::LIGHTINGS.map(|(label, lighting)| (Self::Lighting(lighting), format!("Light: {label}")));
-        let shadows = menus::SHADOWS.map(|(label, shadow)| (Self::Shadow(shadow), format!("Shadow: {label}")));
-        let tonemaps = menus::TONEMAPS.map(|(label, tonemap)| (Self::Tonemap(tonemap), format!("Tone map: {label}")));
-        let backgrounds = menus::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
-        let shapes = menus::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Shape of joints: {label}")));
-        let names = menus::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Names of joints: {label}")));
-        let repeats = playing::REPEATS.map(|repeat| (Self::Repeat(repeat), playing::repeat_label(repeat).to_owned()));
-        let fades = menus::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
+        let lightings = content::LIGHTINGS.map(|(label, lighting)| (Self::Lighting(lighting), format!("Light: {label}")));
+        let shadows = content::SHADOWS.map(|(label, shadow)| (Self::Shadow(shadow), format!("Shadow: {label}")));
+        let tonemaps = content::TONEMAPS.map(|(label, tonemap)| (Self::Tonemap(tonemap), format!("Tone map: {label}")));
+        let backgrounds = content::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
+        let shapes = content::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Shape of joints: {label}")));
+        let names = content::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Names of joints: {label}")));
+        let repeats = playback::REPEATS.map(|repeat| (Self::Repeat(repeat), playback::repeat_label(repeat).to_owned()));
+        let fades = content::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
         let rulers = RulerUnit::ALL.map(|unit| (Self::Ruler(unit), format!("Ruler: {}", unit.label().to_lowercase())));
         let snaps = Snap::ALL.map(|snap| (Self::Snap(snap), snap.label().to_owned()));
         let time = repeats.into_iter().chain(fades).chain(rulers).chain(snaps);

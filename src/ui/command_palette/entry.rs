@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::ui::actions::{Action, TABLE};
-use crate::ui::hindrance::hindrance;
-use crate::ui::{Command, Frame, perform, playing};
+use crate::ui::actions::availability::hindrance;
+use crate::ui::actions::table::{Action, TABLE};
+use crate::ui::commands::playback;
+use crate::ui::{Command, Frame, perform};
 
 use super::choice::Choice;
 use super::search::{Rank, Wanted};
@@ -76,7 +77,7 @@ impl Entry {
         match self {
             Self::Action(action) => perform::perform(action, frame),
             Self::Choice(choice) => choice.choose(frame),
-            Self::Animation(number) => playing::play_animation(frame, Some(number)),
+            Self::Animation(number) => playback::play_animation(frame, Some(number)),
             Self::File(path) => frame.commands.push(Command::Open(path)),
             Self::Node(source) => frame.view.selection = vec![source],
         }

@@ -13,8 +13,11 @@ use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::model::Model;
 
-use super::list::{self, ListScroll};
-use super::{Frame, icons, menu, search_field, text, theme};
+use super::Frame;
+use super::menus::menu_bar;
+use super::style::{icons, text, theme};
+use super::widgets::list::{self, ListScroll};
+use super::widgets::search_field;
 
 use entry::Entry;
 
@@ -54,7 +57,7 @@ pub fn palette_ui(ctx: &Context, frame: &mut Frame) {
     }
     let mut open = state.open.take().unwrap_or_default();
     let id = Id::unique("command palette");
-    let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, menu::HEIGHT + theme::MARGIN));
+    let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, menu_bar::HEIGHT + theme::MARGIN));
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(8));
     // What is switched is to be seen behind it.
     let modal = Modal::new(id).area(area).frame(fill).backdrop_color(Color32::from_black_alpha(40)).show(ctx, |ui| {
@@ -161,7 +164,7 @@ fn rows_ui(ui: &mut Ui, frame: &Frame, open: &mut Open, field: Id) -> Option<usi
         ui.weak("Nothing is called that");
         return None;
     }
-    let room = ui.ctx().content_rect().height() - 3.0 * menu::HEIGHT - theme::CONTROL - 6.0 * theme::MARGIN;
+    let room = ui.ctx().content_rect().height() - 3.0 * menu_bar::HEIGHT - theme::CONTROL - 6.0 * theme::MARGIN;
     let rows = open.found.len().min(MOST_ROWS).min(((room / ROW) as usize).max(1));
     let (_, place) = ui.allocate_space(vec2(ui.available_width(), rows as f32 * ROW));
     let mut list = ui.new_child(UiBuilder::new().id_salt("commands").max_rect(place));

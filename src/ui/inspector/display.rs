@@ -4,13 +4,14 @@ use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetIn
 
 use std::path::Path;
 
-use crate::session::lacking;
+use crate::session::inspect::missing_attributes;
 use crate::session::view::{Environment, Lighting, ViewCamera};
-use crate::ui::actions::Action;
-use crate::ui::menus::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, OVERLAYS, SHADINGS, SHADOWS, TONEMAPS};
-use crate::ui::{Command, Frame, icons, perform, theme};
+use crate::ui::actions::table::Action;
+use crate::ui::menus::content::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, OVERLAYS, SHADINGS, SHADOWS, TONEMAPS};
+use crate::ui::style::{icons, theme};
+use crate::ui::{Command, Frame, perform};
 
-use super::{rows, switch_row};
+use super::{switch_row, value_rows};
 
 pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
     scene_ui(ui, frame);
@@ -43,9 +44,9 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
 fn shadow_ui(ui: &mut Ui, frame: &mut Frame) {
     let display = &mut frame.view.display;
     if display.lighting != Lighting::Studio {
-        rows::text_ui(ui, "Shadow", "the studio's key lamp is out");
+        value_rows::text_ui(ui, "Shadow", "the studio's key lamp is out");
     } else if frame.state.sunless {
-        rows::text_ui(ui, "Shadow", "no clear sun to cast one");
+        value_rows::text_ui(ui, "Shadow", "no clear sun to cast one");
     } else {
         values_ui(ui, "Shadow", &SHADOWS, &mut display.shadow);
     }
@@ -53,9 +54,9 @@ fn shadow_ui(ui: &mut Ui, frame: &mut Frame) {
 
 /// What is hatched in the picture, and why.
 fn lacking_ui(ui: &mut Ui, frame: &Frame) {
-    if let Some((lacking, all, what)) = lacking::lacking(&frame.document.model, frame.view.display.shading) {
+    if let Some((lacking, all, what)) = missing_attributes::lacking(&frame.document.model, frame.view.display.shading) {
         let of_all = if all == 1 { "No".to_owned() } else { format!("{lacking} of {all} primitives: no") };
-        rows::text_ui(ui, "Hatched", &format!("{of_all} {what}"));
+        value_rows::text_ui(ui, "Hatched", &format!("{of_all} {what}"));
     }
 }
 
@@ -105,7 +106,7 @@ fn camera_ui(ui: &mut Ui, frame: &mut Frame) {
     }
     let free = "Free camera".to_owned();
     let shown = match frame.view.camera {
-        ViewCamera::File(camera) => menus::camera_label(frame, camera),
+        ViewCamera::File(camera) => content::camera_label(frame, camera),
         ViewCamera::Fit | ViewCamera::Orbit(_) => free.clone(),
     };
     choice_ui(ui, "Camera", &shown, |ui| {
@@ -114,7 +115,7 @@ fn camera_ui(ui: &mut Ui, frame: &mut Frame) {
             frame.view.camera = ViewCamera::Fit;
         }
         for camera in 0..cameras {
-            let label = menus::camera_label(frame, camera);
+            let label = content::camera_label(frame, camera);
             let chosen = frame.view.camera == ViewCamera::File(camera);
             if ui.push_id(camera, |ui| ui.selectable_label(chosen, label)).inner.clicked() {
                 frame.view.camera = ViewCamera::File(camera);
@@ -146,7 +147,7 @@ fn environment_ui(ui: &mut Ui, frame: &mut Frame) {
             commands.push(Command::EnvironmentDialog);
         }
     });
-    rows::control_ui(ui, "Rotation", |ui| {
+    value_rows::control_ui(ui, "Rotation", |ui| {
         let value = DragValue::new(rotation).speed(0.5).fixed_decimals(1).suffix("\u{b0}");
         let changed = ui.add(value).accessible_name("Environment rotation").on_hover_text("Drag, or click and type").changed();
         if changed {
@@ -156,13 +157,13 @@ fn environment_ui(ui: &mut Ui, frame: &mut Frame) {
             *rotation = 0.0;
         }
     });
-    rows::row_ui(ui, "Seen behind", |ui| {
+    value_rows::row_ui(ui, "Seen behind", |ui| {
         let response = ui.add(Checkbox::without_text(shown));
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, *shown, "Environment as background"));
         response.on_hover_text("The environment as the background");
     });
     if *shown {
-        rows::control_ui(ui, "Blur", |ui| {
+        value_rows::control_ui(ui, "Blur", |ui| {
             let value = DragValue::new(blur).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
             ui.add(value).accessible_name("Background blur").on_hover_text("Drag, or click and type");
         });
@@ -170,7 +171,7 @@ fn environment_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {
-    rows::control_ui(ui, "Exposure", |ui| {
+    value_rows::control_ui(ui, "Exposure", |ui| {
         let value = DragValue::new(exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
         ui.add(value).accessible_name("Exposure").on_hover_text("Drag, or click and type");
         if *exposure != 0.0 && icons::button(ui, icons::RESET, "Reset the exposure").on_hover_text("Reset the exposure").clicked() {
@@ -180,7 +181,7 @@ fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {
 }
 
 fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
-    rows::control_ui(ui, "Background", |ui| {
+    value_rows::control_ui(ui, "Background", |ui| {
         let palette = theme::palette(ui.ctx());
         let mut color = background.unwrap_or([palette.viewport.r(), palette.viewport.g(), palette.viewport.b()]);
         let swatch = ui.color_edit_button_srgb(&mut color).accessible_name("Background colour");
@@ -207,7 +208,7 @@ pub fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, values: &[(&str,
 }
 
 fn choice_ui(ui: &mut Ui, label: &str, shown: &str, choices: impl FnOnce(&mut Ui)) {
-    rows::control_ui(ui, label, |ui| {
+    value_rows::control_ui(ui, label, |ui| {
         let combo = ComboBox::from_id_salt(label).selected_text(shown).width(ui.available_width()).truncate();
         let response = combo.show_ui(ui, choices).response;
         response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{label}: {shown}")));

@@ -4,28 +4,29 @@
 use egui::{Modifiers, Ui};
 
 use crate::model::node::NodeIndex;
-use crate::session::ground;
-use crate::session::posing::Posed;
-use crate::ui::{Frame, keys};
+use crate::session::ground_grid;
+use crate::session::pose::solve::Posed;
+use crate::ui::Frame;
+use crate::ui::actions::keys;
 
-use super::{binding, rows};
+use super::{bind_pose, value_rows};
 
 pub fn distances_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, node: NodeIndex) {
     let (document, units) = (frame.document, frame.state.preferences.units);
     let place = posed.globals[node.index()].translation;
-    let height = place.y - ground::height(&document.crowd_bounds(frame.view));
-    rows::count_ui(ui, "Height", &units.length(height)).on_hover_text("Above the ground, where the grid lies");
+    let height = place.y - ground_grid::height(&document.crowd_bounds(frame.view));
+    value_rows::count_ui(ui, "Height", &units.length(height)).on_hover_text("Above the ground, where the grid lies");
     if let Some(difference) = document.rest_differences.iter().find(|difference| difference.joint == node) {
-        rows::count_ui(ui, "Rest to bind", &binding::words_of(units, difference)).on_hover_text(binding::HINT);
+        value_rows::count_ui(ui, "Rest to bind", &bind_pose::words_of(units, difference)).on_hover_text(bind_pose::HINT);
     }
     let before = frame.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
     let Some(before) = before else {
-        rows::text_ui(ui, "Distance", &format!("{}click another node", keys::held(Modifiers::COMMAND)));
+        value_rows::text_ui(ui, "Distance", &format!("{}click another node", keys::held(Modifiers::COMMAND)));
         return;
     };
     let offset = place - posed.globals[before.index()].translation;
     let from = format!("From {} to {}", document.model.node(before).label(), document.model.node(node).label());
-    rows::text_ui(ui, "From", &document.model.node(before).label());
-    rows::count_ui(ui, "Distance", &units.length(offset.length())).on_hover_text(&from);
-    rows::numbers_ui(ui, "Offset", &units.place(offset).to_array(), units.decimals()).on_hover_text(from);
+    value_rows::text_ui(ui, "From", &document.model.node(before).label());
+    value_rows::count_ui(ui, "Distance", &units.length(offset.length())).on_hover_text(&from);
+    value_rows::numbers_ui(ui, "Offset", &units.place(offset).to_array(), units.decimals()).on_hover_text(from);
 }

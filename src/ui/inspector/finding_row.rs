@@ -6,8 +6,10 @@ use egui::text::LayoutJob;
 use egui::{Color32, CursorIcon, Galley, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::model::finding::Finding;
-use crate::session::selection::{self, How};
-use crate::ui::{Command, Frame, icons, menu_item, status, theme};
+use crate::session::view::selection::{self, How};
+use crate::ui::style::{icons, theme};
+use crate::ui::widgets::menu_item;
+use crate::ui::{Command, Frame, status_bar};
 
 use super::findings;
 
@@ -37,7 +39,7 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Frame, index: usize, rect: Rect) -> bool 
     if response.contains_pointer() || response.has_focus() {
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
     }
-    let (icon, color) = status::severity_mark(ui, finding.severity);
+    let (icon, color) = status_bar::severity_mark(ui, finding.severity);
     let first_line = found.rows.first().map_or(icons::SIZE, |row| row.height());
     let mark = Rect::from_min_size(pos2(rect.left(), rect.top() + PADDING), vec2(icons::SIZE, first_line));
     icons::paint(ui, mark, icon, icons::SIZE, color);

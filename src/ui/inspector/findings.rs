@@ -11,9 +11,10 @@ use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::Node;
-use crate::ui::{Command, Frame, icons, status, theme};
+use crate::ui::style::{icons, theme};
+use crate::ui::{Command, Frame, status_bar};
 
-use super::{finding_row, rows};
+use super::{finding_row, value_rows};
 
 /// The gravest first.
 pub const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
@@ -63,7 +64,7 @@ struct Of {
 
 pub fn findings_ui(ui: &mut Ui, frame: &mut Frame) {
     if frame.document.findings.is_empty() {
-        rows::empty_ui(ui, "Opening it found nothing to say. \u{201c}sinew inspect\u{201d} checks more.");
+        value_rows::empty_ui(ui, "Opening it found nothing to say. \u{201c}sinew inspect\u{201d} checks more.");
         return;
     }
     let mut state = std::mem::take(&mut frame.state.findings);
@@ -71,7 +72,7 @@ pub fn findings_ui(ui: &mut Ui, frame: &mut Frame) {
     ui.add_space(4.0);
     state.follow(ui, frame);
     if state.list.order.is_empty() {
-        rows::empty_ui(ui, "All of them are hidden: click a mark above.");
+        value_rows::empty_ui(ui, "All of them are hidden: click a mark above.");
     }
     if let Some(clicked) = list_ui(ui, frame, &state) {
         state.keep(clicked);
@@ -108,13 +109,13 @@ fn head_ui(ui: &mut Ui, frame: &mut Frame, state: &mut FindingsState) {
 fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: usize) {
     let shown = !state.hidden.contains(&severity);
     let palette = theme::palette(ui.ctx());
-    let (icon, color) = status::severity_mark(ui, severity);
+    let (icon, color) = status_bar::severity_mark(ui, severity);
     let color = if shown { color } else { palette.disabled };
     let mark = RichText::new(icon).font(icons::font(icons::SIZE)).color(color);
-    let number = RichText::new(status::grouped(count)).font(theme::number_font()).color(color);
+    let number = RichText::new(status_bar::grouped(count)).font(theme::number_font()).color(color);
     ui.spacing_mut().icon_spacing = 4.0;
     let response = ui.add(Button::new((mark, number)).selected(shown));
-    let label = status::counted(count, if severity == Severity::Info { "note" } else { word(severity) });
+    let label = status_bar::counted(count, if severity == Severity::Info { "note" } else { word(severity) });
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, shown, &label));
     let hint = format!("{label}: click to {}", if shown { "hide" } else { "list" });
     if response.on_hover_text(hint).clicked() {

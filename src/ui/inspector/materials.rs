@@ -7,7 +7,7 @@ use crate::model::material::{AlphaMode, Material};
 use crate::model::material_layers::{Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, Transmission, Volume};
 use crate::ui::Frame;
 
-use super::rows;
+use super::value_rows;
 
 /// Of more materials the rest is counted.
 const MOST: usize = 6;
@@ -24,18 +24,18 @@ pub fn materials_ui(ui: &mut Ui, frame: &Frame, mesh: usize) {
     for (shown, index) in used.iter().take(MOST).enumerate() {
         let label = if shown == 0 { "Material" } else { "" };
         let Some((index, material)) = index.and_then(|index| Some((index, model.materials.get(index)?))) else {
-            rows::text_ui(ui, label, "none: the default one");
+            value_rows::text_ui(ui, label, "none: the default one");
             continue;
         };
         let name = material.name.as_ref().filter(|name| !name.is_empty());
-        rows::text_ui(ui, label, &name.map_or(format!("material {index}"), |name| format!("{name} (material {index})")));
+        value_rows::text_ui(ui, label, &name.map_or(format!("material {index}"), |name| format!("{name} (material {index})")));
         let traits = traits(material).join(", ");
         if !traits.is_empty() {
-            rows::further_ui(ui, &traits);
+            value_rows::further_ui(ui, &traits);
         }
     }
     if used.len() > MOST {
-        rows::further_ui(ui, &format!("and {} more", used.len() - MOST));
+        value_rows::further_ui(ui, &format!("and {} more", used.len() - MOST));
     }
 }
 

@@ -6,15 +6,16 @@ use std::fmt::Write;
 use egui::{ComboBox, Role, Ui, WidgetInfo};
 use glam::DAffine3;
 
-use crate::animation::pose;
+use crate::animation::hierarchy::pose;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
-use crate::session::posing::Posed;
-use crate::ui::units::Units;
-use crate::ui::{Command, Frame, icons};
+use crate::session::pose::solve::Posed;
+use crate::ui::style::icons;
+use crate::ui::style::units::Units;
+use crate::ui::{Command, Frame};
 
-use super::rows;
+use super::value_rows;
 
 /// Skins by the file's own index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -92,7 +93,7 @@ pub fn matrices_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, node: NodeInde
     let Some(matrix) = shown.value(document, posed, node) else { return };
     let matrix = units.matrix(&matrix);
     ui.add_space(4.0);
-    rows::control_ui(ui, "Matrix", |ui| {
+    value_rows::control_ui(ui, "Matrix", |ui| {
         let combo = ComboBox::from_id_salt("matrix").selected_text(shown.label()).truncate();
         let combo = combo.width(ui.available_width() - icons::BUTTON - ui.spacing().item_spacing.x);
         let response = combo.show_ui(ui, |ui| {
@@ -106,7 +107,7 @@ pub fn matrices_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, node: NodeInde
         }
     });
     for (name, row) in ["first", "second", "third"].into_iter().zip(by_rows(&matrix)) {
-        rows::wide_numbers_ui(ui, &format!("Matrix, {name} row"), &row, 3);
+        value_rows::wide_numbers_ui(ui, &format!("Matrix, {name} row"), &row, 3);
     }
 }
 

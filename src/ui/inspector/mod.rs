@@ -1,32 +1,33 @@
 //! The inspector: what the last frames took (when asked for), the active node with its live values, morph weights, the bind pose,
 //! what is shown and how, what is odd about its weights, what the file holds, what was found in it.
 
-pub mod binding;
+pub mod bind_pose;
 pub mod display;
 pub mod distances;
+pub mod driving_animations;
 pub mod finding_row;
 pub mod findings;
-pub mod gait;
+pub mod list_rows;
 pub mod materials;
 pub mod matrices;
 pub mod morphs;
+pub mod node;
 pub mod performance;
-pub mod row_list;
-pub mod rows;
-pub mod selection;
+pub mod root_motion;
+pub mod skinning;
 pub mod statistics;
 pub mod switch_row;
-pub mod touching;
-pub mod trails;
+pub mod trail_and_onion_skin;
+pub mod trail_stats;
 pub mod transforms;
-pub mod way;
-pub mod weights;
+pub mod value_rows;
 
 use egui::{Align, ScrollArea, Ui};
 
-use crate::session::posing::Posed;
+use crate::session::pose::solve::Posed;
 
-use super::{Frame, theme};
+use super::Frame;
+use super::style::theme;
 
 pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     let reveal_findings = std::mem::take(&mut frame.state.reveal_findings);
@@ -34,28 +35,28 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
         ui.spacing_mut().item_spacing.y = 0.0;
         egui::Frame::new().inner_margin(theme::MARGIN).show(ui, |ui| {
             if frame.state.preferences.performance {
-                rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, frame));
+                value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, frame));
             }
-            rows::section_ui(ui, "Selection", None, |ui| selection::selection_ui(ui, frame, posed));
+            value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, frame, posed));
             if morphs::has_morphs(frame) {
-                rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
+                value_rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, frame, posed));
             }
             touching_ui(ui, frame);
-            rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, frame));
-            rows::section_ui(ui, "Trail and onion skin", None, |ui| trails::trails_ui(ui, frame));
+            value_rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, frame));
+            value_rows::section_ui(ui, "Trail and onion skin", None, |ui| trail_and_onion_skin::trails_ui(ui, frame));
             if !frame.document.model.animations.is_empty() {
-                rows::section_ui(ui, "Root motion", None, |ui| gait::gait_ui(ui, frame));
+                value_rows::section_ui(ui, "Root motion", None, |ui| root_motion::gait_ui(ui, frame));
             }
             if !frame.document.model.skins.is_empty() {
-                rows::section_ui(ui, "Bind pose", None, |ui| binding::binding_ui(ui, frame));
+                value_rows::section_ui(ui, "Bind pose", None, |ui| bind_pose::binding_ui(ui, frame));
             }
-            if weights::has_weights(frame) {
-                rows::section_ui(ui, "Skinning", None, |ui| weights::weights_ui(ui, frame, posed));
+            if skinning::has_weights(frame) {
+                value_rows::section_ui(ui, "Skinning", None, |ui| skinning::weights_ui(ui, frame, posed));
             }
-            rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, frame));
+            value_rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, frame));
             let count = frame.document.findings.len();
             let title = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
-            let head = rows::section_ui(ui, &title, reveal_findings.then_some(true), |ui| findings::findings_ui(ui, frame));
+            let head = value_rows::section_ui(ui, &title, reveal_findings.then_some(true), |ui| findings::findings_ui(ui, frame));
             if reveal_findings {
                 head.scroll_to_me(Some(Align::TOP));
             }
@@ -67,7 +68,7 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
 fn touching_ui(ui: &mut Ui, frame: &mut Frame) {
     let active = frame.view.active().and_then(|source| frame.document.model.node_from_source(source));
     if let Some(node) = active.filter(|_| !frame.document.model.animations.is_empty()) {
-        let title = format!("Animations {}", touching::count(frame, node));
-        rows::closed_section_ui(ui, &title, |ui| touching::touching_ui(ui, frame));
+        let title = format!("Animations {}", driving_animations::count(frame, node));
+        value_rows::closed_section_ui(ui, &title, |ui| driving_animations::touching_ui(ui, frame));
     }
 }

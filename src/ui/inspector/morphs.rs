@@ -6,14 +6,16 @@ use std::collections::BTreeMap;
 use egui::{Align, DragValue, Label, Layout, Sense, Slider, SliderClamping, Ui, UiBuilder, vec2};
 
 use crate::model::node::NodeIndex;
-use crate::session::posing::Posed;
-use crate::session::{curve, morphs};
-use crate::ui::actions::Action;
-use crate::ui::hindrance::hindrance;
-use crate::ui::slider::{self, slider_ui};
-use crate::ui::{Frame, icons, perform, text, theme};
+use crate::session::inspect::curves;
+use crate::session::pose::solve::Posed;
+use crate::session::view::morph_overrides;
+use crate::ui::actions::availability::hindrance;
+use crate::ui::actions::table::Action;
+use crate::ui::style::{icons, text, theme};
+use crate::ui::widgets::slider::{self, slider_ui};
+use crate::ui::{Frame, perform};
 
-use super::selection;
+use super::node;
 
 const NUMBER: f32 = 52.0;
 const BAR: f32 = 84.0;
@@ -32,7 +34,7 @@ pub fn morphs_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     for node in nodes(frame, active) {
         ui.push_id(("morphs", node.0), |ui| {
             if Some(node) != active {
-                selection::node_row(ui, frame, "Mesh", node);
+                node::node_row(ui, frame, "Mesh", node);
             }
             for (target, weight) in posed.pose.weights[model.node(node).weights.clone()].iter().enumerate() {
                 weight_ui(ui, frame, node, target, *weight);
@@ -78,8 +80,8 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, wei
         return;
     }
     let (model, palette) = (&frame.document.model, theme::palette(ui.ctx()));
-    let (data, name) = (model.node(node), curve::target_name(model, model.node(node).mesh, target));
-    let set = morphs::get(&frame.view.morphs, data.source, target).is_some();
+    let (data, name) = (model.node(node), curves::target_name(model, model.node(node).mesh, target));
+    let set = morph_overrides::get(&frame.view.morphs, data.source, target).is_some();
     let mut value = weight;
     let mut row = ui.new_child(UiBuilder::new().id_salt(("weight", target)).max_rect(rect).layout(Layout::right_to_left(Align::Center)));
     row.set_clip_rect(rect.intersect(ui.clip_rect()));
@@ -94,15 +96,15 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, wei
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
     let slider = slider_ui(&mut row, slider).accessible_name(&name);
     if drag.changed() || slider.changed() {
-        morphs::set(&mut frame.view.morphs, data.source, target, value);
+        morph_overrides::set(&mut frame.view.morphs, data.source, target, value);
     }
     if slider::double_clicked(&row, &slider) {
-        morphs::reset(&mut frame.view.morphs, data.source, target);
+        morph_overrides::reset(&mut frame.view.morphs, data.source, target);
     }
     if !set {
         row.add_space(icons::BUTTON + 4.0);
     } else if icons::button(&mut row, icons::RESET, &format!("Reset {name}")).on_hover_text("Back to what drives it").clicked() {
-        morphs::reset(&mut frame.view.morphs, data.source, target);
+        morph_overrides::reset(&mut frame.view.morphs, data.source, target);
     }
     let font = egui::TextStyle::Body.resolve(row.style());
     let short = text::elide_middle(&row, &name, &font, row.available_width() - 4.0);
@@ -120,10 +122,11 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, wei
 /// What a weight comes from, and how a person takes it over or lets go of it.
 fn driver(frame: &Frame, node: NodeIndex, target: usize) -> String {
     let model = &frame.document.model;
-    if morphs::get(&frame.view.morphs, model.node(node).source, target).is_some() {
+    if morph_overrides::get(&frame.view.morphs, model.node(node).source, target).is_some() {
         return "Set by hand: the arrow, or a double click on the slider, goes back to what drives it".to_owned();
     }
-    let names = morphs::drivers(model, frame.view, node, target).into_iter().map(|animation| model.animations[animation].label(animation));
+    let names =
+        morph_overrides::drivers(model, frame.view, node, target).into_iter().map(|animation| model.animations[animation].label(animation));
     let names: Vec<_> = names.collect();
     let driven = if names.is_empty() { "At rest".to_owned() } else { format!("Driven by {}", names.join(", ")) };
     format!("{driven}: a drag sets it by hand")

@@ -5,10 +5,11 @@ use std::collections::VecDeque;
 
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::status::grouped;
-use crate::ui::{Frame, theme};
+use crate::ui::Frame;
+use crate::ui::status_bar::grouped;
+use crate::ui::style::theme;
 
-use super::rows;
+use super::value_rows;
 
 /// The graph goes back so far, seconds.
 const SECONDS: f64 = 5.0;
@@ -64,17 +65,17 @@ pub fn performance_ui(ui: &mut Ui, frame: &Frame) {
     let performance = &frame.state.performance;
     graph_ui(ui, performance);
     let ms = |ms: f64| format!("{ms:.2} ms");
-    rows::count_ui(ui, "Panels", &ms(performance.ui_ms.into()));
-    rows::count_ui(ui, "Pose", &ms(performance.pose_ms.into()));
+    value_rows::count_ui(ui, "Panels", &ms(performance.ui_ms.into()));
+    value_rows::count_ui(ui, "Pose", &ms(performance.pose_ms.into()));
     if performance.joints > 0 {
-        rows::count_ui(ui, "Per joint", &format!("{:.1} ns", f64::from(performance.pose_ms) * 1e6 / performance.joints as f64));
+        value_rows::count_ui(ui, "Per joint", &format!("{:.1} ns", f64::from(performance.pose_ms) * 1e6 / performance.joints as f64));
     }
-    rows::count_ui(ui, "Draw", &ms(performance.draw_ms.into()));
-    rows::count_ui(ui, "GPU", &performance.gpu_ms.map_or("not told".to_owned(), ms));
-    rows::count_ui(ui, "Upload", &bytes(performance.upload_bytes));
-    rows::count_ui(ui, "Instances", &grouped(performance.instances));
+    value_rows::count_ui(ui, "Draw", &ms(performance.draw_ms.into()));
+    value_rows::count_ui(ui, "GPU", &performance.gpu_ms.map_or("not told".to_owned(), ms));
+    value_rows::count_ui(ui, "Upload", &bytes(performance.upload_bytes));
+    value_rows::count_ui(ui, "Instances", &grouped(performance.instances));
     if !frame.state.statistics.adapter.is_empty() {
-        rows::text_ui(ui, "Adapter", &frame.state.statistics.adapter);
+        value_rows::text_ui(ui, "Adapter", &frame.state.statistics.adapter);
     }
 }
 

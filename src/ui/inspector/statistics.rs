@@ -9,10 +9,10 @@ use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::session::document::Document;
 use crate::ui::Frame;
-use crate::ui::status::grouped;
+use crate::ui::status_bar::grouped;
 
 use super::performance::bytes;
-use super::rows;
+use super::value_rows;
 
 /// How large characters are that were made in centimetres.
 const CENTIMETRES: RangeInclusive<f64> = 50.0..=500.0;
@@ -68,24 +68,24 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Frame) {
     let instanced = [("Instances", counts.instances), ("Drawn triangles", counts.drawn_triangles)];
     let instanced = instanced.into_iter().filter(|_| counts.instances > 0);
     for (label, number) in numbers.into_iter().chain(instanced) {
-        rows::count_ui(ui, label, &grouped(number));
+        value_rows::count_ui(ui, label, &grouped(number));
     }
     let statistics = &frame.state.statistics;
-    rows::count_ui(ui, "Last frame", &format!("{:.1} ms", statistics.frame_ms));
+    value_rows::count_ui(ui, "Last frame", &format!("{:.1} ms", statistics.frame_ms));
     for (what, count) in &statistics.memory {
-        rows::count_ui(ui, what, &bytes(*count));
+        value_rows::count_ui(ui, what, &bytes(*count));
     }
     if let Some(each) = statistics.bytes_per_vertex {
-        rows::count_ui(ui, "Per vertex", &format!("{each:.0} B"));
+        value_rows::count_ui(ui, "Per vertex", &format!("{each:.0} B"));
     }
     if !statistics.adapter.is_empty() {
-        rows::text_ui(ui, "Adapter", &statistics.adapter);
+        value_rows::text_ui(ui, "Adapter", &statistics.adapter);
     }
     if let Some(generator) = &model.asset.generator {
-        rows::text_ui(ui, "Made by", generator);
+        value_rows::text_ui(ui, "Made by", generator);
     }
     if let Some(copyright) = &model.asset.copyright {
-        rows::text_ui(ui, "Copyright", copyright);
+        value_rows::text_ui(ui, "Copyright", copyright);
     }
 }
 
@@ -93,8 +93,8 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Frame) {
 fn size_ui(ui: &mut Ui, frame: &Frame) {
     let Counts { vertices, joints, .. } = frame.state.counts;
     let Some(size) = frame.document.at_rest.size.filter(|_| vertices > 0) else { return };
-    rows::text_ui(ui, "Size", &frame.state.preferences.units.sides(size));
+    value_rows::text_ui(ui, "Size", &frame.state.preferences.units.sides(size));
     if joints > 0 && CENTIMETRES.contains(&size.max_element()) {
-        rows::empty_ui(ui, "Large for a character: made in centimetres? glTF counts metres. Export it at a scale of 0.01.");
+        value_rows::empty_ui(ui, "Large for a character: made in centimetres? glTF counts metres. Export it at a scale of 0.01.");
     }
 }

@@ -2,11 +2,11 @@
 
 use egui::{Checkbox, Label, Role, Sense, Ui, WidgetInfo};
 
-use crate::ui::actions::Action;
-use crate::ui::hindrance::hindrance;
+use crate::ui::actions::availability::hindrance;
+use crate::ui::actions::table::Action;
 use crate::ui::{Frame, perform};
 
-use super::rows;
+use super::value_rows;
 
 pub fn switch_row_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action) {
     described_ui(ui, frame, label, action, "");
@@ -17,7 +17,7 @@ pub fn described_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action,
     let mut on = perform::is_on(action, frame).unwrap_or_default();
     let hindrance = hindrance(action, frame);
     let tooltip = hindrance.map_or_else(|| action.tooltip(), |why| format!("{}\n{why}", action.tooltip()));
-    let (row, ticked) = rows::clickable_row_ui(ui, label, |ui| {
+    let (row, ticked) = value_rows::clickable_row_ui(ui, label, |ui| {
         let response = ui.add_enabled(hindrance.is_none(), Checkbox::without_text(&mut on));
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, hindrance.is_none(), on, action.label()));
         ui.add(Label::new(about).truncate().sense(Sense::hover()));

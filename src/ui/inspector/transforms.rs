@@ -5,11 +5,11 @@ use glam::{Affine3A, DAffine3, DVec3};
 
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
-use crate::session::posing::Posed;
+use crate::session::pose::solve::Posed;
 use crate::ui::Frame;
-use crate::ui::units::{self, Parts, Units};
+use crate::ui::style::units::{self, Parts, Units};
 
-use super::rows;
+use super::value_rows;
 
 pub fn transforms_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, node: NodeIndex) {
     let (model, i) = (&frame.document.model, node.index());
@@ -23,21 +23,21 @@ pub fn transforms_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, node: NodeIndex)
         parts_ui(ui, head, units, &units.trs(&trs));
     }
     if fixed.is_some() {
-        rows::empty_ui(ui, "The file gives a matrix here; it is shown taken apart, without shear.");
+        value_rows::empty_ui(ui, "The file gives a matrix here; it is shown taken apart, without shear.");
     }
     if sheared(&posed.local_matrix(model, i)) || sheared(global) {
-        rows::empty_ui(ui, "Its matrix is sheared by scale above it: rotation and scale only come near.");
+        value_rows::empty_ui(ui, "Its matrix is sheared by scale above it: rotation and scale only come near.");
     }
 }
 
 fn parts_ui(ui: &mut Ui, head: &str, units: Units, parts: &Parts) {
     ui.push_id(head, |ui| {
         ui.add_space(4.0);
-        rows::heads_ui(ui, head, &['X', 'Y', 'Z']);
-        rows::numbers_ui(ui, "Translation", &parts.translation.to_array(), units.decimals());
-        rows::numbers_ui(ui, "Euler XYZ \u{00B0}", &units::degrees(parts.rotation), 1);
-        rows::numbers_ui(ui, "Scale", &parts.scale.to_array(), 3);
-        rows::four_numbers_ui(ui, "Quaternion", &parts.rotation.to_array(), 3);
+        value_rows::heads_ui(ui, head, &['X', 'Y', 'Z']);
+        value_rows::numbers_ui(ui, "Translation", &parts.translation.to_array(), units.decimals());
+        value_rows::numbers_ui(ui, "Euler XYZ \u{00B0}", &units::degrees(parts.rotation), 1);
+        value_rows::numbers_ui(ui, "Scale", &parts.scale.to_array(), 3);
+        value_rows::four_numbers_ui(ui, "Quaternion", &parts.rotation.to_array(), 3);
     });
 }
 

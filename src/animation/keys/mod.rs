@@ -1,0 +1,5 @@
+//! Keyframes of a channel, interpolation between them, and the pointer targets they drive.
+
+pub mod interpolate;
+pub mod keyframe;
+pub mod pointer_targets;

@@ -1,0 +1,91 @@
+//! winit's keys in the words of the table of actions: letters and signs by meaning, digits and the numeric pad by position.
+
+use egui::Modifiers;
+use winit::event::KeyEvent;
+use winit::keyboard::{Key as Logical, KeyCode, ModifiersState, NamedKey, PhysicalKey};
+
+use crate::ui::actions::keys::Key;
+
+pub fn key(event: &KeyEvent) -> Option<Key> {
+    if let PhysicalKey::Code(code) = event.physical_key
+        && let Some(key) = by_position(code)
+    {
+        return Some(key);
+    }
+    // What the key means without Shift and Ctrl, so that Ctrl+Shift+Z is a "z"; signs keep what Shift makes of them.
+    match &event.logical_key {
+        Logical::Named(named) => by_name(*named),
+        Logical::Character(text) => {
+            let mut characters = text.chars().flat_map(char::to_lowercase);
+            characters.next().filter(|_| characters.next().is_none()).map(Key::Char)
+        }
+        _ => None,
+    }
+}
+
+fn by_position(code: KeyCode) -> Option<Key> {
+    const DIGITS: [KeyCode; 10] = [
+        KeyCode::Digit0,
+        KeyCode::Digit1,
+        KeyCode::Digit2,
+        KeyCode::Digit3,
+        KeyCode::Digit4,
+        KeyCode::Digit5,
+        KeyCode::Digit6,
+        KeyCode::Digit7,
+        KeyCode::Digit8,
+        KeyCode::Digit9,
+    ];
+    const NUMPAD: [KeyCode; 10] = [
+        KeyCode::Numpad0,
+        KeyCode::Numpad1,
+        KeyCode::Numpad2,
+        KeyCode::Numpad3,
+        KeyCode::Numpad4,
+        KeyCode::Numpad5,
+        KeyCode::Numpad6,
+        KeyCode::Numpad7,
+        KeyCode::Numpad8,
+        KeyCode::Numpad9,
+    ];
+    let place = |keys: &[KeyCode]| keys.iter().position(|&key| key == code).map(|digit| digit as u8);
+    place(&DIGITS).map(Key::Digit).or_else(|| place(&NUMPAD).map(Key::Numpad))
+}
+
+fn by_name(named: NamedKey) -> Option<Key> {
+    const FUNCTION: [NamedKey; 12] = [
+        NamedKey::F1,
+        NamedKey::F2,
+        NamedKey::F3,
+        NamedKey::F4,
+        NamedKey::F5,
+        NamedKey::F6,
+        NamedKey::F7,
+        NamedKey::F8,
+        NamedKey::F9,
+        NamedKey::F10,
+        NamedKey::F11,
+        NamedKey::F12,
+    ];
+    let function = FUNCTION.iter().position(|&key| key == named).map(|at| Key::F(at as u8 + 1));
+    function.or(match named {
+        NamedKey::Space => Some(Key::Space),
+        NamedKey::ArrowLeft => Some(Key::Left),
+        NamedKey::ArrowRight => Some(Key::Right),
+        NamedKey::ArrowUp => Some(Key::Up),
+        NamedKey::ArrowDown => Some(Key::Down),
+        NamedKey::Home => Some(Key::Home),
+        NamedKey::End => Some(Key::End),
+        NamedKey::PageUp => Some(Key::PageUp),
+        NamedKey::PageDown => Some(Key::PageDown),
+        NamedKey::Backspace => Some(Key::Backspace),
+        NamedKey::Escape => Some(Key::Escape),
+        _ => None,
+    })
+}
+
+pub fn modifiers(state: ModifiersState) -> Modifiers {
+    let (ctrl, cmd) = (state.control_key(), state.super_key());
+    let command = if cfg!(target_os = "macos") { cmd } else { ctrl };
+    Modifiers { alt: state.alt_key(), ctrl, shift: state.shift_key(), mac_cmd: cfg!(target_os = "macos") && cmd, command }
+}

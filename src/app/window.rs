@@ -1,0 +1,250 @@
+//! The window itself with its surface, and egui's input and painter. Knows nothing of models: it gives a frame its input and
+//! puts what was drawn on the screen.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use winit::dpi::{LogicalSize, PhysicalSize};
+use winit::event::InnerSizeWriter;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::window::{Icon, Window};
+
+use crate::render::Renderer;
+use crate::render::device::gpu::Gpu;
+use crate::ui::style::theme;
+
+use super::settings::WindowPlace;
+use super::worker_events::AppEvent;
+
+/// As every reference picture here is drawn.
+pub const SAMPLES: u32 = 4;
+
+pub struct Shell {
+    pub window: Arc<Window>,
+    pub gpu: Gpu,
+    /// The number of the device: another one after each loss.
+    pub device: u64,
+    pub renderer: Renderer,
+    pub egui: egui::Context,
+    pub input: egui_winit::State,
+    /// The last frame could not be shown and should be tried again, not at once.
+    pub missed: bool,
+    /// Pixels a point, as the desktop last told; on X11 winit's own word for it lags behind until the window moves.
+    scale: f64,
+    /// None only while it is made anew: a window has one at a time.
+    surface: Option<wgpu::Surface<'static>>,
+    config: wgpu::SurfaceConfiguration,
+    painter: egui_wgpu::Renderer,
+}
+
+impl Shell {
+    pub fn new(event_loop: &ActiveEventLoop, place: WindowPlace, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<Self> {
+        // Invisible at first: the screen reader's adapter must come before the window shows.
+        let attributes = Window::default_attributes()
+            .with_title("Sinew")
+            .with_inner_size(fitting(place, event_loop))
+            .with_min_inner_size(LogicalSize::new(480.0, 360.0))
+            .with_maximized(place.maximized)
+            .with_window_icon(icon())
+            .with_visible(false);
+        #[cfg(target_os = "linux")]
+        let attributes = winit::platform::x11::WindowAttributesExtX11::with_name(attributes, "sinew", "sinew");
+        let window = Arc::new(event_loop.create_window(attributes).context("cannot open a window")?);
+
+        let (gpu, surface) = Gpu::for_surface(window.clone())?;
+        let config = configure(&gpu, &surface, &window)?;
+        report_loss(&gpu, 0, proxy.clone());
+        let wake = proxy.clone();
+        let egui = egui::Context::default();
+        theme::install(&egui);
+        let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
+        let scale = window.scale_factor();
+        let (root, points) = (egui::ViewportId::ROOT, Some(scale as f32));
+        let mut input = egui_winit::State::new(egui.clone(), root, &window, points, window.theme(), Some(max_texture));
+        input.init_accesskit(event_loop, &window, proxy);
+        let painter = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
+        let renderer = renderer(&gpu, config.format, wake);
+        window.set_visible(true);
+        let surface = Some(surface);
+        Ok(Self { window, gpu, device: 0, renderer, egui, input, missed: false, scale, surface, config, painter })
+    }
+
+    /// The desktop shows things larger or smaller from now on; `size`: what the window will have.
+    pub fn rescale(&mut self, scale: f64, size: &mut InnerSizeWriter) {
+        if scale == self.scale {
+            // Told once more when the window moved: it has the size already. It is gone where this fails.
+            let _ = size.request_inner_size(self.window.inner_size());
+        }
+        self.scale = scale;
+    }
+
+    /// By how much more than winit knows of things are shown larger.
+    pub fn lag(&self) -> f32 {
+        (self.scale / self.window.scale_factor()) as f32
+    }
+
+    pub fn resize(&mut self, size: PhysicalSize<u32>) {
+        if size.width > 0 && size.height > 0 {
+            (self.config.width, self.config.height) = (size.width, size.height);
+            self.configure();
+        }
+    }
+
+    fn configure(&self) {
+        if let Some(surface) = &self.surface {
+            surface.configure(&self.gpu.device, &self.config);
+        }
+    }
+
+    /// Another device for one that was lost, with a surface of its own. What was uploaded to the old one is gone.
+    pub fn renew(&mut self, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<()> {
+        self.surface = None;
+        let (gpu, surface) = Gpu::for_surface(self.window.clone())?;
+        self.config = configure(&gpu, &surface, &self.window)?;
+        self.device += 1;
+        report_loss(&gpu, self.device, proxy.clone());
+        self.painter = egui_wgpu::Renderer::new(&gpu.device, self.config.format, egui_wgpu::RendererOptions::default());
+        self.renderer = renderer(&gpu, self.config.format, proxy);
+        // egui draws its letters anew, and so hands them to the new painter, when the largest texture is another.
+        let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
+        self.input.set_max_texture_side(max_texture - (self.device % 2) as usize);
+        (self.surface, self.gpu) = (Some(surface), gpu);
+        Ok(())
+    }
+
+    /// Nothing can be drawn into a window without a size.
+    fn has_size(&self) -> bool {
+        let size = self.window.inner_size();
+        size.width > 0 && size.height > 0
+    }
+
+    /// Draws `picture` into the window, egui's shapes over it, and shows both. Without room to draw, only what egui says of
+    /// its textures is taken in. Tells how long that took of the processor: what is waited for the display does not count.
+    pub fn present(
+        &mut self,
+        output: egui::FullOutput,
+        picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView),
+    ) -> Duration {
+        let start = Instant::now();
+        let mut textures = output.textures_delta;
+        for (id, deltas) in textures.set.drain() {
+            for delta in deltas {
+                self.painter.update_texture(&self.gpu.device, &self.gpu.queue, id, &delta);
+            }
+        }
+        self.input.handle_platform_output(&self.window, output.platform_output);
+        let paint_jobs = self.egui.tessellate(output.shapes, output.pixels_per_point);
+        let mut spent = start.elapsed();
+        if let Some(frame) = self.has_size().then(|| self.next_frame()).flatten() {
+            let start = Instant::now();
+            let (device, queue) = (&self.gpu.device, &self.gpu.queue);
+            let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
+            picture(&mut self.renderer, &self.gpu, &mut encoder, &view);
+
+            let screen = egui_wgpu::ScreenDescriptor {
+                size_in_pixels: [self.config.width, self.config.height],
+                pixels_per_point: output.pixels_per_point,
+            };
+            let mut commands = self.painter.update_buffers(device, queue, &mut encoder, &paint_jobs, &screen);
+            let attachment = wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+            };
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("panels"),
+                color_attachments: &[Some(attachment)],
+                ..Default::default()
+            });
+            self.painter.render(&mut pass.forget_lifetime(), &paint_jobs, &screen);
+            commands.push(encoder.finish());
+            queue.submit(commands);
+            spent += start.elapsed();
+            self.window.pre_present_notify();
+            queue.present(frame);
+        }
+        for id in textures.free.drain() {
+            self.painter.free_texture(&id);
+        }
+        spent
+    }
+
+    /// The texture to draw into; none while the window is covered, or must be set up anew first.
+    fn next_frame(&mut self) -> Option<wgpu::SurfaceTexture> {
+        use wgpu::CurrentSurfaceTexture as Current;
+        self.missed = false;
+        match self.surface.as_ref()?.get_current_texture() {
+            Current::Success(frame) | Current::Suboptimal(frame) => return Some(frame),
+            // Winit tells when it is seen again.
+            Current::Occluded => return None,
+            Current::Outdated => self.configure(),
+            Current::Lost => {
+                self.surface = None;
+                let made = self.gpu.instance.create_surface(self.window.clone());
+                self.surface = made.inspect_err(|error| log::warn!("the window's surface: {error}")).ok();
+                self.configure();
+            }
+            Current::Timeout => {}
+            // A device that was lost says so when it is asked.
+            Current::Validation => drop(self.gpu.device.poll(wgpu::PollType::Poll)),
+        }
+        self.missed = true;
+        None
+    }
+
+    /// In points, for the settings.
+    pub fn place(&self) -> WindowPlace {
+        let size = self.window.inner_size().to_logical(self.scale);
+        WindowPlace { width: size.width, height: size.height, maximized: self.window.is_maximized() }
+    }
+}
+
+/// Sets the surface up for the window as it is.
+fn configure(gpu: &Gpu, surface: &wgpu::Surface, window: &Window) -> anyhow::Result<wgpu::SurfaceConfiguration> {
+    let size = window.inner_size();
+    let mut config =
+        surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1)).context("this display cannot be drawn to")?;
+    // A plain format: the renderer encodes sRGB itself, and GL has no other view of a surface.
+    let offered = surface.get_capabilities(&gpu.adapter);
+    let formats = offered.formats;
+    config.usage |= offered.usages & wgpu::TextureUsages::COPY_DST;
+    let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
+    config.format = plain.into_iter().find(|format| formats.contains(format)).context("this display has no 8-bit colour format")?;
+    config.present_mode = wgpu::PresentMode::AutoVsync;
+    config.desired_maximum_frame_latency = 1;
+    surface.configure(&gpu.device, &config);
+    Ok(config)
+}
+
+/// Its pipelines are made beside the frames; the window is drawn again when there are more.
+fn renderer(gpu: &Gpu, format: wgpu::TextureFormat, proxy: EventLoopProxy<AppEvent>) -> Renderer {
+    let wake = move || {
+        // A window that is closed draws no more.
+        let _ = proxy.send_event(AppEvent::PipelineMade);
+    };
+    Renderer::in_background(gpu, format, SAMPLES, Arc::new(wake))
+}
+
+fn report_loss(gpu: &Gpu, device: u64, proxy: EventLoopProxy<AppEvent>) {
+    gpu.device.set_device_lost_callback(move |_, reason| {
+        // A window that is closed loses its device, too.
+        let _ = proxy.send_event(AppEvent::DeviceLost { device, reason });
+    });
+}
+
+/// The remembered size, but no larger than the screen leaves beside a title bar and a task bar.
+fn fitting(place: WindowPlace, event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+    const BARS: f64 = 72.0;
+    let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+    let screen = monitor.map_or(LogicalSize::new(f64::MAX, f64::MAX), |monitor| monitor.size().to_logical(monitor.scale_factor()));
+    LogicalSize::new(place.width.min(screen.width), place.height.min((screen.height - BARS).max(400.0)))
+}
+
+fn icon() -> Option<Icon> {
+    let image = image::load_from_memory(include_bytes!("../../assets/icon-64.png")).ok()?.into_rgba8();
+    let (width, height) = image.dimensions();
+    Icon::from_rgba(image.into_raw(), width, height).ok()
+}

@@ -1,0 +1,105 @@
+//! The distinct sets of key times of one animation. Files seldom share accessors as they could: sets are compared by what
+//! is in them, so that channels keyed together are searched together.
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use crate::asset::accessor::{Integers, NotFinite, Reader, Want};
+use crate::asset::error::Problem;
+use crate::model::animation::Channel;
+
+/// An input accessor, where it is named, and for whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    pub accessor: usize,
+    pub pointer: &'a str,
+    pub words: &'a str,
+}
+
+/// What became of an input accessor.
+#[derive(Debug, Clone)]
+pub struct Keys {
+    /// Its place among the distinct sets.
+    pub index: usize,
+    /// How many keys the file has.
+    pub in_file: usize,
+    /// Which of the file's keys are used, in which order; none: all, as they stand.
+    pub order: Option<Vec<usize>>,
+}
+
+#[derive(Debug, Default)]
+pub struct KeyTimes {
+    sets: Vec<Vec<f32>>,
+    /// By accessor; none: it has no usable key.
+    read: HashMap<usize, Option<Keys>>,
+    by_content: HashMap<u64, Vec<usize>>,
+}
+
+impl KeyTimes {
+    /// The keys of an input accessor. None, with a finding, where none of its times is a number.
+    pub fn read(&mut self, reader: &mut Reader, input: Input) -> Result<Option<&Keys>, Problem> {
+        let accessor = input.accessor;
+        if !self.read.contains_key(&accessor) {
+            let want = Want { role: "input", accessor };
+            let times = reader.read_floats::<[f32; 1], 1>(want, NotFinite::Keep, Integers::AsTheFileSays)?.into_flattened();
+            let keys = self.add(reader, input, times);
+            self.read.insert(accessor, keys);
+        }
+        Ok(self.read[&accessor].as_ref())
+    }
+
+    fn add(&mut self, reader: &mut Reader, input: Input, mut times: Vec<f32>) -> Option<Keys> {
+        let in_file = times.len();
+        let Input { accessor, pointer, words } = input;
+        let mut order = None;
+        let finite = times.iter().filter(|time| time.is_finite()).count();
+        if finite < in_file || !times.is_sorted() {
+            let mut kept: Vec<usize> = (0..in_file).filter(|&key| times[key].is_finite()).collect();
+            kept.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
+            times = kept.iter().map(|&key| times[key]).collect();
+            order = Some(kept);
+        }
+        if finite < in_file {
+            let message = format!("{words}: {} key times are not finite; these keys are ignored.", in_file - finite);
+            reader.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{accessor}"), message);
+        }
+        let first = times.first().copied()?;
+        if times.windows(2).any(|pair| pair[0] == pair[1]) || order.as_ref().is_some_and(|order| !order.is_sorted()) {
+            let message = format!("{words}: key times do not always increase; they are used in order of time, of equal ones the last.");
+            reader.findings.error("ACCESSOR_ANIMATION_INPUT_NON_INCREASING", pointer, message);
+        }
+        if first < 0.0 {
+            let message = format!("{words}: the first key is at {first} s, before the animation begins.");
+            reader.findings.error("ACCESSOR_ANIMATION_INPUT_NEGATIVE", pointer, message);
+        }
+        Some(Keys { index: self.place(times), in_file, order })
+    }
+
+    /// The place of these times among the distinct sets.
+    fn place(&mut self, times: Vec<f32>) -> usize {
+        let mut hasher = DefaultHasher::new();
+        bytemuck::cast_slice::<f32, u32>(&times).hash(&mut hasher);
+        let alike = self.by_content.entry(hasher.finish()).or_default();
+        if let Some(&index) = alike.iter().find(|&&index| self.sets[index] == times) {
+            return index;
+        }
+        alike.push(self.sets.len());
+        self.sets.push(times);
+        self.sets.len() - 1
+    }
+
+    /// The sets that `channels` use; their places in it are written into the channels.
+    pub fn finish(mut self, channels: &mut [Channel]) -> Vec<Vec<f32>> {
+        let mut places: Vec<Option<usize>> = vec![None; self.sets.len()];
+        let mut used = Vec::new();
+        for channel in channels {
+            let set = channel.key_times;
+            channel.key_times = *places[set].get_or_insert_with(|| {
+                used.push(std::mem::take(&mut self.sets[set]));
+                used.len() - 1
+            });
+        }
+        used
+    }
+}

@@ -1,0 +1,11 @@
+//! Where the bytes of a model come from: containers, archives, linked files, data URIs.
+
+pub mod archive;
+pub mod buffer;
+pub(crate) mod foreign;
+pub mod glb;
+pub mod links;
+pub mod panorama;
+pub mod progress;
+pub mod stamp;
+pub(crate) mod uri;

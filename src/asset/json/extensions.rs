@@ -1,0 +1,94 @@
+//! Which extensions this program does, which it can do without, and which it must refuse a file for.
+
+use std::collections::HashSet;
+
+use gltf::json;
+
+use crate::asset::error::LoadError;
+use crate::asset::findings::Findings;
+use crate::asset::mesh::{draco_primitive, variants};
+use crate::asset::scene::instancing;
+use crate::model::Extension;
+
+/// Done in full.
+const SUPPORTED: [&str; 25] = [
+    instancing::NAME,
+    "EXT_meshopt_compression",
+    "EXT_texture_webp",
+    "KHR_animation_pointer",
+    draco_primitive::NAME,
+    "KHR_lights_punctual",
+    "KHR_materials_anisotropy",
+    "KHR_materials_clearcoat",
+    "KHR_materials_diffuse_transmission",
+    "KHR_materials_dispersion",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_ior",
+    "KHR_materials_iridescence",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_sheen",
+    "KHR_materials_specular",
+    "KHR_materials_transmission",
+    "KHR_materials_unlit",
+    variants::NAME,
+    "KHR_materials_volume",
+    "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
+    "KHR_node_visibility",
+    "KHR_texture_basisu",
+    "KHR_texture_transform",
+];
+
+/// VRM is glTF with more to it; what is missed then, in words.
+const VRM: [(&str, &str); 5] = [
+    (
+        "VRM",
+        "This is a VRM 0 avatar, shown as the glTF that it is. Ignored: spring bones, expressions (blend shape groups), look-at, first person, MToon materials.",
+    ),
+    ("VRMC_vrm", "This is a VRM 1 avatar, shown as the glTF that it is. Ignored: expressions, look-at, first person."),
+    ("VRMC_springBone", "The spring bones of VRM are ignored: hair and clothes move only where an animation moves them."),
+    ("VRMC_materials_mtoon", "The MToon materials of VRM are ignored: the model is drawn with the glTF materials beside them."),
+    ("VRMC_node_constraint", "The node constraints of VRM are ignored: such nodes move only where an animation moves them."),
+];
+
+/// Whatever these ask for, the model moves and stands as it should without them.
+fn is_harmless(name: &str) -> bool {
+    name.starts_with("KHR_materials_") || name.starts_with("KHR_xmp") || matches!(name, "EXT_lights_image_based" | "EXT_lights_ies")
+}
+
+/// Whether anything looks into this extension's data.
+pub fn is_read(name: &str) -> bool {
+    SUPPORTED.contains(&name)
+}
+
+/// The extensions of a file, each with a finding where it is not done; an error names those that it cannot be shown without.
+pub fn decide(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extension>, LoadError> {
+    let mut extensions: Vec<Extension> = Vec::new();
+    let mut known = HashSet::new();
+    let mut missing = Vec::new();
+    let required = root.extensions_required.iter().map(|name| (name, true));
+    for (name, required) in required.chain(root.extensions_used.iter().map(|name| (name, false))) {
+        if !known.insert(name) {
+            continue;
+        }
+        let supported = SUPPORTED.contains(&name.as_str());
+        if let Some((_, missed)) = VRM.iter().find(|(vrm, _)| vrm == name) {
+            findings.info("UNSUPPORTED_EXTENSION", "/extensionsUsed", *missed);
+            extensions.push(Extension { name: name.clone(), required, supported });
+            continue;
+        }
+        match (supported, required) {
+            (true, _) => {}
+            (false, true) if is_harmless(name) => {
+                let message = format!("{name} is required but not supported: the model is drawn without it.");
+                findings.warning("UNSUPPORTED_EXTENSION", "/extensionsRequired", message);
+            }
+            (false, true) => missing.push(name.clone()),
+            (false, false) => {
+                findings.info("UNSUPPORTED_EXTENSION", "/extensionsUsed", format!("{name} is not supported: its data is ignored."));
+            }
+        }
+        extensions.push(Extension { name: name.clone(), required, supported });
+    }
+    if missing.is_empty() { Ok(extensions) } else { Err(LoadError::Extensions { names: missing }) }
+}

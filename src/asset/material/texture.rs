@@ -1,0 +1,107 @@
+//! Textures as materials name them: followed to their images and samplers, with KHR_texture_transform.
+
+use glam::Vec2;
+use gltf::json;
+use gltf::json::extensions::texture::TextureTransform as JsonTransform;
+use gltf::json::texture::{MagFilter, MinFilter, WrappingMode};
+use gltf::json::validation::Checked;
+use serde_json::{Map, Value};
+
+use crate::asset::error::{Problem, existing};
+use crate::asset::findings::Findings;
+use crate::model::texture::{Image, Sampler, Texture, TextureTransform, Wrap};
+
+/// What following a texture needs.
+pub struct Textures<'a> {
+    pub root: &'a json::Root,
+    pub images: &'a [Image],
+    pub findings: &'a mut Findings,
+}
+
+/// How a material names a texture.
+#[derive(Debug, Clone)]
+pub struct TextureInfo {
+    pub source: usize,
+    pub tex_coord: u32,
+    pub transform: Option<JsonTransform>,
+}
+
+impl TextureInfo {
+    pub fn of(json: &json::texture::Info) -> Self {
+        let transform = json.extensions.as_ref().and_then(|extensions| extensions.texture_transform.clone());
+        Self { source: json.index.value(), tex_coord: json.tex_coord, transform }
+    }
+
+    /// Of a texture whose type does not know KHR_texture_transform.
+    pub fn with(source: usize, tex_coord: u32, extensions: Option<&Map<String, Value>>) -> Self {
+        let transform = extensions.and_then(|extensions| extensions.get("KHR_texture_transform"));
+        Self { source, tex_coord, transform: transform.and_then(|transform| serde_json::from_value(transform.clone()).ok()) }
+    }
+}
+
+impl Textures<'_> {
+    /// Follows a texture to its image and sampler. Its texture coordinates are the file's.
+    pub fn texture(&mut self, info: &TextureInfo) -> Result<Texture, Problem> {
+        let &TextureInfo { source, tex_coord, ref transform } = info;
+        let json = existing(&self.root.textures, source, "texture")?;
+        let image = self.image(source, json)?;
+        let sampler = match json.sampler {
+            Some(sampler) => read_sampler(existing(&self.root.samplers, sampler.value(), "sampler")?),
+            None => Sampler::DEFAULT,
+        };
+        let tex_coord = transform.as_ref().and_then(|transform| transform.tex_coord).unwrap_or(tex_coord);
+        let transform = transform.as_ref().map_or(TextureTransform::IDENTITY, read_transform);
+        Ok(Texture { source, image, sampler, tex_coord: tex_coord as usize, transform })
+    }
+
+    /// The image of a texture, if there is one that can be read.
+    fn image(&mut self, index: usize, json: &json::Texture) -> Result<Option<usize>, Problem> {
+        let named = |name| json.extensions.as_ref()?.others.get(name)?.get("source")?.as_u64().map(|source| source as usize);
+        // `gltf::json` writes "none" as the largest index.
+        let plain = Some(json.source.value()).filter(|&source| source != u32::MAX as usize);
+        let sources = [named("KHR_texture_basisu"), named("EXT_texture_webp"), plain];
+        let mut found = None;
+        for &source in sources.iter().flatten() {
+            let image = existing(self.images, source, "image")?;
+            if image.width > 0 && !image.needs_blocks {
+                return Ok(Some(source));
+            }
+            // What every device shows is better.
+            found = found.or((image.width > 0).then_some(source));
+        }
+        if sources == [None; 3] {
+            let message = format!("Texture {index} has no image that can be read; a checker stands in where it is a colour.");
+            self.findings.warning("TEXTURE_WITHOUT_IMAGE", &format!("/textures/{index}"), message);
+        }
+        Ok(found)
+    }
+}
+
+fn read_transform(json: &JsonTransform) -> TextureTransform {
+    let read = TextureTransform { offset: Vec2::from(json.offset.0), rotation: json.rotation.0, scale: Vec2::from(json.scale.0) };
+    let finite = read.offset.is_finite() && read.rotation.is_finite() && read.scale.is_finite();
+    if finite { read } else { TextureTransform::IDENTITY }
+}
+
+fn read_sampler(json: &json::texture::Sampler) -> Sampler {
+    let (min_linear, mip_linear) = match json.min_filter {
+        Some(Checked::Valid(MinFilter::Nearest)) => (false, None),
+        Some(Checked::Valid(MinFilter::Linear)) => (true, None),
+        Some(Checked::Valid(MinFilter::NearestMipmapNearest)) => (false, Some(false)),
+        Some(Checked::Valid(MinFilter::LinearMipmapNearest)) => (true, Some(false)),
+        Some(Checked::Valid(MinFilter::NearestMipmapLinear)) => (false, Some(true)),
+        Some(Checked::Valid(MinFilter::LinearMipmapLinear) | Checked::Invalid) | None => (true, Some(true)),
+    };
+    let wrap = |mode: &Checked<WrappingMode>| match mode {
+        Checked::Valid(WrappingMode::ClampToEdge) => Wrap::ClampToEdge,
+        Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::MirroredRepeat,
+        Checked::Valid(WrappingMode::Repeat) | Checked::Invalid => Wrap::Repeat,
+    };
+    Sampler {
+        mag_linear: !matches!(json.mag_filter, Some(Checked::Valid(MagFilter::Nearest))),
+        min_linear,
+        mip_linear,
+        wrap_s: wrap(&json.wrap_s),
+        wrap_t: wrap(&json.wrap_t),
+    }
+}

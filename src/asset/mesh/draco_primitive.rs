@@ -1,0 +1,177 @@
+//! KHR_draco_mesh_compression: a primitive's indices and attributes as one block of Draco data. Decoded, they take the place
+//! of its accessors' own elements, in the form that the accessors describe.
+
+use std::collections::BTreeMap;
+
+use gltf::json;
+use gltf::json::accessor::ComponentType;
+use gltf::json::mesh::{Mode, Semantic};
+use gltf::json::validation::Checked;
+use serde::Deserialize;
+
+use crate::asset::accessor::{Reader, Supplied, Want};
+use crate::asset::draco::{self, Attribute, Kind};
+use crate::asset::error::{AccessorProblem, LoadError, Place, Problem, existing};
+use crate::asset::file::buffer::Bytes;
+
+use super::primitive::attribute;
+
+pub const NAME: &str = "KHR_draco_mesh_compression";
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Extension {
+    buffer_view: usize,
+    /// glTF's names to the data's own.
+    attributes: BTreeMap<String, u32>,
+}
+
+/// What a compressed primitive has instead of its accessors' elements.
+struct Decoded {
+    indices: Vec<u32>,
+    /// By accessor.
+    elements: Vec<(usize, Supplied)>,
+}
+
+/// Decodes a primitive that is compressed: its attributes are supplied to the reader, its triangles are returned. Where that
+/// fails, the accessors' own elements are used if the file says that it has some: if it does not require the extension.
+pub fn supply(reader: &mut Reader, json: &json::mesh::Primitive, place: &Place) -> Result<Option<Vec<u32>>, LoadError> {
+    let extension = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME));
+    let Some(extension) = extension else { return Ok(None) };
+    match decode(reader, json, extension, place) {
+        Ok(decoded) => {
+            reader.supplied.extend(decoded.elements);
+            Ok(Some(decoded.indices))
+        }
+        Err(problem) if has_fallback(reader.root, json) => {
+            let message = format!("{}: {problem}; its uncompressed form is used.", place.words);
+            reader.findings.error("DRACO_DATA_INVALID", &place.pointer, message);
+            Ok(None)
+        }
+        Err(problem) => Err(place.error(problem)),
+    }
+}
+
+/// Whether the primitive is there uncompressed, too.
+fn has_fallback(root: &json::Root, json: &json::mesh::Primitive) -> bool {
+    let is_required = root.extensions_required.iter().any(|name| name == NAME);
+    let positions = attribute(json, Semantic::Positions).and_then(|accessor| root.accessors.get(accessor));
+    !is_required && positions.is_some_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
+}
+
+fn decode(reader: &mut Reader, json: &json::mesh::Primitive, extension: &serde_json::Value, place: &Place) -> Result<Decoded, Problem> {
+    let extension = Extension::deserialize(extension).map_err(|error| Problem::DracoExtension(error.to_string()))?;
+    let bytes = reader.view(extension.buffer_view).map_err(Problem::View)?;
+    let mesh = draco::decode(bytes.as_slice(), &mut reader.draco_budget).map_err(Problem::Draco)?;
+    let mut elements = Vec::new();
+    for (semantic, accessor) in &json.attributes {
+        let role = semantic.to_string();
+        let Some(&unique_id) = extension.attributes.get(&role) else { continue };
+        let found = mesh.attributes.iter().find(|attribute| attribute.unique_id == unique_id);
+        let Some(found) = found else { return Err(Problem::DracoAttribute { role, unique_id }) };
+        let want = Want { role: &role, accessor: accessor.value() };
+        let bytes = as_described(reader.root, found, want)?;
+        check_count(reader, want, mesh.vertex_count, place)?;
+        elements.push((want.accessor, Supplied { bytes: Bytes::new(bytes), count: mesh.vertex_count as u64 }));
+    }
+    if let Some(indices) = json.indices
+        && json.mode == Checked::Valid(Mode::Triangles)
+    {
+        check_count(reader, Want { role: "index", accessor: indices.value() }, mesh.indices.len(), place)?;
+    }
+    Ok(Decoded { indices: mesh.indices, elements })
+}
+
+/// The accessor should say as many elements as were decoded; if not, it is the data that count.
+fn check_count(reader: &mut Reader, want: Want, decoded: usize, place: &Place) -> Result<(), Problem> {
+    let said = existing(&reader.root.accessors, want.accessor, "accessor")?.count.0;
+    if said != decoded as u64 {
+        let message = format!("{}: {} has {said} elements, its Draco data {decoded}; these are used.", place.words, want.role);
+        reader.findings.error("DRACO_COUNT_MISMATCH", &format!("/accessors/{}", want.accessor), message);
+    }
+    Ok(())
+}
+
+/// The attribute's numbers as the accessor's component type.
+fn as_described(root: &json::Root, attribute: &Attribute, want: Want) -> Result<Vec<u8>, Problem> {
+    let accessor = existing(&root.accessors, want.accessor, "accessor")?;
+    let problem = |problem| want.problem(problem);
+    let Checked::Valid(component_type) = accessor.component_type else { return Err(problem(AccessorProblem::UnknownComponentType)) };
+    let Checked::Valid(type_) = accessor.type_ else { return Err(problem(AccessorProblem::UnknownType)) };
+    let (found, wanted) = (attribute.components, type_.multiplicity());
+    if found != wanted {
+        return Err(problem(AccessorProblem::DracoComponents { found, wanted }));
+    }
+    let bytes = convert(attribute, component_type.0, accessor.normalized);
+    bytes.ok_or(problem(AccessorProblem::DracoNumber))
+}
+
+/// None: a number cannot be said in this component type.
+fn convert(attribute: &Attribute, component_type: ComponentType, normalized: bool) -> Option<Vec<u8>> {
+    use ComponentType as To;
+    let same = match component_type {
+        To::I8 => Kind::I8,
+        To::U8 => Kind::U8,
+        To::I16 => Kind::I16,
+        To::U16 => Kind::U16,
+        To::U32 => Kind::U32,
+        To::F32 => Kind::F32,
+    };
+    if attribute.kind == same {
+        return Some(attribute.bytes.clone());
+    }
+    let from_float = matches!(attribute.kind, Kind::F32 | Kind::F64);
+    let (least, most) = match component_type {
+        To::I8 => (f64::from(i8::MIN), f64::from(i8::MAX)),
+        To::U8 => (0.0, f64::from(u8::MAX)),
+        To::I16 => (f64::from(i16::MIN), f64::from(i16::MAX)),
+        To::U16 => (0.0, f64::from(u16::MAX)),
+        To::U32 => (0.0, f64::from(u32::MAX)),
+        To::F32 => {
+            let scale = if attribute.normalized && !from_float { greatest(attribute.kind).recip() } else { 1.0 };
+            return Some(numbers(attribute).flat_map(|number| ((number * scale) as f32).to_le_bytes()).collect());
+        }
+    };
+    let mut bytes = Vec::with_capacity(attribute.bytes.len() / attribute.kind.size() * component_type.size());
+    for number in numbers(attribute) {
+        let number = if from_float && normalized { (number * most).round() } else { number };
+        if !(least..=most).contains(&number) {
+            return None;
+        }
+        // In two's complement the lower bytes are those of the smaller type.
+        bytes.extend_from_slice((number as i64).to_le_bytes().get(..component_type.size())?);
+    }
+    Some(bytes)
+}
+
+fn greatest(kind: Kind) -> f64 {
+    match kind {
+        Kind::I8 => f64::from(i8::MAX),
+        Kind::U8 => f64::from(u8::MAX),
+        Kind::I16 => f64::from(i16::MAX),
+        Kind::U16 => f64::from(u16::MAX),
+        Kind::I32 => f64::from(i32::MAX),
+        Kind::U32 => f64::from(u32::MAX),
+        Kind::I64 => i64::MAX as f64,
+        Kind::U64 => u64::MAX as f64,
+        Kind::F32 | Kind::F64 | Kind::Bool => 1.0,
+    }
+}
+
+fn numbers(attribute: &Attribute) -> impl Iterator<Item = f64> {
+    let kind = attribute.kind;
+    attribute.bytes.chunks_exact(kind.size()).map(move |bytes| {
+        let mut wide = [0; 8];
+        wide[..bytes.len()].copy_from_slice(bytes);
+        let code = u64::from_le_bytes(wide);
+        match kind {
+            Kind::U8 | Kind::Bool | Kind::U16 | Kind::U32 | Kind::U64 => code as f64,
+            Kind::I8 => f64::from(code as i8),
+            Kind::I16 => f64::from(code as i16),
+            Kind::I32 => f64::from(code as i32),
+            Kind::I64 => code.cast_signed() as f64,
+            Kind::F32 => f64::from(f32::from_bits(code as u32)),
+            Kind::F64 => f64::from_bits(code),
+        }
+    })
+}

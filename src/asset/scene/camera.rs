@@ -1,0 +1,79 @@
+//! Cameras and KHR_lights_punctual.
+
+use glam::Vec3;
+use gltf::json;
+use gltf::json::camera::Type;
+use gltf::json::extensions::scene::khr_lights_punctual;
+use gltf::json::validation::Checked;
+
+use crate::asset::findings::Findings;
+use crate::model::camera::{Camera, Projection};
+use crate::model::light::{Light, LightKind};
+
+/// What stands in for a projection that cannot be: a common lens.
+const DEFAULT: Projection = Projection::Perspective { yfov: 0.8, aspect_ratio: None, znear: 0.01, zfar: None };
+
+/// The cameras of the file. One that cannot be looked through gets a usual lens, with a finding.
+pub fn read_cameras(root: &json::Root, findings: &mut Findings) -> Vec<Camera> {
+    let read = |(index, camera): (usize, &json::Camera)| {
+        let projection = projection(camera).unwrap_or_else(|| {
+            let message = "The camera's numbers make no picture; a usual lens is used.";
+            findings.warning("CAMERA_INVALID", &format!("/cameras/{index}"), message);
+            DEFAULT
+        });
+        Camera { name: camera.name.clone(), projection }
+    };
+    root.cameras.iter().enumerate().map(read).collect()
+}
+
+fn projection(camera: &json::Camera) -> Option<Projection> {
+    let projection = match camera.type_ {
+        Checked::Valid(Type::Perspective) => {
+            let &json::camera::Perspective { yfov, aspect_ratio, znear, zfar, .. } = camera.perspective.as_ref()?;
+            Projection::Perspective { yfov, aspect_ratio, znear, zfar }
+        }
+        Checked::Valid(Type::Orthographic) => {
+            let &json::camera::Orthographic { xmag, ymag, znear, zfar, .. } = camera.orthographic.as_ref()?;
+            Projection::Orthographic { xmag, ymag, znear, zfar }
+        }
+        Checked::Invalid => return None,
+    };
+    Some(projection).filter(Projection::is_valid)
+}
+
+/// The lights of the file.
+pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
+    let lights = root.extensions.as_ref().and_then(|extensions| extensions.khr_lights_punctual.as_ref());
+    let read = |(index, light): (usize, &khr_lights_punctual::Light)| {
+        let mut invalid = |what: &str| {
+            let pointer = format!("/extensions/KHR_lights_punctual/lights/{index}");
+            findings.warning("KHR_LIGHTS_PUNCTUAL_INVALID", &pointer, format!("The light's {what} cannot be; a usual value is used."));
+        };
+        let kind = match light.type_ {
+            Checked::Valid(khr_lights_punctual::Type::Directional) => LightKind::Directional,
+            Checked::Valid(khr_lights_punctual::Type::Point) => LightKind::Point,
+            Checked::Valid(khr_lights_punctual::Type::Spot) => spot(light.spot.as_ref(), &mut invalid),
+            Checked::Invalid => {
+                invalid("type");
+                LightKind::Point
+            }
+        };
+        let not_negative = |value: f32| value >= 0.0 && value.is_finite();
+        let intensity = if not_negative(light.intensity) { light.intensity } else { 1.0 };
+        let color = if light.color.into_iter().all(not_negative) { Vec3::from(light.color) } else { Vec3::ONE };
+        if intensity != light.intensity || color != Vec3::from(light.color) {
+            invalid("colour or intensity");
+        }
+        Light { name: light.name.clone(), color, intensity, range: light.range.filter(|&range| range > 0.0 && range.is_finite()), kind }
+    };
+    lights.into_iter().flat_map(|extension| &extension.lights).enumerate().map(read).collect()
+}
+
+fn spot(spot: Option<&khr_lights_punctual::Spot>, invalid: &mut impl FnMut(&str)) -> LightKind {
+    let (inner, outer) = spot.map_or((0.0, std::f32::consts::FRAC_PI_4), |spot| (spot.inner_cone_angle, spot.outer_cone_angle));
+    if (0.0..outer).contains(&inner) && outer <= std::f32::consts::FRAC_PI_2 {
+        return LightKind::Spot { inner_cone_angle: inner, outer_cone_angle: outer };
+    }
+    invalid("cone");
+    LightKind::Spot { inner_cone_angle: 0.0, outer_cone_angle: std::f32::consts::FRAC_PI_4 }
+}

@@ -1,0 +1,163 @@
+//! Nodes with their transforms and what hangs on them, and scenes.
+
+pub(crate) mod camera;
+pub(crate) mod hierarchy;
+pub(crate) mod instancing;
+pub(crate) mod skin;
+
+use glam::{Affine3A, Mat4, Quat, Vec3A};
+use gltf::json;
+use serde_json::Value;
+
+use crate::model::hierarchy::{Hierarchy, Trs};
+use crate::model::mesh::Mesh;
+use crate::model::node::{Node, NodeIndex};
+use crate::model::{Model, Scene};
+
+use super::error::{At, LoadError, Place, Problem, existing};
+use super::findings::Findings;
+
+use hierarchy::Order;
+
+/// Morph weights of all nodes together: a thousand nodes may share a mesh of a thousand targets.
+const MOST_WEIGHTS: u64 = 16 << 20;
+
+/// Writes hierarchy, nodes and scenes into `model`, whose meshes, cameras and lights are there. Palette places come later.
+pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Result<(), LoadError> {
+    let order = hierarchy::order(root, findings)?;
+    model.mesh_weight_nodes = vec![Vec::new(); model.meshes.len()];
+    model.node_of_source = vec![NodeIndex(0); order.sources.len()];
+    for (place, &source) in order.sources.iter().enumerate() {
+        model.node_of_source[source] = NodeIndex(place as u32);
+        let json = &root.nodes[source];
+        let mut node = node(root, json, source, model).at(&Place::new("node", "nodes", source, json.name.as_deref()))?;
+        if node.skin.is_some() && node.mesh.is_none() {
+            findings.error("UNSATISFIED_DEPENDENCY", &format!("/nodes/{source}/skin"), "The node has a skin, but no mesh to move.");
+            node.skin = None;
+        }
+        node.weights = rest_weights(root, source, node.mesh.map(|mesh| (mesh, &model.meshes[mesh])), &mut model.rest_weights, findings)?;
+        // Its own weights stay its own, whatever an animation does to the mesh's.
+        if let Some(mesh) = node.mesh.filter(|_| json.weights.is_none()) {
+            model.mesh_weight_nodes[mesh].push(NodeIndex(place as u32));
+        }
+        model.nodes.push(node);
+    }
+    model.hierarchy = transforms(root, order, findings);
+    read_scenes(root, model, findings)
+}
+
+fn node(root: &json::Root, json: &json::Node, source: usize, model: &Model) -> Result<Node, Problem> {
+    let mesh = json.mesh.map(|mesh| mesh.value());
+    let skin = json.skin.map(|skin| skin.value());
+    let camera = json.camera.map(|camera| camera.value());
+    let light = json.extensions.as_ref().and_then(|extensions| extensions.khr_lights_punctual.as_ref()).map(|light| light.light.value());
+    mesh.map(|mesh| existing(&root.meshes, mesh, "mesh")).transpose()?;
+    skin.map(|skin| existing(&root.skins, skin, "skin")).transpose()?;
+    camera.map(|camera| existing(&root.cameras, camera, "camera")).transpose()?;
+    light.map(|light| existing(&model.lights, light, "light")).transpose()?;
+    let visibility = json.extensions.as_ref().and_then(|extensions| extensions.others.get("KHR_node_visibility"));
+    let visible = visibility.and_then(|extension| extension.get("visible")).and_then(Value::as_bool).unwrap_or(true);
+    Ok(Node { name: json.name.clone(), source, mesh, skin, camera, light, visible, ..Node::default() })
+}
+
+/// The node's own weights, else its mesh's, else zeros: as many as the mesh has targets.
+fn rest_weights(
+    root: &json::Root,
+    source: usize,
+    mesh: Option<(usize, &Mesh)>,
+    all: &mut Vec<f32>,
+    findings: &mut Findings,
+) -> Result<std::ops::Range<usize>, LoadError> {
+    let own = root.nodes[source].weights.as_deref();
+    let start = all.len();
+    let Some((index, mesh)) = mesh else { return Ok(start..start) };
+    let place = || Place::new("node", "nodes", source, root.nodes[source].name.as_deref());
+    if (start + mesh.target_count) as u64 > MOST_WEIGHTS {
+        return Err(place().error(Problem::TooMany { what: "morph weights", most: MOST_WEIGHTS }));
+    }
+    if let Some(own) = own.filter(|own| own.len() != mesh.target_count) {
+        let message = format!("{} weights for {} morph targets: too many are ignored, missing ones are 0.", own.len(), mesh.target_count);
+        findings.error("NODE_WEIGHTS_INVALID", &format!("/nodes/{source}/weights"), message);
+    }
+    let weights = own.or(root.meshes[index].weights.as_deref()).unwrap_or_default();
+    let finite = weights.iter().map(|&weight| if weight.is_finite() { weight } else { 0.0 });
+    all.extend(finite.chain(std::iter::repeat(0.0)).take(mesh.target_count));
+    Ok(start..all.len())
+}
+
+fn transforms(root: &json::Root, order: Order, findings: &mut Findings) -> Hierarchy {
+    let mut rest = Vec::with_capacity(order.sources.len());
+    let mut fixed_local = Vec::with_capacity(order.sources.len());
+    for &source in &order.sources {
+        let fixed = matrix(&root.nodes[source], source, findings);
+        rest.push(fixed.as_ref().map_or_else(|| trs(&root.nodes[source], source, findings), Trs::from_matrix));
+        fixed_local.push(fixed);
+    }
+    let parents = order.parents.into_iter().map(|parent| parent.map(NodeIndex)).collect();
+    Hierarchy { parents, subtree_ends: order.subtree_ends, rest, fixed_local }
+}
+
+fn matrix(json: &json::Node, source: usize, findings: &mut Findings) -> Option<Affine3A> {
+    let numbers = json.matrix.as_ref()?;
+    let pointer = format!("/nodes/{source}/matrix");
+    if json.translation.is_some() || json.rotation.is_some() || json.scale.is_some() {
+        findings.error("NODE_MATRIX_TRS", &pointer, "The node has a matrix and translation, rotation or scale, too; the matrix counts.");
+    }
+    let matrix = Mat4::from_cols_array(numbers);
+    if !matrix.is_finite() {
+        findings.error("NODE_MATRIX_INVALID", &pointer, "The matrix has numbers that are not finite; the identity is used.");
+        return Some(Affine3A::IDENTITY);
+    }
+    if matrix.row(3).to_array() != [0.0, 0.0, 0.0, 1.0] {
+        findings.error("NODE_MATRIX_NON_TRS", &pointer, "The last row of the matrix is not 0, 0, 0, 1; it counts as if it were.");
+    }
+    Some(Affine3A::from_mat4(matrix))
+}
+
+fn trs(json: &json::Node, source: usize, findings: &mut Findings) -> Trs {
+    let read = Trs {
+        translation: json.translation.map_or(Vec3A::ZERO, Vec3A::from),
+        rotation: json.rotation.map_or(Quat::IDENTITY, |rotation| Quat::from_array(rotation.0)),
+        scale: json.scale.map_or(Vec3A::ONE, Vec3A::from),
+    };
+    let pointer = || format!("/nodes/{source}");
+    if !(read.translation.is_finite() && read.rotation.is_finite() && read.scale.is_finite()) {
+        findings.error("NODE_TRANSFORM_INVALID", &pointer(), "The transform has numbers that are not finite; it counts as none.");
+        return Trs::IDENTITY;
+    }
+    let length = read.rotation.length();
+    if (length - 1.0).abs() > 0.01 {
+        let used = if length > 0.0 { "it is used at unit length" } else { "it counts as no rotation" };
+        findings.error("ROTATION_NON_UNIT", &format!("{}/rotation", pointer()), format!("The rotation has length {length}; {used}."));
+    }
+    read
+}
+
+fn read_scenes(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Result<(), LoadError> {
+    for (index, json) in root.scenes.iter().enumerate() {
+        let place = Place::new("scene", "scenes", index, json.name.as_deref());
+        let mut roots = Vec::with_capacity(json.nodes.len());
+        for (at, source) in json.nodes.iter().map(json::Index::value).enumerate() {
+            let node = *existing(&model.node_of_source, source, "node").at(&place)?;
+            if model.hierarchy.parent(node).is_some() {
+                let message = format!("Node {source} has a parent; a scene lists roots. It is shown with what is below it.");
+                findings.error("SCENE_NON_ROOT_NODE", &format!("{}/nodes/{at}", place.pointer), message);
+            }
+            roots.push(node);
+        }
+        let listed = roots.len();
+        // A node listed twice is shown once.
+        roots.sort_unstable();
+        roots.dedup();
+        if roots.len() < listed {
+            findings.error("DUPLICATE_ELEMENTS", &format!("{}/nodes", place.pointer), "The scene lists a node twice; once is enough.");
+        }
+        model.scenes.push(Scene { name: json.name.clone(), roots });
+    }
+    if let Some(scene) = root.scene.map(|scene| scene.value()) {
+        let place = Place { words: "the file".into(), pointer: "/scene".into() };
+        existing(&model.scenes, scene, "scene").at(&place)?;
+        model.default_scene = Some(scene);
+    }
+    Ok(())
+}

@@ -1,0 +1,200 @@
+//! KTX2 textures (KHR_texture_basisu, and plain ones) to what a graphics device reads, all their levels: blocks of a format
+//! that it offers, else RGBA. `container` finds the levels. ETC1S, which is compressed against codebooks of the whole file, is
+//! `codebook` and `etc1s`, its bits and Huffman codes `bits`; it becomes BC1, BC3 or ETC2 in `etc1s_blocks`. UASTC is `uastc`
+//! (and `patterns`); it becomes BC7 in `uastc_bc7` and `bc7`, ASTC in `astc`. Blocks of one or two channels are unpacked in `channels`.
+
+mod astc;
+mod bc7;
+mod bits;
+mod channels;
+mod codebook;
+mod container;
+mod etc1s;
+mod etc1s_blocks;
+mod patterns;
+mod uastc;
+mod uastc_bc7;
+
+use thiserror::Error;
+
+use super::texels::{BlockFormats, DecodedImage, Texels, Wanted};
+
+use codebook::Codebooks;
+use container::{Container, Kind};
+use etc1s::Slice;
+
+#[derive(Debug, Clone, Error, PartialEq, Eq)]
+pub enum Ktx2Error {
+    #[error("the KTX2 file ends early")]
+    EndsEarly,
+    #[error("KTX2 files in {0} are not supported; UASTC or ETC1S would be read everywhere")]
+    Unsupported(String),
+    #[error("the codes of the KTX2 file cannot be decoded")]
+    Codes,
+    #[error("the KTX2 file has {0} blocks, which this graphics device does not read; UASTC or ETC1S would be read everywhere")]
+    NotOffered(&'static str),
+    #[error("the KTX2 file has no level that is small enough for this graphics device")]
+    NoSmallLevel,
+    #[error("the KTX2 file has {width} x {height} pixels, which are no whole blocks of {0} x {1}", block[0], block[1])]
+    NoWholeBlocks { width: u32, height: u32, block: [u32; 2] },
+}
+
+/// In pixels.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    width: u32,
+    height: u32,
+}
+
+impl Size {
+    fn rgba(self) -> Vec<u8> {
+        vec![255; self.width as usize * self.height as usize * 4]
+    }
+}
+
+/// What is known without decoding.
+pub struct Info {
+    pub width: u32,
+    pub height: u32,
+    /// Any of which can be the largest that is shown; at least one.
+    pub levels: u32,
+    /// What it becomes where the device reads BC blocks and smaller levels are wanted.
+    pub texels: Texels,
+    /// There is no way to show it where the device does not read its blocks.
+    pub needs_blocks: bool,
+}
+
+/// Of files that can be decoded.
+pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
+    let container = Container::read(bytes)?;
+    let Size { width, height } = container.size;
+    let kind = container.kind()?;
+    let info = Info { width, height, levels: container.levels, texels: Texels::Rgba8, needs_blocks: false };
+    if let Kind::Stored(texels) = kind {
+        whole_blocks(texels, container.size)?;
+        let usable = |&level: &u32| whole_blocks(texels, container.level_size(level)).is_ok();
+        return Ok(Info { levels: (0..container.levels).take_while(usable).count() as u32, texels, needs_blocks: true, ..info });
+    }
+    let common = Wanted { blocks: BlockFormats { bc: true, ..BlockFormats::default() }, ..Wanted::default() };
+    Ok(Info { texels: target(&container, &kind, &common, 0)?, ..info })
+}
+
+/// The levels of the first layer and face, without the `dropped` largest; of fewer levels the smallest alone. A level that
+/// cannot be read ends the chain.
+pub fn decode(bytes: &[u8], wanted: &Wanted, dropped: u32) -> Result<DecodedImage, Ktx2Error> {
+    let container = Container::read(bytes)?;
+    let kind = container.kind()?;
+    let first = dropped.min(container.levels - 1);
+    let texels = target(&container, &kind, wanted, dropped)?;
+    let codebooks = match kind {
+        Kind::Etc1s { .. } => Some(container.codebooks()?),
+        _ => None,
+    };
+    let decoder = Decoder { container: &container, kind: &kind, codebooks: codebooks.as_ref(), texels };
+    let mut levels = vec![decoder.level(first)?];
+    if wanted.mipmaps && dropped == first {
+        levels.extend((first + 1..container.levels).map_while(|level| decoder.level(level).ok()));
+    }
+    let Size { width, height } = container.level_size(first);
+    Ok(DecodedImage { width, height, texels, levels })
+}
+
+/// What the file becomes. Of several formats BC is the one that devices which offer it read at full speed.
+fn target(container: &Container, kind: &Kind, wanted: &Wanted, dropped: u32) -> Result<Texels, Ktx2Error> {
+    let (offered, first) = (wanted.blocks, dropped.min(container.levels - 1));
+    let size = container.level_size(first);
+    if let Kind::Stored(texels) = *kind {
+        whole_blocks(texels, size)?;
+        return match offered.has(texels) {
+            true if dropped > first => Err(Ktx2Error::NoSmallLevel),
+            true => Ok(texels),
+            false => Err(Ktx2Error::NotOffered(texels.name())),
+        };
+    }
+    let blocks = match kind {
+        Kind::Uastc if offered.bc => Texels::Bc7,
+        Kind::Uastc if offered.astc => Texels::Astc { width: 4, height: 4 },
+        Kind::Etc1s { second: 3, slices } => match (slices, offered.bc, offered.etc2) {
+            (1, true, _) => Texels::Bc1,
+            (_, true, _) => Texels::Bc3,
+            (1, _, true) => Texels::Etc2Rgb,
+            (_, _, true) => Texels::Etc2Rgba8,
+            _ => Texels::Rgba8,
+        },
+        _ => Texels::Rgba8,
+    };
+    // Devices take whole blocks in the largest level; and who still has to halve it, or to make the smaller levels, needs texels.
+    let alone = wanted.mipmaps && container.levels - first == 1 && size.width.max(size.height) > 1;
+    let unfit = alone || dropped > first || whole_blocks(blocks, size).is_err();
+    Ok(if unfit { Texels::Rgba8 } else { blocks })
+}
+
+fn whole_blocks(texels: Texels, Size { width, height }: Size) -> Result<(), Ktx2Error> {
+    let block = texels.block();
+    let whole = width.is_multiple_of(block[0]) && height.is_multiple_of(block[1]);
+    if whole { Ok(()) } else { Err(Ktx2Error::NoWholeBlocks { width, height, block }) }
+}
+
+struct Decoder<'a> {
+    container: &'a Container<'a>,
+    kind: &'a Kind,
+    /// Of ETC1S.
+    codebooks: Option<&'a Codebooks>,
+    texels: Texels,
+}
+
+impl Decoder<'_> {
+    fn level(&self, level: u32) -> Result<Vec<u8>, Ktx2Error> {
+        let size = self.container.level_size(level);
+        match (self.kind, self.codebooks) {
+            (Kind::Etc1s { second, .. }, Some(codebooks)) => self.etc1s(level, *second, Slice { codebooks, size }),
+            (Kind::Uastc, _) => self.uastc(level, size),
+            (Kind::Bytes { channels }, _) => self.plain(level, *channels, size),
+            (Kind::Channels(channels), _) => Ok(channels.decode(&self.container.level(level, channels.bytes(size))?, size)),
+            _ => Ok(self.container.level(level, self.texels.level_bytes([size.width, size.height]))?.into_owned()),
+        }
+    }
+
+    fn plain(&self, level: u32, channels: usize, size: Size) -> Result<Vec<u8>, Ktx2Error> {
+        let count = size.width as usize * size.height as usize;
+        let bytes = self.container.level(level, (count * channels) as u64)?;
+        let mut rgba = Vec::with_capacity(count * 4);
+        for pixel in bytes.chunks_exact(channels) {
+            let channel = |index: usize, absent: u8| pixel.get(index).copied().unwrap_or(absent);
+            rgba.extend([channel(0, 0), channel(1, 0), channel(2, 0), channel(3, 255)]);
+        }
+        Ok(rgba)
+    }
+
+    fn uastc(&self, level: u32, size: Size) -> Result<Vec<u8>, Ktx2Error> {
+        let blocks = self.container.level(level, Texels::Bc7.level_bytes([size.width, size.height]))?;
+        let blocks = blocks.as_chunks::<16>().0.iter().map(|block| uastc::unpack(u128::from_le_bytes(*block)));
+        let transcoded: fn(&uastc::Block) -> u128 = match self.texels {
+            Texels::Bc7 => uastc_bc7::transcode,
+            Texels::Astc { .. } => astc::transcode,
+            _ => {
+                let mut rgba = size.rgba();
+                uastc::write(blocks, size, &mut rgba)?;
+                return Ok(rgba);
+            }
+        };
+        let blocks: Result<Vec<_>, _> = blocks.map(|block| Ok(transcoded(&block?).to_le_bytes())).collect();
+        Ok(blocks?.into_flattened())
+    }
+
+    fn etc1s(&self, level: u32, second: usize, slice: Slice) -> Result<Vec<u8>, Ktx2Error> {
+        let [color, alpha] = self.container.slices(level)?;
+        let color = slice.blocks(color)?;
+        let alpha = if alpha.is_empty() { None } else { Some(slice.blocks(alpha)?) };
+        if self.texels != Texels::Rgba8 {
+            return Ok(etc1s_blocks::transcode(&color, alpha.as_deref(), self.texels));
+        }
+        let mut rgba = slice.size.rgba();
+        slice.write(&color, &mut rgba, &[(0, 0), (1, 1), (2, 2)]);
+        if let Some(alpha) = alpha {
+            // Grey in principle; where its codebook is not, green is meant.
+            slice.write(&alpha, &mut rgba, &[(1, second)]);
+        }
+        Ok(rgba)
+    }
+}

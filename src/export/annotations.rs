@@ -1,0 +1,187 @@
+//! Joint names in a picture, and what its colours mean: painted by the functions that paint them in the window, then laid over the
+//! finished pixels.
+
+use std::collections::BTreeSet;
+
+use egui::{LayerId, Pos2, Rect, ViewportId, pos2, vec2};
+use glam::dvec2;
+
+use crate::camera::Camera;
+use crate::render::device::gpu::Gpu;
+use crate::render::device::readback::{self, ReadbackError};
+use crate::session::camera::screen::Sight;
+use crate::session::document::Document;
+use crate::session::pose::solve::Posed;
+use crate::session::view::{JointNames, View};
+use crate::system_fonts;
+use crate::ui::style::missing_glyphs;
+use crate::ui::style::theme::{self, Palette};
+use crate::ui::viewport::joint_names;
+use crate::ui::viewport::legends::motion_trail::{self, Legend};
+use crate::ui::viewport::legends::{heat_map, onion_skin};
+
+/// Neither side of what is painted at once is longer, in pixels.
+const TILE: u32 = 2048;
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// Whose names, and how they are seen.
+pub struct Names<'a> {
+    pub document: &'a Document,
+    pub view: &'a View,
+    pub posed: &'a Posed,
+    pub camera: &'a Camera,
+    pub palette: &'a Palette,
+    pub pixels_per_point: f32,
+    /// Of the motion trail.
+    pub legend: Option<&'a Legend>,
+    /// Of the heat map.
+    pub weights: Option<&'a heat_map::Legend>,
+    pub ghosts: Option<&'a onion_skin::Legend>,
+}
+
+/// What paints them, with the fonts that a document's names need.
+pub struct NamePainter {
+    egui: egui::Context,
+    renderer: egui_wgpu::Renderer,
+}
+
+impl NamePainter {
+    pub fn new(gpu: &Gpu, document: &Document) -> Self {
+        let egui = egui::Context::default();
+        theme::install(&egui);
+        add_fonts(&egui, document);
+        let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
+        Self { egui, renderer: egui_wgpu::Renderer::new(&gpu.device, FORMAT, options) }
+    }
+}
+
+/// Lays the names over `rgba`, `width` by `height` pixels whose colour is not multiplied by alpha.
+pub fn lay_over(
+    gpu: &Gpu,
+    painter: &mut NamePainter,
+    names: &Names,
+    [width, height]: [u32; 2],
+    rgba: &mut [u8],
+) -> Result<(), ReadbackError> {
+    let NamePainter { egui, renderer } = painter;
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("names"),
+        size: wgpu::Extent3d { width: width.min(TILE), height: height.min(TILE), depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: FORMAT,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    for y in (0..height).step_by(TILE as usize) {
+        for x in (0..width).step_by(TILE as usize) {
+            let size = [TILE.min(width - x), TILE.min(height - y)];
+            // The picture's corner, as the tile sees it.
+            let origin = pos2(-(x as f32), -(y as f32)) / names.pixels_per_point;
+            let output = paint(egui, names, origin, size, [width, height]);
+            let encoder = encode(gpu, renderer, egui, output, &target, size, names.pixels_per_point);
+            readback::read_rows(gpu, encoder, &texture, size, |row, painted| {
+                let at = ((y + row) as usize * width as usize + x as usize) * 4;
+                let under = &mut rgba[at..at + painted.len()];
+                for (under, over) in under.as_chunks_mut::<4>().0.iter_mut().zip(painted.as_chunks::<4>().0) {
+                    blend(under, over);
+                }
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Those of the system, where the embedded ones cannot show every name.
+fn add_fonts(egui: &egui::Context, document: &Document) {
+    let mut missing = BTreeSet::new();
+    // Fonts can be asked only while a frame is made; what that frame leaves behind is of no use here.
+    let asked = egui::Context::default();
+    theme::install(&asked);
+    let characters = missing_glyphs::of_document(document);
+    let mut left = asked.run_pass(egui::RawInput::default(), |asked| missing = missing_glyphs::missing(asked, characters.clone()));
+    left.textures_delta.clear();
+    if !missing.is_empty() {
+        theme::set_fonts(egui, &system_fonts::find(&system_fonts::system(), &missing));
+    }
+}
+
+/// One tile, as egui's shapes.
+fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], picture: [u32; 2]) -> egui::FullOutput {
+    let points = |pixels: u32| pixels as f32 / names.pixels_per_point;
+    let mut input =
+        egui::RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(points(tile[0]), points(tile[1])))), ..Default::default() };
+    input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(names.pixels_per_point);
+    let [width, height] = picture.map(|pixels| f64::from(points(pixels)));
+    let sight = Sight { camera: *names.camera, size: dvec2(width, height) };
+    egui.run_pass(input, |egui| {
+        let painter = egui.layer_painter(LayerId::background());
+        let (document, view, posed, sight) = (names.document, names.view, names.posed, &sight);
+        if view.display.names != JointNames::None {
+            let names_of = joint_names::Names { document, view, posed, sight, hovered: None };
+            joint_names::paint(&painter, names.palette, origin, &names_of);
+        }
+        let whole = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
+        if let Some(legend) = names.weights {
+            heat_map::paint(&painter, names.palette, whole, legend);
+        }
+        let of_ghosts = names.ghosts.map(|legend| onion_skin::paint(&painter, names.palette, whole, legend));
+        if let Some(legend) = names.legend {
+            motion_trail::paint(&painter, names.palette, motion_trail::plate(whole, of_ghosts), legend);
+        }
+    })
+}
+
+/// egui's shapes as commands that draw them on nothing.
+fn encode(
+    gpu: &Gpu,
+    painter: &mut egui_wgpu::Renderer,
+    egui: &egui::Context,
+    output: egui::FullOutput,
+    target: &wgpu::TextureView,
+    size_in_pixels: [u32; 2],
+    pixels_per_point: f32,
+) -> wgpu::CommandEncoder {
+    let mut textures = output.textures_delta;
+    for (id, deltas) in textures.set.drain() {
+        for delta in deltas {
+            painter.update_texture(&gpu.device, &gpu.queue, id, &delta);
+        }
+    }
+    // Nothing that the names need is ever given back before the last of them is painted.
+    textures.free.drain().for_each(drop);
+    let jobs = egui.tessellate(output.shapes, output.pixels_per_point);
+    let screen = egui_wgpu::ScreenDescriptor { size_in_pixels, pixels_per_point };
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let before = painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &jobs, &screen);
+    gpu.queue.submit(before);
+    let attachment = wgpu::RenderPassColorAttachment {
+        view: target,
+        depth_slice: None,
+        resolve_target: None,
+        ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), store: wgpu::StoreOp::Store },
+    };
+    let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("names"),
+        color_attachments: &[Some(attachment)],
+        ..Default::default()
+    });
+    painter.render(&mut pass.forget_lifetime(), &jobs, &screen);
+    encoder
+}
+
+/// `over` is multiplied by its alpha, `under` is not.
+fn blend(under: &mut [u8; 4], over: &[u8; 4]) {
+    if over[3] == 0 {
+        return;
+    }
+    let kept = f32::from(under[3]) / 255.0 * (1.0 - f32::from(over[3]) / 255.0);
+    let alpha = f32::from(over[3]) / 255.0 + kept;
+    for channel in 0..3 {
+        let color = (f32::from(over[channel]) + f32::from(under[channel]) * kept) / alpha;
+        under[channel] = color.round().clamp(0.0, 255.0) as u8;
+    }
+    under[3] = (alpha * 255.0).round() as u8;
+}

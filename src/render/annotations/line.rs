@@ -1,0 +1,108 @@
+//! What is drawn besides the file: the skeleton over the model, the world's axes, and their colours.
+
+use glam::{DVec3, Vec3, Vec4};
+
+use crate::camera::Bounds;
+use crate::session::motion::trail::{DARK_SPEEDS, LIGHT_SPEEDS};
+use crate::session::pose::onion_skin::{DARK_GHOSTS, LIGHT_GHOSTS};
+use crate::session::view::Depth;
+
+/// A line of constant width with round ends; with both ends at one place, a dot.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Line {
+    /// World space.
+    pub start: DVec3,
+    pub end: DVec3,
+    /// Points.
+    pub width: f32,
+    /// On each side, points.
+    pub halo_width: f32,
+    /// sRGB and alpha.
+    pub color: [u8; 4],
+    pub halo: [u8; 4],
+    pub depth: Depth,
+}
+
+/// Colours of everything drawn over or around the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Theme {
+    pub background: [u8; 3],
+    pub joint: [u8; 3],
+    pub accent: [u8; 3],
+    /// Opposite to `joint`: keeps lines apart from whatever is behind them.
+    pub halo: [u8; 3],
+    pub grid: [u8; 3],
+    pub wire: [u8; 3],
+    /// From standing still to the greatest speed.
+    pub speeds: [[u8; 3]; 5],
+    /// In the order of [`crate::session::pose::onion_skin::Kind`].
+    pub ghosts: [[u8; 3]; 4],
+    /// A foot that stands, that slides slightly, that slides plainly.
+    pub contacts: [[u8; 3]; 3],
+    pub axes: [[u8; 3]; 3],
+}
+
+impl Theme {
+    pub const DARK: Self = Self {
+        background: [0x2A, 0x2D, 0x33],
+        joint: [0xC8, 0xCD, 0xD5],
+        accent: [0x38, 0xD1, 0xCF],
+        halo: [0x13, 0x15, 0x18],
+        grid: [0x73, 0x7B, 0x87],
+        wire: [0x0B, 0x0C, 0x0E],
+        speeds: DARK_SPEEDS,
+        ghosts: DARK_GHOSTS,
+        contacts: [[0x4C, 0xC3, 0x8A], [0xF2, 0xB8, 0x4B], [0xFF, 0x6B, 0x6B]],
+        axes: [[0xF0, 0x61, 0x6D], [0x7C, 0xC3, 0x6A], [0x5B, 0x9D, 0xF5]],
+    };
+
+    pub const LIGHT: Self = Self {
+        background: [0xD9, 0xDC, 0xE1],
+        joint: [0x3B, 0x42, 0x50],
+        accent: [0x00, 0x70, 0x6E],
+        halo: [0xFF, 0xFF, 0xFF],
+        grid: [0x6F, 0x77, 0x83],
+        wire: [0x0B, 0x0C, 0x0E],
+        speeds: LIGHT_SPEEDS,
+        ghosts: LIGHT_GHOSTS,
+        contacts: [[0x17, 0x71, 0x4A], [0x8A, 0x5A, 0x00], [0xB3, 0x26, 0x1E]],
+        axes: [[0xC4, 0x28, 0x3A], [0x2F, 0x7A, 0x1E], [0x1F, 0x5F, 0xC4]],
+    };
+
+    /// Linear.
+    pub(crate) fn grid_color(&self) -> Vec4 {
+        linear(self.grid).extend(0.42)
+    }
+
+    /// Of the edges of triangles, linear.
+    pub(crate) fn wire_color(&self) -> Vec4 {
+        linear(self.wire).extend(0.8)
+    }
+
+    /// Bytes over 255.
+    pub(crate) fn outline_color(&self) -> Vec4 {
+        let [r, g, b] = self.accent.map(|byte| f32::from(byte) / 255.0);
+        Vec4::new(r, g, b, 1.0)
+    }
+}
+
+/// What bytes of an sRGB colour are as light, 0 to 1 (IEC 61966-2-1).
+pub(crate) fn linear(color: [u8; 3]) -> Vec3 {
+    Vec3::from(color.map(|byte| {
+        let c = f32::from(byte) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    }))
+}
+
+pub(crate) fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
+    [r, g, b, 0xFF]
+}
+
+/// The world's axes, from the origin, about half as long as what is shown is large.
+pub(crate) fn axes(bounds: &Bounds, theme: &Theme) -> [Line; 3] {
+    let length = if bounds.is_empty() { 1.0 } else { bounds.radius().max(1e-6) * 0.6 };
+    [0, 1, 2].map(|axis| {
+        let end = DVec3::AXES[axis] * length;
+        Line { start: DVec3::ZERO, end, width: 2.0, halo_width: 0.0, color: opaque(theme.axes[axis]), halo: [0; 4], depth: Depth::Hidden }
+    })
+}

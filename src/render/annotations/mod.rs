@@ -1,0 +1,70 @@
+//! All that is drawn with the model and is no part of it: skeleton, motion trails, path and contacts, and what the line around the
+//! selection encloses. The same for the window, which takes what is worked out already, and for pictures, which wait for it.
+
+pub mod joints;
+pub mod line;
+pub(crate) mod lines;
+pub mod onion_skin;
+pub mod path;
+pub mod skeleton;
+pub mod trail;
+
+use std::sync::Arc;
+
+use crate::session::camera::screen::Sight;
+use crate::session::document::Document;
+use crate::session::locomotion::cache::Gaits;
+use crate::session::motion::sampled::Motion;
+use crate::session::motion::trail as motion_trail;
+use crate::session::pose::solve::Posed;
+use crate::session::time::transport::Moment;
+use crate::session::view::View;
+
+use line::Theme;
+use skeleton::Skeleton;
+
+/// A pose as it is looked at.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    pub document: &'a Document,
+    pub view: &'a View,
+    pub posed: &'a Posed,
+    pub moment: Moment,
+    pub theme: &'a Theme,
+    /// Of the picture, in points.
+    pub sight: Sight,
+}
+
+#[derive(Default)]
+pub struct Annotations {
+    /// With the lines of all the others.
+    pub skeleton: Skeleton,
+    /// By node: whether there is a line around its mesh.
+    pub outlined: Vec<bool>,
+    /// What the trail is drawn from, where there is one.
+    pub motion: Option<Arc<Motion>>,
+}
+
+impl Annotations {
+    /// `wait`: for what is not worked out yet, which is missing otherwise and wanted.
+    pub fn new(seen: &Seen, wait: bool) -> Self {
+        let Seen { document, view, posed, moment, theme, .. } = *seen;
+        let mut skeleton = skeleton::skeleton(document, view, posed, theme);
+        let motion = motion_trail::course(document, view, &moment).and_then(|course| match wait {
+            true => document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course),
+            false => document.motions.get(&course),
+        });
+        let gait = Gaits::is_drawn(view).then(|| match wait {
+            true => document.gaits.wait_for(document, view, &moment),
+            false => document.gaits.get(document, view, &moment),
+        });
+        if let Some(gait) = gait.flatten() {
+            skeleton.lines.extend(path::lines(seen, &gait));
+        }
+        // Over the path: its colours and dots say more.
+        if let Some(motion) = &motion {
+            skeleton.lines.extend(trail::lines(seen, motion));
+        }
+        Self { skeleton, outlined: skeleton::outlined(document, view), motion }
+    }
+}

@@ -1,0 +1,113 @@
+//! Where the model goes, as lines on the ground: the way of the node that carries it with an arrow at its end, a dot where it is
+//! now, and where its feet stand, in colour how far they slide meanwhile.
+
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3, Vec3Swizzles};
+
+use crate::session::camera::screen::Sight;
+use crate::session::document::Document;
+use crate::session::ground_grid;
+use crate::session::locomotion::Gait;
+use crate::session::locomotion::foot_contact::Contact;
+use crate::session::motion::request;
+use crate::session::pose::solve::Posed;
+use crate::session::time::transport::Moment;
+use crate::session::view::View;
+
+use super::Seen;
+use super::line::{Line, Theme, opaque};
+
+/// Points.
+const WIDTH: f32 = 2.5;
+const HALO: f32 = 1.0;
+const NOW: f32 = 9.0;
+const PRINT: f32 = 6.0;
+/// From the arrow's tip to its barbs; and at most, of the way.
+const ARROW: f64 = 14.0;
+const ARROW_OF_WAY: f64 = 0.4;
+/// Above the ground, of the model's size.
+const LIFT: f64 = 0.002;
+/// The way has no more pieces.
+const MOST_PIECES: usize = 5000;
+
+/// What there is to draw of a gait at a moment; nothing where the view does not want it.
+pub fn lines(seen: &Seen, gait: &Arc<Gait>) -> Vec<Line> {
+    let Seen { document, view, posed, moment, theme, sight } = seen;
+    let height = ground_grid::height(&document.bounds) + LIFT * gait.size;
+    let depth = view.display.path_depth;
+    let (start, halo) = (DVec3::ZERO, opaque(theme.halo));
+    let shape = Line { start, end: start, width: WIDTH, halo_width: HALO, color: opaque(theme.accent), halo, depth };
+    let drawing = Drawing { shape, height, moved: moved(document, view, posed, moment, gait) };
+    let mut lines = Vec::new();
+    if view.display.path {
+        drawing.way(gait, sight, &mut lines);
+    }
+    if view.display.contacts {
+        let contacts = document.gaits.contacts(gait, view);
+        drawing.prints(gait, &contacts, theme, &mut lines);
+    }
+    if let Some(root) = gait.root.as_ref().filter(|_| view.display.path) {
+        let now = posed.globals[root.node].translation.with_y(height);
+        lines.push(Line { start: now, end: now, width: NOW, halo_width: 1.5, ..shape });
+    }
+    lines
+}
+
+/// What stays in place takes its way along.
+fn moved(document: &Document, view: &View, posed: &Posed, moment: &Moment, gait: &Gait) -> DVec2 {
+    let Some(root) = gait.root.as_ref().filter(|_| view.in_place) else { return DVec2::ZERO };
+    let there = gait.place(request::time(&document.model, view, moment)).unwrap_or(root.home);
+    (posed.globals[root.node].translation - there).xz()
+}
+
+struct Drawing {
+    shape: Line,
+    /// Of the lines.
+    height: f64,
+    moved: DVec2,
+}
+
+impl Drawing {
+    fn at(&self, place: DVec3) -> DVec3 {
+        DVec3::new(place.x + self.moved.x, self.height, place.z + self.moved.y)
+    }
+
+    fn way(&self, gait: &Gait, sight: &Sight, lines: &mut Vec<Line>) {
+        let every = gait.path.len().div_ceil(MOST_PIECES).max(1);
+        let last = gait.path.last().copied();
+        let places: Vec<DVec3> = gait.path.iter().step_by(every).copied().chain(last).map(|place| self.at(place)).collect();
+        let pieces = places.windows(2).filter(|ends| ends[0] != ends[1]).map(|ends| [ends[0], ends[1]]);
+        let pieces: Vec<[DVec3; 2]> = pieces.chain(arrow(&places, sight)).collect();
+        // Whatever is bright lies over all that is dark around it.
+        let Line { color, halo, .. } = self.shape;
+        for (width, color) in [(WIDTH + 2.0 * HALO, halo), (WIDTH, color)] {
+            lines.extend(pieces.iter().map(|&[start, end]| Line { start, end, width, halo_width: 0.0, color, ..self.shape }));
+        }
+    }
+
+    /// Where feet stand, below what bears them, as far as the ground does not run under them.
+    fn prints(&self, gait: &Gait, contacts: &[Vec<Contact>], theme: &Theme, lines: &mut Vec<Line>) {
+        if gait.drift != DVec2::ZERO {
+            return;
+        }
+        for contact in contacts.iter().flatten() {
+            let color = opaque(theme.contacts[contact.severity(gait.size) as usize]);
+            let prints = contact.parts.iter().map(|part| part.print.map(|place| self.at(place)));
+            lines.extend(prints.map(|[start, end]| Line { start, end, width: PRINT, color, ..self.shape }));
+        }
+    }
+}
+
+/// The barbs at the end of a way, where its last steps lead.
+fn arrow(places: &[DVec3], sight: &Sight) -> impl Iterator<Item = [DVec3; 2]> + use<> {
+    let barbs = places.last().and_then(|&tip| {
+        let longest = places.iter().map(|place| place.distance(tip)).fold(0.0, f64::max);
+        let length = (ARROW / sight.points_per_metre(tip)?).min(ARROW_OF_WAY * longest);
+        let before = places.iter().rev().find(|place| place.distance(tip) >= length)?;
+        let back = (before - tip).try_normalize()?;
+        let side = DVec3::new(-back.z, 0.0, back.x);
+        Some([1.0, -1.0].map(|sign| [tip, tip + (back + side * 0.6 * sign) * length]))
+    });
+    barbs.into_iter().flatten()
+}

@@ -1,0 +1,190 @@
+//! A pose to what is drawn of its skeleton: lines or solids, the axes of the joints; and which meshes are selected.
+
+use glam::{DMat3, DVec3};
+
+use crate::camera::Bounds;
+use crate::model::Model;
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::pose::solve::Posed;
+use crate::session::view::{Depth, JointShape, View};
+
+use super::joints::{Solid, SolidJoint};
+use super::line::{Line, Theme, opaque};
+
+/// What lies over a picture of a pose.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Skeleton {
+    pub lines: Vec<Line>,
+    pub solids: Vec<SolidJoint>,
+}
+
+/// How thick a solid is, of its length; and at least and at most, of the model's radius: a finger is still seen, a spine
+/// of one joint does not fill the body.
+const THICKNESS: f64 = 0.1;
+const THICKNESS_OF_MODEL: [f64; 2] = [0.006, 0.035];
+/// And never thicker than that, of its length.
+const THICKEST: f64 = 0.3;
+/// How long a joint's axes are, of its length; and at least and at most, of the model's radius.
+const AXES: f64 = 0.4;
+const AXES_OF_MODEL: [f64; 2] = [0.015, 0.08];
+
+/// From a joint to where it points: its single child joint, the mean of several, and for a leaf on in its parent's direction,
+/// half as long. By node; none for nodes that are no joints. Where a model has no skin, every node of the scene is one.
+pub fn bones(document: &Document, view: &View, posed: &Posed) -> Vec<Option<[DVec3; 2]>> {
+    let model = &document.model;
+    let joints = joints(document, view);
+    let parents = parent_joints(model, &joints);
+    let place = |node: usize| posed.globals[node].translation;
+    let mut children = vec![(DVec3::ZERO, 0u32); model.nodes.len()];
+    for (node, parent) in parents.iter().enumerate() {
+        if let (true, Some(parent)) = (joints[node], parent) {
+            children[*parent].0 += place(node);
+            children[*parent].1 += 1;
+        }
+    }
+    let mut bones: Vec<Option<[DVec3; 2]>> = vec![None; model.nodes.len()];
+    for node in 0..model.nodes.len() {
+        if !joints[node] {
+            continue;
+        }
+        let start = place(node);
+        let end = match (children[node], parents[node]) {
+            ((sum, count @ 1..), _) => sum / f64::from(count),
+            (_, Some(parent)) => start + (start - place(parent)) / 2.0,
+            (_, None) => start,
+        };
+        bones[node] = Some([start, end]);
+    }
+    bones
+}
+
+/// The skeleton as the view wants it: every joint that is drawn, the selected ones and what hangs below them in the accent's
+/// colour. Where it is not shown, the selected joints alone: they have no outline.
+pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) -> Skeleton {
+    let mut skeleton = Skeleton::default();
+    let whole = document.shows_skeleton(view);
+    if !whole && (view.selection.is_empty() || !view.display.outline) {
+        return skeleton;
+    }
+    let model = &document.model;
+    let bones = bones(document, view, posed);
+    let joints: Vec<bool> = bones.iter().map(Option::is_some).collect();
+    let parents = parent_joints(model, &joints);
+    let (selected, below) = selection(model, view);
+    let is_drawn = |node: usize| posed.effective.drawn[node] && (whole || (selected[node] && lacks_outline(document, node)));
+    let radius = model_radius(document, &bones);
+    let [r, g, b] = theme.halo;
+    let halo = [r, g, b, 0xB0];
+    let solid = match view.display.joint_shape {
+        JointShape::Lines => None,
+        JointShape::Octahedra => Some(Solid::Octahedron),
+        JointShape::Spheres => Some(Solid::Sphere),
+        JointShape::Boxes => Some(Solid::Box),
+    };
+    skeleton.lines.reserve(bones.len() * 3);
+    // Joints that are selected come last, over the others.
+    for top in [false, true] {
+        for (node, bone) in bones.iter().enumerate() {
+            let Some([start, end]) = bone.filter(|_| is_drawn(node) && below[node] == top) else { continue };
+            let color = opaque(if below[node] { theme.accent } else { theme.joint });
+            let width = if selected[node] { 3.0 } else { 2.0 };
+            let line = Line { start, end, width, halo_width: 1.0, color, halo, depth: view.display.skeleton_depth };
+            // From the parent's tip to this joint, where several share that tip.
+            if let Some(tip) = parents[node].filter(|&up| is_drawn(up)).and_then(|up| bones[up]).map(|[_, tip]| tip)
+                && (tip - start).length() > 1e-6 * (start - end).length()
+            {
+                skeleton.lines.push(Line { start: tip, end: start, width: 1.0, halo_width: 0.5, ..line });
+            }
+            let x = posed.globals[node].matrix3.x_axis;
+            match solid.and_then(|solid| solid_joint(solid, [start, end], x, radius)) {
+                Some(shape) => skeleton.solids.push(SolidJoint { color, edge: opaque(theme.halo), ..shape }),
+                None => {
+                    skeleton.lines.push(line);
+                    let dot = if selected[node] { 7.0 } else { 5.0 };
+                    skeleton.lines.push(Line { end: start, width: dot, ..line });
+                }
+            }
+            if view.display.joint_axes {
+                let length = (AXES * start.distance(end)).clamp(AXES_OF_MODEL[0] * radius, AXES_OF_MODEL[1] * radius);
+                skeleton
+                    .lines
+                    .extend(joint_axes(start, &posed.globals[node].matrix3, length, theme).map(|axis| Line { depth: line.depth, ..axis }));
+            }
+        }
+    }
+    skeleton
+}
+
+/// A joint is not what hangs below it; of other nodes those without any geometry.
+fn lacks_outline(document: &Document, node: usize) -> bool {
+    let model = &document.model;
+    document.joints[node] || model.nodes[model.hierarchy.subtree(NodeIndex(node as u32))].iter().all(|node| node.mesh.is_none())
+}
+
+/// By node: the meshes of what is selected, and of all that hangs below it. Empty where no line shall be drawn around them.
+pub fn outlined(document: &Document, view: &View) -> Vec<bool> {
+    if view.selection.is_empty() || !view.display.outline {
+        return Vec::new();
+    }
+    selection(&document.model, view).1
+}
+
+/// None of a joint that points nowhere. `x`: its local x axis, so that its twist is seen; `radius`: the model's.
+fn solid_joint(solid: Solid, [start, end]: [DVec3; 2], x: DVec3, radius: f64) -> Option<SolidJoint> {
+    let length = start.distance(end);
+    let along = ((end - start) / length).is_finite().then_some((end - start) / length)?;
+    let [least, most] = THICKNESS_OF_MODEL.map(|share| share * radius);
+    let thickness = (THICKNESS * length).clamp(least, most).min(THICKEST * length);
+    let across = x.reject_from_normalized(along).try_normalize().unwrap_or_else(|| along.any_orthonormal_vector());
+    Some(SolidJoint { start, end, solid, side: across * thickness, color: [0; 4], edge: [0; 4] })
+}
+
+fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl Iterator<Item = Line> {
+    let [r, g, b] = theme.halo;
+    [0, 1, 2].into_iter().filter_map(move |axis| {
+        let end = origin + space.col(axis).try_normalize()? * length;
+        let color = opaque(theme.axes[axis]);
+        Some(Line { start: origin, end, width: 1.5, halo_width: 0.5, color, halo: [r, g, b, 0xB0], depth: Depth::InFront })
+    })
+}
+
+/// Half the size of the model; where it has none, that of its skeleton.
+fn model_radius(document: &Document, bones: &[Option<[DVec3; 2]>]) -> f64 {
+    let radius = document.bounds.radius();
+    if radius.is_finite() && radius > 0.0 {
+        return radius;
+    }
+    let mut bounds = Bounds::EMPTY;
+    bones.iter().flatten().flatten().for_each(|&place| bounds.add(place));
+    if bounds.radius() > 0.0 { bounds.radius() } else { 1.0 }
+}
+
+fn joints(document: &Document, view: &View) -> Vec<bool> {
+    if document.joints.iter().any(|&joint| joint) {
+        return document.joints.clone();
+    }
+    let model = &document.model;
+    model.nodes_in_scene(model.scene_or_default(view.scene))
+}
+
+/// The nearest ancestor of each node that is a joint.
+fn parent_joints(model: &Model, joints: &[bool]) -> Vec<Option<usize>> {
+    let mut nearest: Vec<Option<usize>> = vec![None; joints.len()];
+    for node in 0..joints.len() {
+        let parent = model.hierarchy.parents[node].map(NodeIndex::index);
+        nearest[node] = parent.and_then(|parent| if joints[parent] { Some(parent) } else { nearest[parent] });
+    }
+    nearest
+}
+
+/// By node: whether it is selected, and whether it or an ancestor is.
+fn selection(model: &Model, view: &View) -> (Vec<bool>, Vec<bool>) {
+    let mut selected = vec![false; model.nodes.len()];
+    let mut below = selected.clone();
+    for node in view.selection.iter().filter_map(|&source| model.node_from_source(source)) {
+        selected[node.index()] = true;
+        below[model.hierarchy.subtree(node)].fill(true);
+    }
+    (selected, below)
+}

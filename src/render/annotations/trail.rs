@@ -1,0 +1,94 @@
+//! Motion trails as lines: the way of each selected node, its colour the speed there, with a dot at every frame or every few, and
+//! a larger one where the node is now.
+
+use glam::DVec3;
+
+use crate::session::motion::sampled::Motion;
+use crate::session::motion::trail_measures::{self, Dot};
+use crate::session::motion::{request, trail, way};
+
+use super::Seen;
+use super::line::{Line, Theme, opaque};
+
+/// Points.
+const WIDTH: f32 = 2.5;
+const HALO: f32 = 1.0;
+const DOT: f32 = 5.0;
+const NOW: f32 = 9.0;
+/// All trails together have no more pieces.
+const MOST_PIECES: usize = 20_000;
+
+/// The trails of what is selected, from their motion. Dots stand no closer than can be told apart in the picture.
+pub fn lines(seen: &Seen, motion: &Motion) -> Vec<Line> {
+    let Seen { document, view, posed, moment, theme, sight } = seen;
+    let model = &document.model;
+    let nodes = trail::nodes(model, view);
+    let time = request::time(model, view, moment);
+    let stretches = trail::stretches(model, view, time);
+    let drawing = Drawing {
+        motion,
+        theme,
+        top: trail::top_speed(motion, &nodes),
+        shape: Line {
+            start: DVec3::ZERO,
+            end: DVec3::ZERO,
+            width: WIDTH,
+            halo_width: 0.0,
+            color: opaque(theme.halo),
+            halo: opaque(theme.halo),
+            depth: view.display.trail.depth,
+        },
+    };
+    let mut ways = Vec::new();
+    let most = MOST_PIECES / (nodes.len() * stretches.len()).max(1);
+    for &node in &nodes {
+        for stretch in &stretches {
+            drawing.way(node, *stretch, most, &mut ways);
+        }
+    }
+    let dots: Vec<_> = trail_measures::dots(document, view, motion, sight, time).iter().map(|dot| drawing.dot(dot)).collect();
+    // Whatever is bright lies over all that is dark around it.
+    let dark = |lines: &[Line]| lines.iter().map(|line| drawing.around(line)).collect::<Vec<_>>();
+    let now = nodes.iter().map(|&node| posed.globals[node].translation);
+    let now = now.map(|at| Line { start: at, end: at, width: NOW, halo_width: 1.5, color: opaque(theme.accent), ..drawing.shape });
+    [dark(&ways), ways, dark(&dots), dots, now.collect()].concat()
+}
+
+struct Drawing<'a> {
+    motion: &'a Motion,
+    theme: &'a Theme,
+    /// The greatest speed, metres a second.
+    top: f64,
+    shape: Line,
+}
+
+impl Drawing<'_> {
+    /// The way of a node in a stretch of time, in no more than `most` pieces.
+    fn way(&self, node: usize, [from, to]: [f64; 2], most: usize, lines: &mut Vec<Line>) {
+        let course = &self.motion.course;
+        let (first, last) = (course.number(from).floor() as usize + 1, course.number(to).ceil() as usize);
+        let every = last.saturating_sub(first).div_ceil(most.max(1)).max(1);
+        let inner = (first..last).step_by(every).map(|moment| course.time(moment));
+        let mut before = from;
+        for time in inner.chain([to]) {
+            let ends = self.motion.place(node, before).zip(self.motion.place(node, time));
+            if let Some((start, end)) = ends.filter(|(start, end)| start != end) {
+                lines.push(Line { start, end, color: self.color(node, (before + time) / 2.0), ..self.shape });
+            }
+            before = time;
+        }
+    }
+
+    fn dot(&self, dot: &Dot) -> Line {
+        Line { start: dot.place, end: dot.place, width: DOT, color: self.color(dot.node, dot.time), ..self.shape }
+    }
+
+    fn around(&self, line: &Line) -> Line {
+        Line { width: line.width + 2.0 * HALO, color: opaque(self.theme.halo), ..*line }
+    }
+
+    fn color(&self, node: usize, time: f64) -> [u8; 4] {
+        let speed = way::speed(self.motion, node, time).unwrap_or_default();
+        opaque(trail::speed_color(&self.theme.speeds, if self.top > 0.0 { speed / self.top } else { 0.0 }))
+    }
+}

@@ -1,0 +1,203 @@
+//! Group 0: the eye, the light and the ground of one frame, as the shaders read them.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{DMat4, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
+
+use crate::camera::Projection;
+use crate::render::environment::Around;
+use crate::render::environment::key_light::KeyLamp;
+use crate::render::light::punctual::{self, GpuLight};
+use crate::render::light::shadow_fit::ShadowUniform;
+use crate::render::picture::Picture;
+use crate::session::ground_grid;
+use crate::session::view::{Lighting, Shading};
+
+/// Keep in sync with `Frame` in frame.wgsl, which explains the fields.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct FrameUniform {
+    clip_from_anchored: Mat4,
+    eye: Vec4,
+    target_size: [f32; 2],
+    exposure: f32,
+    ambient: f32,
+    pub light_count: u32,
+    environment_last_level: f32,
+    environment_turn: Vec2,
+    background_blur: f32,
+    pad: [u32; 3],
+    background: [Vec4; 3],
+    irradiance: [Vec4; 9],
+    sun_direction: Vec4,
+    sun_light: Vec4,
+    grid: GridUniform,
+    behind: Vec4,
+    key: KeyUniform,
+    /// All zero without a shadow.
+    pub shadow: ShadowUniform,
+    origin: [f32; 2],
+    pixels_per_point: f32,
+    /// Of the mask of what is selected; 0 where none is drawn.
+    pub margin: f32,
+    wire: Vec4,
+    outline: Vec4,
+}
+
+pub(crate) const SIZE: usize = size_of::<FrameUniform>();
+
+/// Keep in sync with `Key` in frame.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+struct KeyUniform {
+    direction: Vec3,
+    spread: f32,
+    irradiance: Vec3,
+    in_map: f32,
+}
+
+/// Keep in sync with `Grid` in frame.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+struct GridUniform {
+    center: Vec3,
+    reach: f32,
+    phase: [f32; 2],
+    cell: f32,
+    finest: f32,
+    color: Vec4,
+}
+
+/// `size`: of the target that is drawn into, supersamples included.
+pub(crate) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_count: usize) -> FrameUniform {
+    let world_from_view = picture.camera.view_from_world.inverse();
+    let eye = match picture.camera.projection {
+        Projection::Perspective { .. } => (world_from_view.translation - picture.anchor).as_vec3().extend(1.0),
+        Projection::Orthographic { .. } => world_from_view.matrix3.z_axis.as_vec3().extend(0.0),
+    };
+    let environment = &picture.display.environment;
+    let turn = environment.rotation.to_radians();
+    let irradiance = around.irradiance.turned(Mat3::from_rotation_y(turn));
+    let pixels_per_point = picture.pixels_per_point * picture.supersample.max(1) as f32;
+    FrameUniform {
+        clip_from_anchored: clip_from_anchored(picture, size),
+        eye,
+        target_size: size.map(|pixels| pixels as f32),
+        exposure: picture.display.exposure.clamp(-30.0, 30.0).exp2(),
+        ambient: if studio_shines(picture) { 0.0 } else { FLAT_AMBIENT },
+        light_count: light_count as u32,
+        environment_last_level: around.last_level as f32,
+        environment_turn: Vec2::from_angle(turn),
+        background_blur: environment.blur.clamp(0.0, 1.0),
+        pad: [0; 3],
+        background: background(picture, size).map(|v| v.as_vec3().extend(0.0)),
+        irradiance: irradiance.polynomial.map(|v| v.extend(0.0)),
+        sun_direction: irradiance.sun.direction.extend(0.0),
+        sun_light: irradiance.sun.light.extend(0.0),
+        grid: grid(picture),
+        behind: behind(picture, size),
+        key: around.key.map_or(KeyUniform::zeroed(), |key| key_uniform(&key.turned(environment.rotation))),
+        shadow: ShadowUniform::zeroed(),
+        origin: picture.tile.origin.map(|pixels| (pixels * picture.supersample.max(1)) as f32),
+        pixels_per_point,
+        margin: 0.0,
+        wire: picture.theme.wire_color(),
+        outline: picture.theme.outline_color(),
+    }
+}
+
+fn key_uniform(key: &KeyLamp) -> KeyUniform {
+    KeyUniform { direction: key.direction, spread: key.spread, irradiance: key.irradiance, in_map: f32::from(u8::from(key.in_map)) }
+}
+
+/// All that casting needs to know.
+pub(crate) fn lamps_eye(clip_from_anchored: Mat4) -> FrameUniform {
+    FrameUniform { clip_from_anchored, ..FrameUniform::zeroed() }
+}
+
+/// Flat light: what comes from everywhere, and what the lamp beside the eye adds to a white surface that faces it.
+const FLAT_AMBIENT: f32 = 0.3;
+const FLAT_LAMP: f32 = 0.6;
+
+pub(crate) fn studio_shines(picture: &Picture) -> bool {
+    picture.display.lighting == Lighting::Studio
+}
+
+/// The lamps of a picture: the file's, and in flat light one beside the eye.
+pub(crate) fn lights(picture: &Picture) -> Vec<GpuLight> {
+    if picture.display.lighting == Lighting::None || !matches!(picture.display.shading, Shading::Lit | Shading::Clay) {
+        return Vec::new();
+    }
+    let mut lights: Vec<_> = picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)).collect();
+    punctual::expose(&mut lights, (picture.bounds.center() - picture.anchor).as_vec3(), picture.bounds.radius() as f32 / 2.0);
+    if picture.display.lighting == Lighting::Flat {
+        // Over the eye's shoulder: straight from it, whatever shines and faces it would be one white glare.
+        let world_from_view = picture.camera.view_from_world.inverse().matrix3;
+        let to_light = world_from_view * DVec3::new(0.25, 0.35, 1.0).normalize();
+        lights.push(GpuLight::directional(to_light, Vec3::splat(FLAT_LAMP * std::f32::consts::PI)));
+    }
+    lights
+}
+
+/// The whole picture's projection, of which the tile becomes all of clip space.
+pub(crate) fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
+    let whole = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let clip = picture.camera.clip_from_anchored(picture.anchor, whole[0] / whole[1]);
+    let (part, [x, y]) = tile_in_whole(picture, size);
+    if picture.tile.origin == [0, 0] && part == [1.0, 1.0] {
+        return clip;
+    }
+    let tile_from_whole = DMat4::from_cols(
+        DVec4::new(1.0 / part[0], 0.0, 0.0, 0.0),
+        DVec4::new(0.0, 1.0 / part[1], 0.0, 0.0),
+        DVec4::Z,
+        DVec4::new(-x / part[0], -y / part[1], 0.0, 1.0),
+    );
+    (tile_from_whole * clip.as_dmat4()).as_mat4()
+}
+
+/// The direction from the eye through the middle of the target, and how it changes from there to the right and upper edges.
+fn background(picture: &Picture, size: [u32; 2]) -> [DVec3; 3] {
+    let whole = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let (half_height, aspect) = match picture.camera.projection {
+        Projection::Perspective { yfov, aspect_ratio, .. } => ((yfov / 2.0).tan(), aspect_ratio.unwrap_or(whole[0] / whole[1])),
+        // All its rays are alike: as a usual lens would show it.
+        Projection::Orthographic { .. } => (0.4, whole[0] / whole[1]),
+    };
+    let (part, [x, y]) = tile_in_whole(picture, size);
+    let half = DVec3::new(half_height * aspect, half_height, 0.0);
+    let world_from_view = picture.camera.view_from_world.inverse().matrix3;
+    let seen = |x: f64, y: f64, z: f64| world_from_view * DVec3::new(x * half.x, y * half.y, z);
+    [seen(x, y, -1.0), seen(part[0], 0.0, 0.0), seen(0.0, part[1], 0.0)]
+}
+
+/// What part of the whole the tile is, and where its middle is there, -1 to 1, y up.
+fn tile_in_whole(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
+    let tile = picture.tile;
+    let whole = tile.picture.map(|pixels| f64::from(pixels.max(1)));
+    let part = [0, 1].map(|i| f64::from(size[i]) / f64::from(picture.supersample.max(1)) / whole[i]);
+    let x = 2.0 * f64::from(tile.origin[0]) / whole[0] + part[0] - 1.0;
+    let y = 1.0 - 2.0 * f64::from(tile.origin[1]) / whole[1] - part[1];
+    (part, [x, y])
+}
+
+/// From the tile's clip space to the texture of the whole picture, whose v runs down.
+fn behind(picture: &Picture, size: [u32; 2]) -> Vec4 {
+    let (part, [x, y]) = tile_in_whole(picture, size);
+    DVec4::new(0.5 * part[0], -0.5 * part[1], 0.5 + 0.5 * x, 0.5 - 0.5 * y).as_vec4()
+}
+
+fn grid(picture: &Picture) -> GridUniform {
+    let bounds = &picture.bounds;
+    // Below what is shown; strongest there, gone some sizes further on.
+    let center = DVec3::new(bounds.center().x, ground_grid::height(bounds), bounds.center().z);
+    let size = bounds.radius().max(1e-6);
+    let ground = ground_grid::cells(picture.camera, bounds);
+    GridUniform {
+        center: (center - picture.anchor).as_vec3(),
+        reach: (size * 6.0).max(ground.seen * 4.0) as f32,
+        phase: [center.x, center.z].map(|at| at.rem_euclid(ground.cell * 100.0) as f32),
+        cell: ground.cell as f32,
+        finest: ground.finest as f32,
+        color: picture.theme.grid_color(),
+    }
+}

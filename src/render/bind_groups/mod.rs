@@ -1,0 +1,94 @@
+//! The four bind groups, as every pipeline and every upload agrees on them: frame, actor, mesh, material.
+
+pub(crate) mod frame;
+pub(crate) mod frame_group;
+pub(crate) mod mesh;
+
+use super::buffers::palette;
+use super::device::gpu::Gpu;
+use super::material::texture_set::{FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
+
+#[derive(Debug, Clone)]
+pub(crate) struct Layouts {
+    pub frame: wgpu::BindGroupLayout,
+    /// Group 0 where the key lamp is the eye.
+    pub cast_frame: wgpu::BindGroupLayout,
+    pub actor: wgpu::BindGroupLayout,
+    pub mesh: wgpu::BindGroupLayout,
+    /// Of the passes that make what stands behind transmissive surfaces.
+    pub behind: wgpu::BindGroupLayout,
+    pub finish: wgpu::BindGroupLayout,
+    /// Group 1 of the outline.
+    pub outline: wgpu::BindGroupLayout,
+}
+
+impl Layouts {
+    pub fn new(gpu: &Gpu) -> Self {
+        use wgpu::ShaderStages as Stages;
+        let device = &gpu.device;
+        let uniform = wgpu::BufferBindingType::Uniform;
+        let storage = wgpu::BufferBindingType::Storage { read_only: true };
+        let both = Stages::VERTEX_FRAGMENT;
+        let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
+        };
+        Self {
+            frame: layout(
+                "frame",
+                &[
+                    buffer(0, both, uniform),
+                    buffer(1, Stages::FRAGMENT, storage),
+                    // The light from all around, its sampler, the table of the mirrored share.
+                    texture(2, true),
+                    sampler(3),
+                    texture(4, true),
+                    // What the key lamp sees first.
+                    entry(5, Stages::FRAGMENT, sampled(wgpu::TextureSampleType::Depth)),
+                    entry(6, Stages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison)),
+                    // What is behind transmissive surfaces.
+                    texture(7, true),
+                    sampler(8),
+                ],
+            ),
+            cast_frame: layout("lamp's eye", &[buffer(0, both, uniform)]),
+            actor: layout("actor", &[palette::layout(gpu), buffer(1, Stages::VERTEX, storage), buffer(2, Stages::VERTEX, storage)]),
+            mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
+            behind: layout("behind", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, true), sampler(2)]),
+            finish: layout("finish", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, false), texture(2, false)]),
+            outline: layout("outline", &[texture(0, false), texture(1, false)]),
+        }
+    }
+
+    /// Group 3 of the materials with these textures; equal ones are one to the device.
+    pub fn material(device: &wgpu::Device, textures: TextureSet) -> wgpu::BindGroupLayout {
+        let mut entries = vec![buffer(0, wgpu::ShaderStages::FRAGMENT, wgpu::BufferBindingType::Uniform)];
+        entries.extend((FIRST_TEXTURE..).take(textures.count()).map(|binding| texture(binding, true)));
+        entries.extend((FIRST_SAMPLER..).take(textures.sampler_count()).map(sampler));
+        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
+    }
+
+    pub fn pipeline(&self, device: &wgpu::Device, groups: &[&wgpu::BindGroupLayout]) -> wgpu::PipelineLayout {
+        let groups: Vec<_> = groups.iter().map(|group| Some(*group)).collect();
+        device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor { label: None, bind_group_layouts: &groups, immediate_size: 0 })
+    }
+}
+
+pub(crate) fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
+}
+
+pub(crate) fn buffer(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BufferBindingType) -> wgpu::BindGroupLayoutEntry {
+    entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None })
+}
+
+fn sampler(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    entry(binding, wgpu::ShaderStages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering))
+}
+
+fn texture(binding: u32, filterable: bool) -> wgpu::BindGroupLayoutEntry {
+    entry(binding, wgpu::ShaderStages::FRAGMENT, sampled(wgpu::TextureSampleType::Float { filterable }))
+}
+
+fn sampled(sample_type: wgpu::TextureSampleType) -> wgpu::BindingType {
+    wgpu::BindingType::Texture { sample_type, view_dimension: wgpu::TextureViewDimension::D2, multisampled: false }
+}

@@ -1,0 +1,106 @@
+//! The matrices of a page as the vertex stage reads them: a buffer; or, where a program draws on the processor, the same bytes as
+//! texels. Such a program fetches a texel at once for eight vertices, but the numbers of a buffer one by one.
+
+use crate::animation::hierarchy::skinning::JointMatrix;
+use crate::render::bind_groups;
+use crate::render::device::gpu::Gpu;
+
+use super::dynamic_buffer::Stream;
+
+/// Keep in sync with palette_texels.wgsl.
+const MATRICES_A_LINE: u32 = 1024;
+const TEXELS_A_MATRIX: u32 = 3;
+const LINE: u32 = MATRICES_A_LINE * size_of::<JointMatrix>() as u32;
+
+pub(crate) struct Palette {
+    matrices: Stream,
+    texels: Option<wgpu::TextureView>,
+}
+
+/// Binding 0 of group 1.
+pub(crate) fn layout(gpu: &Gpu) -> wgpu::BindGroupLayoutEntry {
+    let stage = wgpu::ShaderStages::VERTEX;
+    if gpu.is_hardware() {
+        return bind_groups::buffer(0, stage, wgpu::BufferBindingType::Storage { read_only: true });
+    }
+    let texels = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: false },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    bind_groups::entry(0, stage, texels)
+}
+
+/// What one holds at most.
+pub(crate) fn most_bytes(gpu: &Gpu) -> u64 {
+    let limits = gpu.device.limits();
+    let lines = if gpu.is_hardware() { u32::MAX } else { limits.max_texture_dimension_2d };
+    limits.max_storage_buffer_binding_size.min(u64::from(LINE) * u64::from(lines))
+}
+
+impl Palette {
+    pub fn new(gpu: &Gpu) -> Self {
+        let usage = if gpu.is_hardware() { wgpu::BufferUsages::empty() } else { wgpu::BufferUsages::COPY_SRC };
+        Self {
+            matrices: Stream::new(gpu, "palette", wgpu::BufferUsages::STORAGE | usage, size_of::<JointMatrix>()),
+            texels: (!gpu.is_hardware()).then(|| texture(gpu, 1)),
+        }
+    }
+
+    /// True when what is bound is another one now.
+    pub fn write(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, parts: &[&[u8]]) -> bool {
+        let new = self.matrices.write(gpu, parts);
+        let Some(texels) = &mut self.texels else { return new };
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        let matrices = (length / size_of::<JointMatrix>()) as u32;
+        let (lines, rest) = (matrices / MATRICES_A_LINE, matrices % MATRICES_A_LINE);
+        let needed = matrices.div_ceil(MATRICES_A_LINE).max(1);
+        let height = texels.texture().height();
+        let other = needed > height || needed < height / 4;
+        if other {
+            *texels = texture(gpu, needed.next_power_of_two().min(gpu.device.limits().max_texture_dimension_2d));
+        }
+        if other || self.matrices.uploaded > 0 {
+            self.copy(encoder, [0, lines], MATRICES_A_LINE);
+            self.copy(encoder, [lines, 1], rest);
+        }
+        other
+    }
+
+    /// `lines`: the first, and how many.
+    fn copy(&self, encoder: &mut wgpu::CommandEncoder, [first, count]: [u32; 2], matrices: u32) {
+        let Some(texels) = self.texels.as_ref().filter(|_| count > 0 && matrices > 0) else { return };
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: u64::from(first * LINE), bytes_per_row: Some(LINE), rows_per_image: Some(count) };
+        let mut place = texels.texture().as_image_copy();
+        place.origin.y = first;
+        let size = wgpu::Extent3d { width: matrices * TEXELS_A_MATRIX, height: count, depth_or_array_layers: 1 };
+        encoder.copy_buffer_to_texture(wgpu::TexelCopyBufferInfo { buffer: self.matrices.buffer(), layout }, place, size);
+    }
+
+    pub fn binding(&self) -> wgpu::BindingResource<'_> {
+        match &self.texels {
+            Some(texels) => wgpu::BindingResource::TextureView(texels),
+            None => self.matrices.buffer().as_entire_binding(),
+        }
+    }
+
+    /// Bytes that the last write uploaded.
+    pub fn uploaded(&self) -> u64 {
+        self.matrices.uploaded
+    }
+}
+
+fn texture(gpu: &Gpu, lines: u32) -> wgpu::TextureView {
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("palette"),
+        size: wgpu::Extent3d { width: MATRICES_A_LINE * TEXELS_A_MATRIX, height: lines, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba32Float,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}

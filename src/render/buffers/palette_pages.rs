@@ -1,0 +1,135 @@
+//! Where the actors' matrices go: pages, each no larger than what the device binds at once. A page has palettes, morph weights
+//! and instances of some members; what it draws is bound with it.
+
+use std::ops::Range;
+
+use crate::animation::hierarchy::skinning::JointMatrix;
+use crate::render::bind_groups::Layouts;
+use crate::render::device::gpu::Gpu;
+use crate::render::draw_list::draw::Instance;
+use crate::render::picture::Actor;
+
+use super::dynamic_buffer::Stream;
+use super::palette::Palette;
+
+/// Members of one actor that stand together in a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// Its place in the list of actors.
+    pub actor: usize,
+    pub members: Range<usize>,
+    /// Where the first one's matrices stand in the page.
+    pub palette_base: usize,
+    /// Where the first one's morph weights stand in the page.
+    pub weights_base: usize,
+    /// Where the tints of its members stand, behind the morph weights of the page.
+    pub tints_base: usize,
+}
+
+/// Divides the members of all actors among as few pages as will do. `limit`: bytes of one buffer. At least one member stands
+/// in a page.
+pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
+    let mut pages: Vec<Vec<Span>> = Vec::new();
+    // Of the last page: what its palettes, weights and instances take.
+    let mut used = [0; 3];
+    let tints: u64 = actors.iter().map(|actor| size_of_val(actor.tints) as u64).sum();
+    let limits = [limit, limit.saturating_sub(tints), limit];
+    for (actor, data) in actors.iter().enumerate() {
+        let lengths = [data.palette_len(), data.weights_len(), data.drawn().count()];
+        let sizes = [size_of::<JointMatrix>(), size_of::<f32>(), size_of::<Instance>()];
+        let member = [0, 1, 2].map(|i| (lengths[i] * sizes[i]) as u64);
+        let mut first = 0;
+        while first < data.count {
+            let fits = |used: [u64; 3]| {
+                let room = [0, 1, 2].into_iter().filter(|&i| member[i] > 0).map(|i| limits[i].saturating_sub(used[i]) / member[i]);
+                room.min().map_or(data.count, |room| usize::try_from(room).unwrap_or(data.count))
+            };
+            if pages.is_empty() || fits(used) == 0 {
+                pages.push(Vec::new());
+                used = [0; 3];
+            }
+            let Some(page) = pages.last_mut() else { break };
+            let count = fits(used).clamp(1, data.count - first);
+            page.push(Span {
+                actor,
+                members: first..first + count,
+                palette_base: used[0] as usize / sizes[0],
+                weights_base: used[1] as usize / sizes[1],
+                tints_base: 0,
+            });
+            used = [0, 1, 2].map(|i| used[i] + member[i] * count as u64);
+            first += count;
+        }
+    }
+    pages.iter_mut().for_each(|spans| place_tints(spans, actors));
+    pages
+}
+
+/// Behind all morph weights of a page.
+fn place_tints(spans: &mut [Span], actors: &[Actor]) {
+    let mut at: usize = spans.iter().map(|span| actors[span.actor].weights_len() * span.members.len()).sum();
+    for span in spans {
+        span.tints_base = at;
+        at += size_of_val(actors[span.actor].tints) / size_of::<f32>();
+    }
+}
+
+/// The buffers of a page.
+pub(crate) struct Page {
+    palette: Palette,
+    weights: Stream,
+    instances: Stream,
+    group: Option<wgpu::BindGroup>,
+}
+
+impl Page {
+    pub fn new(gpu: &Gpu) -> Self {
+        let stream = |label, least| Stream::new(gpu, label, wgpu::BufferUsages::STORAGE, least);
+        Self {
+            palette: Palette::new(gpu),
+            weights: stream("weights", size_of::<f32>()),
+            instances: stream("instances", size_of::<Instance>()),
+            group: None,
+        }
+    }
+
+    /// The members' matrices go to the device as they lie, without a copy between.
+    pub fn write(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        layouts: &Layouts,
+        actors: &[Actor],
+        (spans, instances): &(Vec<Span>, Vec<Instance>),
+    ) {
+        let palettes: Vec<_> = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].palettes_of(&span.members))).collect();
+        let weights = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].weights_of(&span.members)));
+        let tints = spans.iter().map(|span| bytemuck::cast_slice(actors[span.actor].tints));
+        let weights: Vec<_> = weights.chain(tints).collect();
+        let mut new = self.palette.write(gpu, encoder, &palettes);
+        new |= self.weights.write(gpu, &weights);
+        new |= self.instances.write(gpu, &[bytemuck::cast_slice(instances)]);
+        if new || self.group.is_none() {
+            let buffers = [&self.weights, &self.instances].map(|stream| stream.buffer().as_entire_binding());
+            let resources = std::iter::once(self.palette.binding()).chain(buffers);
+            self.group = Some(crate::render::passes::group(gpu, "actor", &layouts.actor, resources));
+        }
+    }
+
+    pub fn palette(&self) -> wgpu::BindingResource<'_> {
+        self.palette.binding()
+    }
+
+    pub fn weights(&self) -> wgpu::BindingResource<'_> {
+        self.weights.buffer().as_entire_binding()
+    }
+
+    pub fn group(&self) -> Option<&wgpu::BindGroup> {
+        self.group.as_ref()
+    }
+
+    /// Bytes that the last write uploaded.
+    pub fn uploaded(&self) -> u64 {
+        self.palette.uploaded() + self.weights.uploaded + self.instances.uploaded
+    }
+}

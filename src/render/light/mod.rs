@@ -1,0 +1,5 @@
+//! Lights: those of the file, the studio, and the fit of the shadow map.
+
+pub mod punctual;
+pub(crate) mod shadow_fit;
+pub mod studio;

@@ -1,0 +1,98 @@
+//! KHR_lights_punctual: the file's lights where their nodes are, as the fragment shader reads them.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{DAffine3, DVec3, Vec3, Vec4};
+
+use crate::model::Model;
+use crate::model::light::{Light, LightKind};
+
+/// A light of the file and the world transform of its node.
+#[derive(Debug, Clone)]
+pub struct PlacedLight {
+    pub light: Light,
+    pub world_from_light: DAffine3,
+}
+
+/// Every light whose node is visible. `lights`: the model's, as an animation drives them.
+pub fn placed_lights(model: &Model, lights: &[Light], globals: &[DAffine3], visible: &[bool]) -> Vec<PlacedLight> {
+    let lit = model.nodes.iter().zip(globals).zip(visible).filter(|(_, visible)| **visible);
+    lit.filter_map(|((node, global), _)| {
+        let light = lights.get(node.light?)?.clone();
+        Some(PlacedLight { light, world_from_light: *global })
+    })
+    .collect()
+}
+
+/// Keep in sync with `Light` in frame.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct GpuLight {
+    position: Vec4,
+    direction: Vec3,
+    inverse_range_squared: f32,
+    color: Vec3,
+    cone_scale: f32,
+    cone_offset: f32,
+    pad: [f32; 3],
+}
+
+impl GpuLight {
+    /// White, from far away in the direction `to_light`.
+    pub fn directional(to_light: DVec3, color: Vec3) -> Self {
+        let towards = to_light.as_vec3();
+        Self {
+            position: towards.extend(0.0),
+            direction: -towards,
+            inverse_range_squared: 0.0,
+            color,
+            cone_scale: 0.0,
+            cone_offset: 1.0,
+            pad: [0.0; 3],
+        }
+    }
+
+    /// Of the brightest channel, at a place that faces it and lies in its cone.
+    fn irradiance(&self, place: Vec3, nearest: f32) -> f32 {
+        let square = if self.position.w > 0.0 { self.position.truncate().distance_squared(place).max(nearest * nearest) } else { 1.0 };
+        self.color.max_element() / square.max(f32::MIN_POSITIVE)
+    }
+
+    /// None where its transform is not one (a scale of 0): it shines nowhere.
+    pub fn new(placed: &PlacedLight, anchor: DVec3) -> Option<Self> {
+        let light = &placed.light;
+        let axis = placed.world_from_light.matrix3 * DVec3::NEG_Z;
+        let color = light.color * light.intensity;
+        let axis = axis.try_normalize().or((light.kind == LightKind::Point).then_some(DVec3::NEG_Z))?;
+        let directional = Self::directional(-axis, color);
+        let place = (placed.world_from_light.translation - anchor).as_vec3();
+        let inverse_range_squared = light.range.filter(|range| *range > 0.0).map_or(0.0, |range| 1.0 / (range * range));
+        let positional = Self { position: place.extend(1.0), inverse_range_squared, ..directional };
+        let gpu = match light.kind {
+            LightKind::Directional => directional,
+            LightKind::Point => positional,
+            LightKind::Spot { inner_cone_angle, outer_cone_angle } => {
+                // As the extension recommends: linear in the cosine between both cones, then squared.
+                let (inner, outer) = (inner_cone_angle.cos(), outer_cone_angle.cos());
+                let cone_scale = 1.0 / (inner - outer).max(1e-3);
+                Self { cone_scale, cone_offset: -outer * cone_scale, ..positional }
+            }
+        };
+        (gpu.position.is_finite() && gpu.color.is_finite()).then_some(gpu)
+    }
+}
+
+/// What a white matt surface in the middle of the model sends back of all the file's lamps is no brighter: just short of where
+/// the tone mapping ends.
+const BRIGHTEST: f32 = 2.0;
+
+/// Files give lamps in units of the world, from a candle to the sun's 100,000 lux, and no exposure to see them by; the studio's
+/// light beside them is made for a screen. As a camera would, this takes as much of all of them as makes white white, each keeping
+/// its share; lamps that are dim as they are stay so. `middle` of the model, relative to the anchor; no lamp counts as nearer to it
+/// than `nearest`.
+pub(crate) fn expose(lights: &mut [GpuLight], middle: Vec3, nearest: f32) {
+    let irradiance: f32 = lights.iter().map(|light| light.irradiance(middle, nearest)).sum();
+    let most = BRIGHTEST * std::f32::consts::PI;
+    if irradiance > most {
+        lights.iter_mut().for_each(|light| light.color *= most / irradiance);
+    }
+}

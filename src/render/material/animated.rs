@@ -1,0 +1,61 @@
+//! Materials that an animation drives, and those of ghosts. Their uniforms are the renderer's own, one for each actor: a model on
+//! the GPU is shared by all who draw it, each at another time. What is driven to the values at rest is drawn as it was uploaded.
+
+use bytemuck::bytes_of;
+
+use crate::render::buffers::dynamic_buffer::Stream;
+use crate::render::device::gpu::Gpu;
+use crate::render::material::{self, MaterialUniform};
+use crate::render::model::{BoundTextures, GpuMaterial};
+use crate::render::picture::Actor;
+
+/// By place in the list of actors, then by material.
+#[derive(Default)]
+pub(crate) struct DrivenMaterials {
+    materials: Vec<Vec<Option<DrivenMaterial>>>,
+    /// Bytes that the last write uploaded.
+    pub uploaded: u64,
+}
+
+struct DrivenMaterial {
+    uniform: Stream,
+    /// What `group` binds: a model may have got its images meanwhile, or be another.
+    textures: BoundTextures,
+    group: wgpu::BindGroup,
+}
+
+impl DrivenMaterials {
+    /// Writes what differs from what was written last.
+    pub fn write(&mut self, gpu: &Gpu, actors: &[Actor]) {
+        self.materials.resize_with(actors.len(), Vec::new);
+        for (written, actor) in self.materials.iter_mut().zip(actors) {
+            let count = if actor.ghost.is_some() { actor.gpu.materials.len() } else { actor.materials.len() };
+            written.resize_with(count, || None);
+            for (i, (written, uploaded)) in written.iter_mut().zip(&actor.gpu.materials).enumerate() {
+                let uniform = actor.materials.get(i).map_or(uploaded.rest, material::uniform).tinted(actor.ghost.unwrap_or_default());
+                if written.is_none() && uniform == uploaded.rest {
+                    continue;
+                }
+                let driven = written.get_or_insert_with(|| DrivenMaterial::new(gpu, uploaded));
+                driven.uniform.write(gpu, &[bytes_of(&uniform)]);
+                self.uploaded += driven.uniform.uploaded;
+                if driven.textures != uploaded.bound {
+                    driven.group = uploaded.bound.group(gpu, &uploaded.layout, driven.uniform.buffer());
+                    driven.textures = uploaded.bound.clone();
+                }
+            }
+        }
+    }
+
+    pub fn group(&self, actor: usize, material: usize) -> Option<&wgpu::BindGroup> {
+        self.materials.get(actor)?.get(material)?.as_ref().map(|driven| &driven.group)
+    }
+}
+
+impl DrivenMaterial {
+    fn new(gpu: &Gpu, uploaded: &GpuMaterial) -> Self {
+        let uniform = Stream::new(gpu, "driven material", wgpu::BufferUsages::UNIFORM, size_of::<MaterialUniform>());
+        let group = uploaded.bound.group(gpu, &uploaded.layout, uniform.buffer());
+        Self { uniform, textures: uploaded.bound.clone(), group }
+    }
+}

@@ -1,0 +1,57 @@
+//! A model's images from bytes to what is uploaded, on all cores.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Mutex, PoisonError};
+
+use crate::asset::image::{self, ImageError, ImageSource};
+use crate::codec::texels::{BlockFormats, Wanted};
+use crate::model::Model;
+
+use super::mipmap::{self, PreparedImage};
+
+/// Images of so many pixels are decoded one at a time: more than one at once could take all the memory there is.
+const LARGE: u64 = 64 << 20;
+
+/// What a device can hold of images.
+#[derive(Debug, Clone, Copy)]
+pub struct Holds {
+    /// The longest side.
+    pub largest: u32,
+    pub blocks: BlockFormats,
+}
+
+/// Decodes every image and makes its levels, several at once, and hands each over as it is ready, in no order; stops when
+/// `take` says no. Its hold of an image's bytes ends when that is decoded.
+pub fn prepare(
+    model: &Model,
+    images: Vec<ImageSource>,
+    holds: Holds,
+    take: impl Fn(usize, Result<PreparedImage, ImageError>) -> bool + Sync,
+) {
+    let uses = mipmap::image_uses(&model.materials, images.len());
+    let threads = std::thread::available_parallelism().map_or(2, usize::from).min(images.len());
+    let (waiting, large) = (Mutex::new(images.into_iter().enumerate()), Mutex::new(()));
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let decode = |index: usize, source: ImageSource| {
+        let is_large = model.images.get(index).is_some_and(|image| u64::from(image.width) * u64::from(image.height) > LARGE);
+        let _alone = is_large.then(|| large.lock());
+        let usage = uses[index];
+        let wanted = Wanted { color: usage.color, mipmaps: usage.mipmaps, blocks: holds.blocks, largest: holds.largest };
+        let decoded = image::decode(&source, &wanted);
+        drop(source);
+        decoded.map(|image| PreparedImage::new(usage, image))
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((index, source)) = next() {
+                    // One that makes its decoder panic must not take the others with it.
+                    let prepared = panic::catch_unwind(AssertUnwindSafe(|| decode(index, source)));
+                    if !take(index, prepared.unwrap_or(Err(ImageError::Panicked))) {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+}

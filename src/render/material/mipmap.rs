@@ -1,0 +1,152 @@
+//! Images prepared for the GPU, on whatever thread decoded them: a chain of halved levels for each way they are used, unless
+//! the file has its own.
+
+use crate::codec::halving::{half, halved_by_alpha, halved_rgba};
+use crate::codec::texels::{DecodedImage, Texels};
+use crate::model::material::{AlphaMode, Material};
+use crate::model::texture::TextureSlot;
+
+use super::texture_set;
+
+/// How a model's materials use an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ImageUse {
+    /// As sRGB colour, as numbers. Both at once takes two textures.
+    pub color: bool,
+    pub data: bool,
+    /// Some sampler asks for smaller levels.
+    pub mipmaps: bool,
+    /// Its alpha says how much of its colour is seen, wherever it is used.
+    pub alpha: Alpha,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Alpha {
+    /// Nowhere used, yet.
+    #[default]
+    Unknown,
+    /// Somewhere its colours are seen whatever their alpha.
+    Ignored,
+    Blended,
+    /// Below this byte nothing is seen.
+    Cut(u8),
+}
+
+impl Alpha {
+    fn with(self, mode: AlphaMode) -> Self {
+        match (self, mode) {
+            (Self::Ignored, _) | (_, AlphaMode::Opaque) => Self::Ignored,
+            (Self::Unknown, AlphaMode::Mask { cutoff }) => Self::Cut((cutoff.clamp(0.0, 1.0) * 255.0).ceil() as u8),
+            (Self::Unknown | Self::Blended, AlphaMode::Blend) | (Self::Blended, _) => Self::Blended,
+            (Self::Cut(cutoff), _) => Self::Cut(cutoff),
+        }
+    }
+
+    fn matters(self) -> bool {
+        matches!(self, Self::Blended | Self::Cut(_))
+    }
+}
+
+/// By image of the model.
+pub fn image_uses(materials: &[Material], image_count: usize) -> Vec<ImageUse> {
+    let mut uses = vec![ImageUse::default(); image_count];
+    for material in materials {
+        for (slot, texture) in texture_set::shown(material) {
+            let Some(usage) = texture.image.and_then(|image| uses.get_mut(image)) else { continue };
+            let color = slot.is_color();
+            usage.color |= color;
+            usage.data |= !color;
+            if color {
+                usage.alpha = usage.alpha.with(if slot == TextureSlot::BaseColor { material.alpha_mode } else { AlphaMode::Opaque });
+            }
+            usage.mipmaps |= texture.sampler.mip_linear.is_some();
+        }
+    }
+    uses
+}
+
+/// An image ready to upload.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PreparedImage {
+    pub color: Option<DecodedImage>,
+    pub data: Option<DecodedImage>,
+}
+
+impl PreparedImage {
+    /// Of an image that is not whole, nothing.
+    pub fn new(usage: ImageUse, image: DecodedImage) -> Self {
+        if !image.is_whole() {
+            return Self::default();
+        }
+        let levels = |image, color| match usage.mipmaps {
+            true if color && usage.alpha.matters() => cut_out_chain(image, usage.alpha),
+            true => chain(image, color),
+            false => first(image),
+        };
+        match (usage.color, usage.data) {
+            (true, true) => Self { color: Some(levels(image.clone(), true)), data: Some(levels(image, false)) },
+            (true, false) => Self { color: Some(levels(image, true)), data: None },
+            (false, true) => Self { color: None, data: Some(levels(image, false)) },
+            (false, false) => Self::default(),
+        }
+    }
+}
+
+fn first(mut image: DecodedImage) -> DecodedImage {
+    image.levels.truncate(1);
+    image
+}
+
+/// The same of colours that are seen as much as their alpha says. Of a cut-out image as much is cut out on every level as on the
+/// first: leaves that are averaged would grow thin with the distance.
+fn cut_out_chain(mut image: DecodedImage, alpha: Alpha) -> DecodedImage {
+    if image.texels != Texels::Rgba8 || image.levels.len() != 1 {
+        return image;
+    }
+    let (mut width, mut height) = (image.width, image.height);
+    while width > 1 || height > 1 {
+        let smaller = halved_by_alpha(width, height, &image.levels[image.levels.len() - 1]);
+        image.levels.push(smaller);
+        (width, height) = (half(width), half(height));
+    }
+    if let (Alpha::Cut(cutoff @ 1..), [first, smaller @ ..]) = (alpha, &mut image.levels[..]) {
+        let seen = first.as_chunks::<4>().0.iter().filter(|texel| texel[3] >= cutoff).count();
+        let share = seen as f64 / (first.len() / 4).max(1) as f64;
+        smaller.iter_mut().for_each(|level| keep_cover(level, cutoff, share));
+    }
+    image
+}
+
+/// Scales alpha so that this share of the texels is not below the cutoff.
+fn keep_cover(level: &mut [u8], cutoff: u8, share: f64) {
+    let texels = level.as_chunks_mut::<4>().0;
+    let mut counts = [0usize; 256];
+    texels.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
+    let (wanted, mut count, mut nearest) = (share * texels.len() as f64, 0, (f64::MAX, 255));
+    for alpha in (1..256).rev().filter(|&alpha| counts[alpha] > 0) {
+        count += counts[alpha];
+        let off = (count as f64 - wanted).abs();
+        if off < nearest.0 {
+            nearest = (off, alpha);
+        }
+    }
+    if wanted < 0.5 {
+        return;
+    }
+    // No more than that: of a level that is all but clear nothing is made out of nothing.
+    let scale = (f32::from(cutoff) / nearest.1 as f32).clamp(0.25, 4.0);
+    texels.iter_mut().for_each(|texel| texel[3] = (f32::from(texel[3]) * scale + 0.5).min(255.0) as u8);
+}
+
+/// The levels that the image has; of an image of one level all down to a single texel.
+pub(crate) fn chain(mut image: DecodedImage, color: bool) -> DecodedImage {
+    let (mut width, mut height) = (image.width, image.height);
+    if image.texels == Texels::Rgba8 && image.levels.len() == 1 {
+        while width > 1 || height > 1 {
+            let smaller = halved_rgba(width, height, &image.levels[image.levels.len() - 1], color);
+            image.levels.push(smaller);
+            (width, height) = (half(width), half(height));
+        }
+    }
+    image
+}

@@ -1,0 +1,158 @@
+//! Group 3: a material's factors, and where its textures are read. A texture that is still on its way is one neutral texel. One
+//! that never comes is that, too, but where it is a colour: there it is a checker.
+
+pub(crate) mod animated;
+pub mod features;
+pub mod images;
+pub mod mipmap;
+pub(crate) mod texture;
+pub mod texture_set;
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Mat2, Vec2, Vec3, Vec4, vec3};
+
+use crate::model::Model;
+use crate::model::material::{AlphaMode, Material};
+use crate::model::material_property::MaterialProperty;
+use crate::model::pointer::{Pointer, Property};
+use crate::model::texture::Texture;
+
+/// Of what is blended and opaque in places: the alpha from which on it covers as good as wholly, so that what lies behind may be
+/// missing.
+const COVERING: f32 = 0.9;
+
+/// Keep in sync with `Material` in material.wgsl.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct MaterialUniform {
+    base_color: Vec4,
+    emissive: Vec3,
+    alpha_cutoff: f32,
+    metallic: f32,
+    roughness: f32,
+    normal_scale: f32,
+    occlusion_strength: f32,
+    specular_color: Vec3,
+    specular: f32,
+    glossy_specular: Vec3,
+    glossiness: f32,
+    sheen_color: Vec3,
+    sheen_roughness: f32,
+    diffuse_transmission_color: Vec3,
+    diffuse_transmission: f32,
+    absorption: Vec3,
+    thickness: f32,
+    clearcoat: f32,
+    clearcoat_roughness: f32,
+    clearcoat_normal_scale: f32,
+    transmission: f32,
+    iridescence: f32,
+    iridescence_ior: f32,
+    iridescence_minimum: f32,
+    iridescence_maximum: f32,
+    anisotropy_direction: Vec2,
+    anisotropy: f32,
+    ior: f32,
+    dispersion: f32,
+    pad: [f32; 3],
+    tint: Vec4,
+    slots: [SlotUniform; texture_set::MOST],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+struct SlotUniform {
+    u: Vec3,
+    tex_coord: f32,
+    v: Vec3,
+    pad: f32,
+}
+
+pub(crate) fn uniform(material: &Material) -> MaterialUniform {
+    let glossy = material.specular_glossiness.as_ref();
+    let (clearcoat, iridescence) = (&material.clearcoat, &material.iridescence);
+    let mut slots = [SlotUniform::zeroed(); texture_set::MOST];
+    for (slot, (_, texture)) in slots.iter_mut().zip(texture_set::shown(material)) {
+        *slot = slot_uniform(texture);
+    }
+    MaterialUniform {
+        base_color: material.base_color_factor,
+        emissive: material.emission(),
+        alpha_cutoff: match material.alpha_mode {
+            AlphaMode::Opaque => 0.0,
+            AlphaMode::Mask { cutoff } => cutoff,
+            AlphaMode::Blend if may_be_opaque(material) => COVERING,
+            AlphaMode::Blend => f32::MAX,
+        },
+        metallic: material.metallic_factor,
+        roughness: material.roughness_factor,
+        normal_scale: material.normal_scale,
+        occlusion_strength: material.occlusion_strength,
+        specular_color: material.specular.color_factor,
+        specular: material.specular.factor,
+        glossy_specular: glossy.map_or(Vec3::ZERO, |glossy| glossy.specular_factor),
+        glossiness: glossy.map_or(0.0, |glossy| glossy.glossiness_factor),
+        sheen_color: material.sheen.color_factor,
+        sheen_roughness: material.sheen.roughness_factor,
+        diffuse_transmission_color: material.diffuse_transmission.color_factor,
+        diffuse_transmission: material.diffuse_transmission.factor,
+        absorption: absorption(material),
+        thickness: material.volume.thickness_factor,
+        clearcoat: clearcoat.factor,
+        clearcoat_roughness: clearcoat.roughness_factor,
+        clearcoat_normal_scale: clearcoat.normal_scale,
+        transmission: material.transmission.factor,
+        iridescence: iridescence.factor,
+        iridescence_ior: iridescence.ior,
+        iridescence_minimum: iridescence.thickness_minimum,
+        iridescence_maximum: iridescence.thickness_maximum,
+        anisotropy_direction: Vec2::from_angle(material.anisotropy.rotation),
+        anisotropy: material.anisotropy.strength,
+        ior: material.ior,
+        dispersion: material.dispersion,
+        pad: [0.0; 3],
+        tint: Vec4::ZERO,
+        slots,
+    }
+}
+
+impl MaterialUniform {
+    /// For a ghost.
+    pub fn tinted(self, tint: Vec4) -> Self {
+        Self { tint, ..self }
+    }
+}
+
+/// As far as the factor tells.
+fn may_be_opaque(material: &Material) -> bool {
+    material.base_color_factor.w >= 0.999
+}
+
+/// Whether places of a material, blended though it is, may cover; be it while some animation of the file plays.
+pub(crate) fn may_cover(model: &Model, index: usize, material: &Material) -> bool {
+    let driven =
+        |pointer: &Pointer| pointer.property == Property::Material { material: index, property: MaterialProperty::BaseColorFactor };
+    may_be_opaque(material) || model.pointers.iter().any(driven)
+}
+
+/// Of a volume, for each metre: by Beer's law `exp(-absorption * distance)` of the light comes through.
+fn absorption(material: &Material) -> Vec3 {
+    let volume = &material.volume;
+    // What a colour of 0 lets through is too little to be seen, and still a number.
+    let depth = -volume.attenuation_color.clamp(Vec3::splat(1e-7), Vec3::ONE).map(f32::ln);
+    let distance = volume.attenuation_distance;
+    if distance.is_finite() { (depth / distance.max(1e-12)).min(Vec3::splat(1e15)) } else { Vec3::ZERO }
+}
+
+fn slot_uniform(texture: &Texture) -> SlotUniform {
+    let transform = &texture.transform;
+    // Counter-clockwise as one looks at the image, of which v points down.
+    let matrix = Mat2::from_angle(-transform.rotation) * Mat2::from_diagonal(transform.scale);
+    let row = |axis: Vec2, offset: f32| vec3(axis.x, axis.y, offset);
+    SlotUniform {
+        u: row(matrix.row(0), transform.offset.x),
+        tex_coord: texture.tex_coord as f32,
+        v: row(matrix.row(1), transform.offset.y),
+        pad: 0.0,
+    }
+}

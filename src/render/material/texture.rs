@@ -1,0 +1,128 @@
+//! Textures and samplers on the GPU.
+
+use std::collections::HashMap;
+
+use wgpu::{AstcBlock, AstcChannel, TextureFormat};
+
+use crate::codec::texels::{DecodedImage, Texels};
+use crate::model::texture::{Sampler, Wrap};
+use crate::render::device::gpu::Gpu;
+
+use super::mipmap;
+
+/// Uploads all levels. `color`: sRGB, decoded to linear when it is sampled.
+pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::TextureView {
+    let format = format(image.texels, color);
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("image"),
+        size: wgpu::Extent3d { width: image.width, height: image.height, depth_or_array_layers: 1 },
+        mip_level_count: image.levels.len() as u32,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let block = image.texels.block();
+    for (level, bytes) in image.levels.iter().enumerate() {
+        let [columns, rows] =
+            [(image.width, block[0]), (image.height, block[1])].map(|(size, block)| (size >> level).max(1).div_ceil(block));
+        gpu.queue.write_texture(
+            wgpu::TexelCopyTextureInfo {
+                texture: &texture,
+                mip_level: level as u32,
+                origin: wgpu::Origin3d::ZERO,
+                aspect: wgpu::TextureAspect::All,
+            },
+            bytes,
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(columns * image.texels.bytes()), rows_per_image: Some(rows) },
+            // Whole blocks, also where the level ends within one.
+            wgpu::Extent3d { width: columns * block[0], height: rows * block[1], depth_or_array_layers: 1 },
+        );
+    }
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+fn format(texels: Texels, color: bool) -> TextureFormat {
+    let format = match texels {
+        Texels::Rgba8 => TextureFormat::Rgba8Unorm,
+        Texels::Bc1 => TextureFormat::Bc1RgbaUnorm,
+        Texels::Bc2 => TextureFormat::Bc2RgbaUnorm,
+        Texels::Bc3 => TextureFormat::Bc3RgbaUnorm,
+        Texels::Bc7 => TextureFormat::Bc7RgbaUnorm,
+        Texels::Etc2Rgb => TextureFormat::Etc2Rgb8Unorm,
+        Texels::Etc2Rgba1 => TextureFormat::Etc2Rgb8A1Unorm,
+        Texels::Etc2Rgba8 => TextureFormat::Etc2Rgba8Unorm,
+        Texels::Astc { width, height } => TextureFormat::Astc { block: astc_block(width, height), channel: AstcChannel::Unorm },
+    };
+    if color { format.add_srgb_suffix() } else { format }
+}
+
+fn astc_block(width: u8, height: u8) -> AstcBlock {
+    match (width, height) {
+        (5, 4) => AstcBlock::B5x4,
+        (5, _) => AstcBlock::B5x5,
+        (6, 5) => AstcBlock::B6x5,
+        (6, _) => AstcBlock::B6x6,
+        (8, 5) => AstcBlock::B8x5,
+        (8, 6) => AstcBlock::B8x6,
+        (8, _) => AstcBlock::B8x8,
+        (10, 5) => AstcBlock::B10x5,
+        (10, 6) => AstcBlock::B10x6,
+        (10, 8) => AstcBlock::B10x8,
+        (10, _) => AstcBlock::B10x10,
+        (12, 10) => AstcBlock::B12x10,
+        (12, _) => AstcBlock::B12x12,
+        _ => AstcBlock::B4x4,
+    }
+}
+
+/// A texture of one texel.
+pub(crate) fn single(gpu: &Gpu, texel: [u8; 4]) -> wgpu::TextureView {
+    upload(gpu, &DecodedImage::rgba(1, 1, texel.to_vec()), false)
+}
+
+/// What stands in for colours that are missing: a board of magenta and grey, sixteen fields a side.
+pub(crate) fn checker(gpu: &Gpu) -> wgpu::TextureView {
+    const SIDE: usize = 256;
+    const FIELD: usize = 16;
+    let texel = |at: usize| match (at % SIDE / FIELD + at / SIDE / FIELD) % 2 {
+        0 => [196, 80, 168, 255],
+        _ => [92, 92, 96, 255],
+    };
+    let rgba = (0..SIDE * SIDE).flat_map(texel).collect();
+    upload(gpu, &mipmap::chain(DecodedImage::rgba(SIDE as u32, SIDE as u32, rgba), true), true)
+}
+
+/// Samplers, one for each distinct description.
+#[derive(Debug, Default)]
+pub(crate) struct Samplers(HashMap<Sampler, wgpu::Sampler>);
+
+impl Samplers {
+    pub fn get(&mut self, gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
+        self.0.entry(sampler).or_insert_with(|| self::sampler(gpu, sampler)).clone()
+    }
+}
+
+pub(crate) fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
+    let filter = |linear| if linear { wgpu::FilterMode::Linear } else { wgpu::FilterMode::Nearest };
+    let wrap = |wrap| match wrap {
+        Wrap::Repeat => wgpu::AddressMode::Repeat,
+        Wrap::MirroredRepeat => wgpu::AddressMode::MirrorRepeat,
+        Wrap::ClampToEdge => wgpu::AddressMode::ClampToEdge,
+    };
+    let all_linear = sampler.mag_linear && sampler.min_linear && sampler.mip_linear == Some(true);
+    gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("sampler"),
+        address_mode_u: wrap(sampler.wrap_s),
+        address_mode_v: wrap(sampler.wrap_t),
+        mag_filter: filter(sampler.mag_linear),
+        min_filter: filter(sampler.min_linear),
+        mipmap_filter: if sampler.mip_linear == Some(true) { wgpu::MipmapFilterMode::Linear } else { wgpu::MipmapFilterMode::Nearest },
+        // Without mip maps: the first level, but enough range to tell magnification from minification.
+        lod_max_clamp: if sampler.mip_linear.is_some() { 32.0 } else { 0.25 },
+        // Sharper at grazing angles; on the processor the whole picture would take about half as long again.
+        anisotropy_clamp: if all_linear && gpu.is_hardware() { 16 } else { 1 },
+        ..Default::default()
+    })
+}

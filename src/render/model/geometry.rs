@@ -1,0 +1,164 @@
+//! A model's primitives on the GPU: vertices, influences and morph deltas once for all that share them, indices for each.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use glam::Vec3;
+
+use crate::animation::hierarchy::skinning::JointMatrix;
+use crate::model::mesh::{Primitive, Topology, Vertices};
+use crate::render::bind_groups::Layouts;
+use crate::render::bind_groups::mesh::{self, MeshBuffers};
+use crate::render::buffers::staged_upload::Pieces;
+use crate::render::device::gpu::Gpu;
+
+use super::RenderError;
+use super::cull_bounds::Reach;
+use super::vertex::{self, Further, MorphDelta, Vertex};
+
+pub(crate) struct GpuPrimitive {
+    pub topology: Topology,
+    pub vertices: GpuVertices,
+    pub indices: wgpu::Buffer,
+    pub index_format: wgpu::IndexFormat,
+    pub index_count: u32,
+    material: usize,
+    /// What variants put in its place, by ascending variants.
+    variants: Vec<(usize, usize)>,
+}
+
+impl GpuPrimitive {
+    /// The material in a variant.
+    pub fn material_in(&self, variant: Option<usize>) -> usize {
+        let place = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
+        place.map_or(self.material, |place| self.variants[place].1)
+    }
+}
+
+/// Handles to buffers: cloning it clones the handles.
+#[derive(Clone)]
+pub(crate) struct GpuVertices {
+    /// What every vertex has.
+    pub attributes: wgpu::Buffer,
+    /// What few have, where there is any.
+    pub further: Option<wgpu::Buffer>,
+    /// First sets of influences, where there are any.
+    pub influences: Option<wgpu::Buffer>,
+    pub extra_sets: u32,
+    pub morphed: bool,
+    pub buffers: MeshBuffers,
+    /// Group 2, of who shows it once.
+    pub group: wgpu::BindGroup,
+    pub has_normals: bool,
+    pub has_tangents: bool,
+    pub reach: Arc<Reach>,
+    pub has_tex_coords: bool,
+    pub has_colors: bool,
+    /// A number for each vertex, made when edges are first drawn.
+    pub corners: Arc<OnceLock<wgpu::Buffer>>,
+    /// Of the rest positions.
+    pub center: Vec3,
+}
+
+impl GpuVertices {
+    pub fn count(&self) -> usize {
+        self.attributes.size() as usize / size_of::<Vertex>()
+    }
+}
+
+/// What uploading primitives has between them.
+pub(crate) struct Geometry<'a> {
+    pub pieces: Pieces<'a>,
+    layouts: &'a Layouts,
+    /// Of vertices without morph targets and further influences.
+    plain: (MeshBuffers, wgpu::BindGroup),
+    /// A single place: where the node is.
+    once: wgpu::Buffer,
+    known: HashMap<*const Vertices, GpuVertices>,
+}
+
+impl<'a> Geometry<'a> {
+    pub fn new(gpu: &'a Gpu, layouts: &'a Layouts) -> Self {
+        let mut pieces = Pieces::new(gpu);
+        let buffers = MeshBuffers::plain(&mut pieces);
+        let once = mesh::places(&mut pieces, &[JointMatrix::IDENTITY]);
+        let plain = (buffers.clone(), buffers.group(gpu, layouts, &once));
+        Self { pieces, layouts, plain, once, known: HashMap::new() }
+    }
+
+    /// `mesh`: for messages.
+    pub fn upload(&mut self, mesh: usize, primitive: &Primitive, material: usize) -> Result<GpuPrimitive, RenderError> {
+        let limits = self.pieces.gpu.device.limits();
+        let check = |what, bytes: usize, limit: u64| {
+            let bytes = bytes as u64;
+            let too_large = RenderError::TooLarge { mesh, primitive: primitive.source, what, bytes, limit };
+            if bytes > limit { Err(too_large) } else { Ok(()) }
+        };
+        let indices = &primitive.indices;
+        check("indices", indices.len() * 4, limits.max_buffer_size)?;
+        let known = self.known.get(&Arc::as_ptr(&primitive.vertices)).cloned();
+        let vertices = match known {
+            Some(vertices) => vertices,
+            None => {
+                let influences = &primitive.vertices.influences;
+                check("vertices", primitive.vertices.positions.len() * size_of::<Vertex>(), limits.max_buffer_size)?;
+                check("influences", influences.joints.len() * 24, limits.max_storage_buffer_binding_size)?;
+                let (offsets, deltas) = vertex::morph_deltas(&primitive.vertices);
+                check("morph targets", deltas.len() * size_of::<MorphDelta>(), limits.max_storage_buffer_binding_size)?;
+                let vertices = self.vertices(&primitive.vertices, &offsets, &deltas);
+                self.known.insert(Arc::as_ptr(&primitive.vertices), vertices.clone());
+                vertices
+            }
+        };
+        // The largest index of two bytes means something else to some drivers.
+        let (usage, short) = (wgpu::BufferUsages::INDEX, primitive.vertices.positions.len() < usize::from(u16::MAX));
+        let pair = |i: usize| [2 * i, 2 * i + 1].map(|i| indices.get(i).map_or(0, |&index| index as u16));
+        Ok(GpuPrimitive {
+            topology: primitive.topology,
+            vertices,
+            indices: match short {
+                true => self.pieces.buffer("indices", usage, indices.len().div_ceil(2), pair),
+                false => self.pieces.buffer("indices", usage, indices.len(), |i| indices[i]),
+            },
+            index_format: if short { wgpu::IndexFormat::Uint16 } else { wgpu::IndexFormat::Uint32 },
+            index_count: if primitive.vertices.positions.is_empty() { 0 } else { indices.len() as u32 },
+            material,
+            variants: primitive.variants.clone(),
+        })
+    }
+
+    fn vertices(&mut self, vertices: &Vertices, offsets: &[u32], deltas: &[MorphDelta]) -> GpuVertices {
+        let Self { pieces, layouts, plain, once, .. } = self;
+        let (influences, count) = (&vertices.influences, vertices.positions.len());
+        let extra = vertex::extra_influences(influences);
+        let morphed = !vertices.targets.is_empty();
+        let (buffers, group) = if morphed || !extra.is_empty() {
+            let buffers = MeshBuffers::new(pieces, &extra, offsets, deltas);
+            let group = buffers.group(pieces.gpu, layouts, once);
+            (buffers, group)
+        } else {
+            plain.clone()
+        };
+        let finite = vertices.positions.iter().filter(|position| position.is_finite());
+        let (low, high) = finite.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
+        let vertex = wgpu::BufferUsages::VERTEX;
+        let (has_further, has_influences) = (Further::is_in(vertices), influences.sets > 0);
+        let first = |v| vertex::first_influences(influences, v);
+        GpuVertices {
+            attributes: pieces.buffer("vertices", vertex, count, |v| Vertex::of(vertices, v)),
+            further: has_further.then(|| pieces.buffer("further attributes", vertex, count, |v| Further::of(vertices, v))),
+            influences: has_influences.then(|| pieces.buffer("influences", vertex, count, first)),
+            extra_sets: influences.sets.saturating_sub(1) as u32,
+            morphed,
+            buffers,
+            group,
+            has_normals: !vertices.normals.is_empty(),
+            has_tangents: !vertices.tangents.is_empty(),
+            reach: Reach::of(vertices).into(),
+            has_tex_coords: !vertices.tex_coords[0].is_empty(),
+            has_colors: !vertices.colors.is_empty(),
+            corners: Arc::default(),
+            center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
+        }
+    }
+}

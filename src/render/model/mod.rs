@@ -1,0 +1,265 @@
+//! A model on the GPU: the geometry of its primitives, and materials whose textures appear as they arrive.
+
+pub(crate) mod cull_bounds;
+pub(crate) mod geometry;
+pub(crate) mod instances;
+pub(crate) mod partial_indices;
+pub mod vertex;
+pub(crate) mod winding;
+pub(crate) mod wireframe;
+
+use std::collections::{BTreeMap, HashMap};
+
+use thiserror::Error;
+use wgpu::util::DeviceExt;
+
+use crate::model::Model;
+use crate::model::material::{AlphaMode, Material};
+use crate::model::mesh::Topology;
+use crate::model::texture::{Sampler, Texture, TextureSlot};
+
+use super::bind_groups::Layouts;
+use super::device::gpu::Gpu;
+use super::device::memory::{self, ModelMemory};
+use super::material::features::Features;
+use super::material::mipmap::PreparedImage;
+use super::material::texture::{self, Samplers};
+use super::material::texture_set::{self, FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
+use super::material::{self, MaterialUniform};
+
+use geometry::{Geometry, GpuPrimitive};
+use instances::Places;
+
+#[derive(Debug, Error)]
+pub enum RenderError {
+    #[error("mesh {mesh}, primitive {primitive}: {what} take {bytes} bytes, more than the {limit} that the graphics driver allows")]
+    TooLarge { mesh: usize, primitive: usize, what: &'static str, bytes: u64, limit: u64 },
+    #[error("graphics memory ran out: {0}. Close what else uses it, or make the model's meshes and textures smaller")]
+    OutOfMemory(String),
+}
+
+pub struct GpuModel {
+    /// By mesh, then by place in the mesh's primitives.
+    pub(crate) meshes: Vec<Vec<GpuPrimitive>>,
+    /// The model's, then the default material.
+    pub(crate) materials: Vec<GpuMaterial>,
+    /// By node: where EXT_mesh_gpu_instancing puts its mesh.
+    pub(crate) places: BTreeMap<usize, Vec<Places>>,
+    /// Without textures; with corners, be they made or not.
+    geometry_memory: ModelMemory,
+    /// Whether what mirrors at one time may not mirror at another.
+    pub(crate) winding_changes: bool,
+    images: Vec<ImageTextures>,
+    samplers: Samplers,
+    /// Made when something is missing.
+    checker: Option<wgpu::TextureView>,
+    /// What stands in for textures on their way, by its texel.
+    neutrals: HashMap<[u8; 4], wgpu::TextureView>,
+}
+
+pub(crate) struct GpuMaterial {
+    pub source: Material,
+    uniform: wgpu::Buffer,
+    /// What `uniform` holds.
+    pub rest: MaterialUniform,
+    pub bound: BoundTextures,
+    pub layout: wgpu::BindGroupLayout,
+    pub group: wgpu::BindGroup,
+    /// Those still on their way, too.
+    pub textures: TextureSet,
+    pub features: Features,
+    pub alpha_mode: AlphaMode,
+    /// Of a blended one, that some of it may cover as good as wholly.
+    pub may_cover: bool,
+    pub double_sided: bool,
+    pub unlit: bool,
+}
+
+/// The textures of a material as its images are now, and the samplers that they share.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct BoundTextures {
+    pub views: Vec<wgpu::TextureView>,
+    pub samplers: Vec<(Sampler, wgpu::Sampler)>,
+}
+
+#[derive(Clone, Default)]
+struct ImageTextures {
+    color: Option<wgpu::TextureView>,
+    data: Option<wgpu::TextureView>,
+    /// It will never come.
+    missing: bool,
+}
+
+impl GpuModel {
+    /// Uploads geometry and materials, on any thread. Images come later, through [`GpuModel::set_image`].
+    pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, RenderError> {
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let result = Self::upload(gpu, &Layouts::new(gpu), model);
+        match pollster::block_on(scope.pop()) {
+            Some(error) => Err(RenderError::OutOfMemory(error.to_string())),
+            None => result,
+        }
+    }
+
+    fn upload(gpu: &Gpu, layouts: &Layouts, model: &Model) -> Result<Self, RenderError> {
+        let mut geometry = Geometry::new(gpu, layouts);
+        let mut meshes = Vec::with_capacity(model.meshes.len());
+        for (i, mesh) in model.meshes.iter().enumerate() {
+            let primitives = mesh.primitives.iter().map(|primitive| {
+                let material = primitive.material.filter(|&m| m < model.materials.len()).unwrap_or(model.materials.len());
+                geometry.upload(i, primitive, material)
+            });
+            meshes.push(primitives.collect::<Result<Vec<_>, _>>()?);
+        }
+        let places = instances::upload(&mut geometry.pieces, layouts, model, &meshes)?;
+        let mut uploaded = Self {
+            geometry_memory: ModelMemory { places: places.values().flatten().map(Places::bytes).sum(), ..ModelMemory::of(&meshes) },
+            places,
+            meshes,
+            materials: Vec::with_capacity(model.materials.len() + 1),
+            winding_changes: winding::changes(model),
+            images: model.images.iter().map(|_| ImageTextures::default()).collect(),
+            samplers: Samplers::default(),
+            checker: None,
+            neutrals: HashMap::new(),
+        };
+        for index in 0..=model.materials.len() {
+            let material = uploaded.upload_material(gpu, model, index);
+            uploaded.materials.push(material);
+        }
+        Ok(uploaded)
+    }
+
+    /// Of all primitives.
+    pub fn vertex_count(&self) -> usize {
+        self.meshes.iter().flatten().map(|primitive| primitive.vertices.count()).sum()
+    }
+
+    /// What it takes of the device's memory now: textures arrive later than the rest.
+    pub fn memory(&self) -> ModelMemory {
+        let views = self.images.iter().flat_map(|image| [&image.color, &image.data]).flatten();
+        // They are made for all triangles at once.
+        let triangles = self.meshes.iter().flatten().find(|primitive| primitive.topology == Topology::Triangles);
+        let edged = triangles.is_some_and(|primitive| primitive.vertices.corners.get().is_some());
+        ModelMemory {
+            textures: views.map(memory::texture_bytes).sum(),
+            corners: if edged { self.geometry_memory.corners } else { 0 },
+            ..self.geometry_memory
+        }
+    }
+
+    /// An image was decoded; or, in words, why not: then a checker stands in for it.
+    pub fn receive_image(&mut self, gpu: &Gpu, image: usize, decoded: Result<PreparedImage, String>) -> Result<(), String> {
+        let shown = decoded.and_then(|prepared| self.set_image(gpu, image, Some(&prepared)).map_err(|error| error.to_string()));
+        shown.or_else(|reason| self.set_image(gpu, image, None).map_err(|error| error.to_string()).and(Err(reason)))
+    }
+
+    /// An image arrived, or (with none) never will. Materials that use it are bound anew; all stays as it is where there is no
+    /// memory for it.
+    pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) -> Result<(), RenderError> {
+        let Some(textures) = self.images.get_mut(image) else { return Ok(()) };
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let upload = |levels: Option<_>, color| levels.map(|levels| texture::upload(gpu, levels, color));
+        let uploaded = ImageTextures {
+            color: upload(prepared.and_then(|image| image.color.as_ref()), true),
+            data: upload(prepared.and_then(|image| image.data.as_ref()), false),
+            missing: prepared.is_none(),
+        };
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            return Err(RenderError::OutOfMemory(error.to_string()));
+        }
+        *textures = uploaded;
+        self.bind_image(gpu, image);
+        Ok(())
+    }
+
+    /// An image is the image `other` of another model on this device, used in the same way: it has the same textures. False: that
+    /// one has none.
+    pub fn share_image(&mut self, gpu: &Gpu, image: usize, from: &Self, other: usize) -> bool {
+        let shared = from.images.get(other).filter(|textures| textures.color.is_some() || textures.data.is_some());
+        let (Some(textures), Some(shared)) = (self.images.get_mut(image), shared) else { return false };
+        *textures = shared.clone();
+        self.bind_image(gpu, image);
+        true
+    }
+
+    /// Materials that use it are bound anew.
+    fn bind_image(&mut self, gpu: &Gpu, image: usize) {
+        for i in 0..self.materials.len() {
+            let source = self.materials[i].source.clone();
+            if texture_set::shown(&source).any(|(_, texture)| texture.image == Some(image)) {
+                let bound = self.bound(gpu, &source, self.materials[i].textures);
+                let material = &mut self.materials[i];
+                material.group = bound.group(gpu, &material.layout, &material.uniform);
+                material.bound = bound;
+            }
+        }
+    }
+
+    fn upload_material(&mut self, gpu: &Gpu, model: &Model, index: usize) -> GpuMaterial {
+        let standard = Material::default();
+        let source = model.materials.get(index).unwrap_or(&standard);
+        let rest = material::uniform(source);
+        let uniform = gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: Some("material"),
+            contents: bytemuck::bytes_of(&rest),
+            usage: wgpu::BufferUsages::UNIFORM,
+        });
+        let textures = TextureSet::of(source);
+        let layout = Layouts::material(&gpu.device, textures);
+        let bound = self.bound(gpu, source, textures);
+        GpuMaterial {
+            group: bound.group(gpu, &layout, &uniform),
+            layout,
+            uniform,
+            rest,
+            bound,
+            textures,
+            features: Features::animated(model, index, source),
+            alpha_mode: source.alpha_mode,
+            may_cover: material::may_cover(model, index, source),
+            double_sided: source.double_sided,
+            unlit: source.unlit,
+            source: source.clone(),
+        }
+    }
+
+    fn bound(&mut self, gpu: &Gpu, source: &Material, textures: TextureSet) -> BoundTextures {
+        let found = |texture: &Texture| self.images.get(texture.image?);
+        let missing = |slot: TextureSlot, texture| slot.is_color() && found(texture).is_none_or(|image| image.missing);
+        if self.checker.is_none() && texture_set::shown(source).any(|(slot, texture)| missing(slot, texture)) {
+            self.checker = Some(texture::checker(gpu));
+        }
+        let view = |slot: TextureSlot, texture| {
+            let image = found(texture).and_then(|image| if slot.is_color() { image.color.as_ref() } else { image.data.as_ref() });
+            image.or(self.checker.as_ref().filter(|_| missing(slot, texture))).cloned()
+        };
+        let views: Vec<_> = texture_set::shown(source).map(|(slot, texture)| (slot, view(slot, texture))).collect();
+        let views = views.into_iter().map(|(slot, view)| view.unwrap_or_else(|| self.neutral(gpu, slot))).collect();
+        let mut samplers = vec![None; textures.sampler_count()];
+        for ((_, sampler), (_, texture)) in textures.iter().zip(texture_set::shown(source)) {
+            samplers[sampler] = Some((texture.sampler, self.samplers.get(gpu, texture.sampler)));
+        }
+        BoundTextures { views, samplers: samplers.into_iter().flatten().collect() }
+    }
+
+    /// What is shown until the image is there.
+    fn neutral(&mut self, gpu: &Gpu, slot: TextureSlot) -> wgpu::TextureView {
+        let texel = texture_set::neutral(slot);
+        self.neutrals.entry(texel).or_insert_with(|| texture::single(gpu, texel)).clone()
+    }
+}
+
+impl BoundTextures {
+    /// Group 3.
+    pub fn group(&self, gpu: &Gpu, layout: &wgpu::BindGroupLayout, uniform: &wgpu::Buffer) -> wgpu::BindGroup {
+        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }];
+        for (view, binding) in self.views.iter().zip(FIRST_TEXTURE..) {
+            entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) });
+        }
+        for ((_, sampler), binding) in self.samplers.iter().zip(FIRST_SAMPLER..) {
+            entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::Sampler(sampler) });
+        }
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("material"), layout, entries: &entries })
+    }
+}

@@ -1,0 +1,93 @@
+//! Edges of triangles: a number for each vertex, from which the shader knows how far a place is from the edges around it (see
+//! wire.wgsl). Made for a model when its edges are first drawn, four bytes a vertex; the triangles are those that are shaded.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::model::mesh::{Topology, Vertices};
+use crate::render::buffers::staged_upload::Pieces;
+use crate::render::device::gpu::Gpu;
+use crate::render::picture::Actor;
+
+use super::geometry::GpuVertices;
+
+pub(crate) const ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![8 => Uint32];
+
+/// As many numbers as the shader has weights.
+const NUMBERS: u32 = 8;
+const NONE: u8 = u8::MAX;
+
+/// Numbers for all that the actors may show.
+pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
+    for actor in actors {
+        let mut shared: HashMap<*const Vertices, (&GpuVertices, usize, Vec<&[u32]>)> = HashMap::new();
+        let uploaded = actor.gpu.meshes.iter().flatten();
+        for (primitive, uploaded) in actor.model.meshes.iter().flat_map(|mesh| &mesh.primitives).zip(uploaded) {
+            if primitive.topology == Topology::Triangles && uploaded.vertices.corners.get().is_none() {
+                let (vertices, count) = (&uploaded.vertices, primitive.vertices.positions.len());
+                let entry = shared.entry(Arc::as_ptr(&primitive.vertices)).or_insert_with(|| (vertices, count, Vec::new()));
+                entry.2.push(&primitive.indices);
+            }
+        }
+        let mut pieces = Pieces::new(gpu);
+        for (vertices, count, lists) in shared.into_values() {
+            let numbers = corner_numbers(count, &lists);
+            let buffer = || pieces.buffer("corners", wgpu::BufferUsages::VERTEX, count, |v| u32::from(numbers[v]));
+            vertices.corners.get_or_init(buffer);
+        }
+    }
+}
+
+/// A number below eight for each of `count` vertices that differs among the corners of every triangle: one vertex after the other
+/// takes the least that no neighbour has. Where eight neighbours should have taken all, an edge is lost.
+fn corner_numbers(count: usize, lists: &[&[u32]]) -> Vec<u8> {
+    let triangles = || lists.iter().flat_map(|list| list.as_chunks::<3>().0);
+    // For each vertex where its triangles begin, and those one after the other.
+    let mut starts = vec![0u32; count + 1];
+    for corner in triangles().flatten() {
+        starts[*corner as usize + 1] += 1;
+    }
+    for vertex in 0..count {
+        starts[vertex + 1] += starts[vertex];
+    }
+    let mut around = vec![[0u32; 2]; starts[count] as usize];
+    let mut next = starts.clone();
+    for &[a, b, c] in triangles() {
+        for (corner, others) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
+            let at = &mut next[corner as usize];
+            around[*at as usize] = others;
+            *at += 1;
+        }
+    }
+    let mut numbers = vec![NONE; count];
+    for vertex in 0..count {
+        let others = around[starts[vertex] as usize..starts[vertex + 1] as usize].iter().flatten();
+        let taken = others.map(|&other| numbers[other as usize]).filter(|&number| number != NONE).fold(0u8, |taken, n| taken | 1 << n);
+        numbers[vertex] = taken.trailing_ones().min(NUMBERS - 1) as u8;
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::corner_numbers;
+
+    #[test]
+    fn the_corners_of_every_triangle_have_different_numbers() {
+        // A board of quads, a fan around its first vertex, and a tetrahedron whose corners are all neighbours.
+        let side = 20u32;
+        let quads = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
+        let mut indices: Vec<u32> = quads.flat_map(|v| [v, v + side, v + 1, v + 1, v + side, v + side + 1]).collect();
+        let count = side * side;
+        indices.extend((count..count + 50).flat_map(|v| [0, v, v + 1]));
+        let first = count + 51;
+        indices.extend([0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2].map(|corner| first + corner));
+        // In two lists, as primitives that share vertices have them.
+        let (a, b) = indices.split_at(600);
+        let numbers = corner_numbers(first as usize + 4, &[a, b]);
+        for triangle in indices.chunks(3) {
+            let [a, b, c] = [0, 1, 2].map(|i| numbers[triangle[i] as usize]);
+            assert!(a != b && b != c && c != a && a.max(b).max(c) < 8, "{triangle:?}: {a} {b} {c}");
+        }
+    }
+}

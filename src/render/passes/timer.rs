@@ -1,0 +1,139 @@
+//! How long the device works on a frame, from timestamps around its passes. They come back some frames later: nobody waits.
+
+use std::sync::mpsc::{self, Receiver};
+
+use crate::render::Renderer;
+use crate::render::device::gpu::Gpu;
+
+/// As many frames may be on their way to the device and back; of more, some are not measured.
+const FRAMES: usize = 4;
+/// Two timestamps.
+const BYTES: u64 = 16;
+
+pub(crate) struct Timer {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    frames: [Frame; FRAMES],
+    /// A pass of this picture has been stamped.
+    begun: bool,
+    /// Milliseconds a tick.
+    period: f64,
+    /// Milliseconds of the last frame that came back.
+    pub last: Option<f64>,
+}
+
+struct Frame {
+    buffer: wgpu::Buffer,
+    state: State,
+}
+
+enum State {
+    Free,
+    /// Copied to by commands that are submitted when the frame is.
+    Recorded,
+    /// Whether that worked is told when it is done.
+    Mapping(Receiver<bool>),
+}
+
+impl Timer {
+    /// None where the adapter has no timestamps.
+    pub fn new(gpu: &Gpu) -> Option<Self> {
+        if !gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+            return None;
+        }
+        let buffer = |label, usage| {
+            gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size: BYTES, usage, mapped_at_creation: false })
+        };
+        let (from, to) = (wgpu::BufferUsages::COPY_SRC, wgpu::BufferUsages::COPY_DST);
+        Some(Self {
+            queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("frame"),
+                ty: wgpu::QueryType::Timestamp,
+                count: 2,
+            }),
+            resolved: buffer("timestamps", wgpu::BufferUsages::QUERY_RESOLVE | from),
+            frames: std::array::from_fn(|_| Frame { buffer: buffer("frame time", wgpu::BufferUsages::MAP_READ | to), state: State::Free }),
+            begun: false,
+            period: f64::from(gpu.queue.get_timestamp_period()) / 1e6,
+            last: None,
+        })
+    }
+
+    /// For the passes of a picture in turn: the first one's beginning is stamped.
+    pub fn begin(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        let first = !std::mem::replace(&mut self.begun, true);
+        first.then(|| self.writes(Some(0), None))
+    }
+
+    /// For the last pass.
+    pub fn end(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        self.begun.then(|| self.writes(None, Some(1)))
+    }
+
+    fn writes(&self, begin: Option<u32>, end: Option<u32>) -> wgpu::RenderPassTimestampWrites<'_> {
+        wgpu::RenderPassTimestampWrites { query_set: &self.queries, beginning_of_pass_write_index: begin, end_of_pass_write_index: end }
+    }
+
+    /// Behind the last pass, if there was any.
+    pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        if !std::mem::take(&mut self.begun) {
+            return;
+        }
+        let Some(frame) = self.frames.iter_mut().find(|frame| matches!(frame.state, State::Free)) else { return };
+        encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &frame.buffer, 0, BYTES);
+        frame.state = State::Recorded;
+    }
+
+    /// Takes in what has come back; everything recorded must have been submitted.
+    pub fn collect(&mut self, gpu: &Gpu) {
+        for frame in &mut self.frames {
+            if matches!(frame.state, State::Recorded) {
+                let (sender, receiver) = mpsc::channel();
+                frame.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+                    // The receiver goes away when nobody wants to know any more.
+                    let _ = sender.send(result.is_ok());
+                });
+                frame.state = State::Mapping(receiver);
+            }
+        }
+        if let Err(error) = gpu.device.poll(wgpu::PollType::Poll) {
+            log::warn!("timestamps: {error}");
+        }
+        for frame in &mut self.frames {
+            let State::Mapping(receiver) = &frame.state else { continue };
+            let Ok(mapped) = receiver.try_recv() else { continue };
+            if mapped {
+                self.last = read(&frame.buffer).map(|ticks| ticks * self.period).or(self.last);
+                frame.buffer.unmap();
+            }
+            frame.state = State::Free;
+        }
+    }
+}
+
+/// From the first timestamp to the second.
+fn read(buffer: &wgpu::Buffer) -> Option<f64> {
+    let bytes = buffer.get_mapped_range(..).ok()?;
+    let mut stamps = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned::<u64>);
+    let (begin, end) = (stamps.next()?, stamps.next()?);
+    // Some drivers give no order to what ended within one tick.
+    Some(end.saturating_sub(begin) as f64)
+}
+
+impl Renderer {
+    /// From now on, or no more, the device's work on each picture is measured; where it can.
+    pub fn measure(&mut self, gpu: &Gpu, measure: bool) {
+        if measure != self.timer.is_some() {
+            self.timer = measure.then(|| Timer::new(gpu)).flatten();
+        }
+    }
+
+    /// How long the device worked on the last picture that it told of, one of the last few; everything drawn must have been
+    /// submitted. None: nothing measured yet, or it cannot be.
+    pub fn gpu_milliseconds(&mut self, gpu: &Gpu) -> Option<f64> {
+        let timer = self.timer.as_mut()?;
+        timer.collect(gpu);
+        timer.last
+    }
+}

@@ -1,0 +1,86 @@
+//! The pipelines that draw no file: the ground, lines, the last pass.
+
+use crate::render::device::gpu::Gpu;
+
+use super::{SceneTarget, depth_state};
+
+/// What the pipelines that draw no file have between them.
+pub(crate) struct Flat<'a> {
+    pub entries: [&'a str; 2],
+    pub constants: &'a [(&'a str, f64)],
+    pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    pub format: wgpu::TextureFormat,
+    pub depth: Option<wgpu::DepthStencilState>,
+    pub samples: u32,
+    pub topology: wgpu::PrimitiveTopology,
+    pub blend: Option<wgpu::BlendState>,
+}
+
+impl Flat<'_> {
+    pub fn in_scene(SceneTarget { format, samples }: SceneTarget) -> Self {
+        let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
+        let (depth, topology) = (Some(depth_state(false)), wgpu::PrimitiveTopology::TriangleStrip);
+        Self { entries: ["", ""], constants: &[], buffers: &[], format, depth, samples, topology, blend }
+    }
+
+    /// Behind all that has been drawn, however near it is: what is translucent hides by its depth, but lets it through.
+    pub fn behind(self) -> Self {
+        let component = wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
+            dst_factor: wgpu::BlendFactor::One,
+            operation: wgpu::BlendOperation::Add,
+        };
+        Self { depth: Some(any_depth()), blend: Some(wgpu::BlendState { color: component, alpha: component }), ..self }
+    }
+
+    /// Over the picture: what is drawn last is in front.
+    pub fn over(target: SceneTarget) -> Self {
+        Self { depth: Some(any_depth()), ..Self::in_scene(target) }
+    }
+
+    /// Of a whole target that has no depth.
+    pub fn whole(format: wgpu::TextureFormat) -> Self {
+        Self { depth: None, blend: None, ..Self::in_scene(SceneTarget { format, samples: 1 }) }
+    }
+}
+
+fn any_depth() -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState { depth_compare: Some(wgpu::CompareFunction::Always), ..depth_state(false) }
+}
+
+pub(crate) const JOINT_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
+    array_stride: size_of::<crate::render::annotations::joints::GpuSolidJoint>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &crate::render::annotations::joints::GpuSolidJoint::ATTRIBUTES,
+})];
+
+pub(crate) const LINE_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
+    array_stride: size_of::<crate::render::annotations::lines::GpuLine>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &crate::render::annotations::lines::GpuLine::ATTRIBUTES,
+})];
+
+pub(crate) fn flat(gpu: &Gpu, layout: &wgpu::PipelineLayout, module: &wgpu::ShaderModule, options: &Flat) -> wgpu::RenderPipeline {
+    let compilation_options = wgpu::PipelineCompilationOptions { constants: options.constants, ..Default::default() };
+    gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(options.entries[1]),
+        layout: Some(layout),
+        vertex: wgpu::VertexState {
+            module,
+            entry_point: Some(options.entries[0]),
+            compilation_options: compilation_options.clone(),
+            buffers: options.buffers,
+        },
+        primitive: wgpu::PrimitiveState { topology: options.topology, ..Default::default() },
+        depth_stencil: options.depth.clone(),
+        multisample: wgpu::MultisampleState { count: options.samples, ..Default::default() },
+        fragment: Some(wgpu::FragmentState {
+            module,
+            entry_point: Some(options.entries[1]),
+            compilation_options,
+            targets: &[Some(wgpu::ColorTargetState { format: options.format, blend: options.blend, write_mask: wgpu::ColorWrites::ALL })],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}

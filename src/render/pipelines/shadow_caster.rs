@@ -1,0 +1,62 @@
+//! A pipeline of what casts a shadow: depth alone, and a fragment stage only where not all of it casts.
+
+use crate::render::bind_groups::Layouts;
+use crate::render::device::gpu::Gpu;
+use crate::render::material::texture_set::TextureSet;
+
+use super::depth_state;
+use super::key::Alpha;
+use super::surface::VertexStage;
+
+/// All that makes one differ from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct CastKey {
+    pub alpha: Alpha,
+    pub stage: VertexStage,
+    /// What group 3 holds, where there is a fragment stage.
+    pub textures: TextureSet,
+    /// Most of the light comes through.
+    pub transmits: bool,
+}
+
+/// Of what transmits light: the share that it keeps, by mirroring and by colour.
+const TRANSMITTING: f64 = 0.4;
+
+pub(crate) fn cast(gpu: &Gpu, layouts: &Layouts, module: &wgpu::ShaderModule, key: CastKey) -> wgpu::RenderPipeline {
+    let stage = key.stage;
+    let [morphs, further_influences, has_further] = stage.constants();
+    let share = ("cast_share", if key.transmits { TRANSMITTING } else { 1.0 });
+    let constants = [morphs, further_influences, has_further, ("positions_only", 1.0), share];
+    let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
+    let entry_point = match key.alpha {
+        Alpha::Opaque => None,
+        Alpha::Mask | Alpha::Covering => Some("cast_cut"),
+        Alpha::Blend => Some("cast_thinned"),
+    };
+    let material = Layouts::material(&gpu.device, key.textures);
+    let groups = [&layouts.cast_frame, &layouts.actor, &layouts.mesh, &material];
+    // Depth alone reads no material.
+    let groups = if entry_point.is_some() { &groups[..] } else { &groups[..3] };
+    gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("cast"),
+        layout: Some(&layouts.pipeline(&gpu.device, groups)),
+        vertex: wgpu::VertexState {
+            module,
+            entry_point: Some(stage.entry_point()),
+            compilation_options: compilation_options.clone(),
+            buffers: &stage.buffers(),
+        },
+        // Both sides: what is open, and seen from within, keeps the light out all the same.
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: Some(depth_state(true)),
+        multisample: wgpu::MultisampleState::default(),
+        fragment: entry_point.map(|entry_point| wgpu::FragmentState {
+            module,
+            entry_point: Some(entry_point),
+            compilation_options,
+            targets: &[],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}

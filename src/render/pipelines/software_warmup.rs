@@ -1,0 +1,114 @@
+//! The first draw where a program draws on the processor, on a device of its own. Such a program compiles while it draws, one
+//! thing after the other, and whatever a frame hands over meanwhile waits; but what it has compiled it keeps on the disk, and
+//! finds again when the same is drawn with things of the same kinds, on any device. Nothing of a model is copied for that.
+
+use crate::render::bind_groups::Layouts;
+use crate::render::bind_groups::frame_group::{self, FrameSamplers, FrameViews};
+use crate::render::buffers::palette::Palette;
+use crate::render::device::gpu::Gpu;
+use crate::render::material::texture;
+use crate::render::material::texture_set::TextureSet;
+use crate::render::model::BoundTextures;
+use crate::render::passes;
+
+use super::PipelineKey;
+use super::compiler::Workshop;
+use super::warmup::{Order, Sample, Warming};
+
+/// Texels of a side, where that is a power of two, and where it is not: that, too, is compiled.
+const EVEN: u32 = 16;
+const ODD: u32 = 12;
+/// How many fit either.
+const LEVELS: u32 = 4;
+/// More than any uniform has. What is read of a buffer beyond it is nothing.
+const BYTES: u64 = 4096;
+
+/// `frame`: what group 0 binds. Returns when all is drawn.
+pub(crate) fn rehearse(workshop: &Workshop, order: &Order, frame: &FrameViews) -> Result<(), String> {
+    if order.samples.is_empty() {
+        return Ok(());
+    }
+    let workshop = workshop.another().map_err(|error| error.to_string())?;
+    let pipeline = workshop.make(order.key);
+    let stage = Stage::new(&workshop, order.key, frame);
+    let samples: Vec<_> = order.samples.iter().map(|sample| stage.sample(sample)).collect();
+    Warming::new(&workshop, order.key).draw(&pipeline, &samples)
+}
+
+/// What stands in for all that a draw reads.
+struct Stage<'a> {
+    gpu: &'a Gpu,
+    buffer: wgpu::Buffer,
+    frame: wgpu::BindGroup,
+    actor: wgpu::BindGroup,
+    mesh: wgpu::BindGroup,
+}
+
+impl<'a> Stage<'a> {
+    fn new(workshop: &'a Workshop, key: PipelineKey, frame: &FrameViews) -> Self {
+        use wgpu::BufferUsages as Usage;
+        let (gpu, layouts) = (&workshop.gpu, &workshop.layouts);
+        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("stand-in"),
+            size: BYTES,
+            usage: Usage::UNIFORM | Usage::STORAGE | Usage::VERTEX | Usage::INDEX,
+            mapped_at_creation: false,
+        });
+        let whole = || buffer.as_entire_binding();
+        let views = FrameViews {
+            around: like(gpu, &frame.around),
+            table: like(gpu, &frame.table),
+            shadow: like(gpu, &frame.shadow),
+            behind: like(gpu, &frame.behind),
+        };
+        let frame = match key {
+            PipelineKey::Cast(_) => passes::group(gpu, "lamp's eye", &layouts.cast_frame, [whole()]),
+            _ => frame_group::group(gpu, layouts, [&buffer; 2], &views, &FrameSamplers::new(gpu)),
+        };
+        let palette = Palette::new(gpu);
+        let actor = passes::group(gpu, "actor", &layouts.actor, [palette.binding(), whole(), whole()]);
+        let mesh = passes::group(gpu, "mesh", &layouts.mesh, [whole(), whole(), whole(), whole()]);
+        Self { gpu, frame, actor, mesh, buffer }
+    }
+
+    fn sample(&self, original: &Sample) -> Sample {
+        let mut groups = vec![Some(self.frame.clone())];
+        if let Some((set, textures)) = &original.material {
+            groups.extend([&self.actor, &self.mesh, &self.material(*set, textures)].map(|group| Some(group.clone())));
+        }
+        Sample {
+            groups,
+            vertices: original.vertices.iter().map(|buffer| buffer.as_ref().map(|_| self.buffer.clone())).collect(),
+            indices: original.indices.as_ref().map(|(_, format, count)| (self.buffer.clone(), *format, *count)),
+            instance: 0,
+            material: None,
+        }
+    }
+
+    fn material(&self, set: TextureSet, textures: &BoundTextures) -> wgpu::BindGroup {
+        let like = BoundTextures {
+            views: textures.views.iter().map(|view| like(self.gpu, view)).collect(),
+            samplers: textures.samplers.iter().map(|(kind, _)| (*kind, texture::sampler(self.gpu, *kind))).collect(),
+        };
+        like.group(self.gpu, &Layouts::material(&self.gpu.device, set), &self.buffer)
+    }
+}
+
+/// A small texture that is compiled for as this one is.
+fn like(gpu: &Gpu, view: &wgpu::TextureView) -> wgpu::TextureView {
+    let original = view.texture();
+    let (columns, rows) = original.format().block_dimensions();
+    let side = |texels: u32, block| if texels.is_power_of_two() { EVEN } else { ODD }.next_multiple_of(block);
+    let (width, height) = (side(original.width(), columns), side(original.height(), rows));
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("stand-in"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: original.mip_level_count().min(LEVELS),
+        sample_count: 1,
+        dimension: original.dimension(),
+        format: original.format(),
+        usage: original.usage(),
+        view_formats: &[],
+    });
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}

@@ -1,0 +1,151 @@
+//! The first draw with a pipeline, into a single pixel: some drivers compile only then, and for the very textures that are
+//! bound. It binds what the picture will bind.
+
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use crate::render::bind_groups::frame_group::FrameViews;
+use crate::render::material::texture_set::TextureSet;
+use crate::render::model::BoundTextures;
+
+use super::compiler::Workshop;
+use super::{BEHIND_FORMAT, DEPTH_FORMAT, MASK_FORMAT, PipelineKey, Role, surface};
+
+/// A driver that takes longer has hung.
+const LONGEST: Duration = Duration::from_secs(20);
+/// From one look at whether the device is done to the next. Waiting in the driver would hold locks that a frame needs.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// A pipeline that is wanted, and what will be drawn with it.
+pub(crate) struct Order {
+    pub key: PipelineKey,
+    /// Of each thing that the picture draws with it and that binds something else, the first vertices.
+    pub samples: Vec<Sample>,
+    /// What group 0 of the picture binds, where the first draw is worth a rehearsal.
+    pub rehearsal: Option<FrameViews>,
+}
+
+/// What a draw binds.
+pub(crate) struct Sample {
+    /// By number.
+    pub groups: Vec<Option<wgpu::BindGroup>>,
+    /// By slot.
+    pub vertices: Vec<Option<wgpu::Buffer>>,
+    /// And how many there are. None: four vertices that the shader makes.
+    pub indices: Option<(wgpu::Buffer, wgpu::IndexFormat, u32)>,
+    pub instance: u32,
+    /// What group 3 binds, where there is one.
+    pub material: Option<(TextureSet, BoundTextures)>,
+}
+
+/// A target of one pixel, as the pipeline draws into.
+pub(crate) struct Warming<'a> {
+    workshop: &'a Workshop,
+    color: Option<wgpu::TextureView>,
+    depth: Option<wgpu::TextureView>,
+}
+
+impl<'a> Warming<'a> {
+    pub fn new(workshop: &'a Workshop, key: PipelineKey) -> Self {
+        let (format, samples, in_depth) = match key {
+            PipelineKey::OverlayLines | PipelineKey::Solids { in_scene: false } | PipelineKey::Outline => {
+                (Some(workshop.target_format), workshop.scene.samples, true)
+            }
+            PipelineKey::Finish => (Some(workshop.target_format), 1, false),
+            PipelineKey::OutlineBlocks => (Some(MASK_FORMAT), 1, false),
+            PipelineKey::Behind(_) | PipelineKey::BehindSmaller => (Some(BEHIND_FORMAT), 1, false),
+            PipelineKey::Cast(_) => (None, 1, true),
+            PipelineKey::Surface(key) => {
+                let target = surface::target(key, workshop.scene);
+                (Some(target.format), target.samples, key.role != Role::Mark)
+            }
+            PipelineKey::Background { .. }
+            | PipelineKey::Ground
+            | PipelineKey::Grid { .. }
+            | PipelineKey::SceneLines { .. }
+            | PipelineKey::Solids { in_scene: true } => (Some(workshop.scene.format), workshop.scene.samples, true),
+        };
+        let pixel = |format| {
+            let texture = workshop.gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("pixel"),
+                size: wgpu::Extent3d::default(),
+                mip_level_count: 1,
+                sample_count: samples,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        Self { workshop, color: format.map(pixel), depth: in_depth.then(|| pixel(DEPTH_FORMAT)) }
+    }
+
+    /// Draws each by itself, so that a frame finds room between them, and returns when that is done.
+    pub fn draw(&self, pipeline: &wgpu::RenderPipeline, samples: &[Sample]) -> Result<(), String> {
+        samples.iter().try_for_each(|sample| self.draw_sample(pipeline, sample))
+    }
+
+    fn draw_sample(&self, pipeline: &wgpu::RenderPipeline, sample: &Sample) -> Result<(), String> {
+        let gpu = &self.workshop.gpu;
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("warming") });
+        self.record(&mut encoder, pipeline, sample);
+        gpu.queue.submit([encoder.finish()]);
+        let (sender, done) = mpsc::channel();
+        gpu.queue.on_submitted_work_done(move || {
+            // The receiver goes away when that takes too long.
+            let _ = sender.send(());
+        });
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            return Err(error.to_string());
+        }
+        let begun = Instant::now();
+        while done.try_recv().is_err() {
+            gpu.device.poll(wgpu::PollType::Poll).map_err(|error| error.to_string())?;
+            if begun.elapsed() > LONGEST {
+                return Err(format!("the graphics device did not answer for {} s", LONGEST.as_secs()));
+            }
+            std::thread::sleep(LOOK);
+        }
+        Ok(())
+    }
+
+    fn record(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, sample: &Sample) {
+        let discard = |load| wgpu::Operations { load, store: wgpu::StoreOp::Discard };
+        let color = self.color.as_ref().map(|view| wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), store: wgpu::StoreOp::Discard },
+        });
+        let colors = [color];
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("warming"),
+            color_attachments: if self.color.is_some() { &colors } else { &[] },
+            depth_stencil_attachment: self.depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
+                view,
+                depth_ops: Some(discard(wgpu::LoadOp::Clear(0.0))),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        pass.set_pipeline(pipeline);
+        for (number, group) in (0..).zip(&sample.groups) {
+            pass.set_bind_group(number, group.as_ref(), &[]);
+        }
+        for (slot, buffer) in (0..).zip(&sample.vertices) {
+            if let Some(buffer) = buffer {
+                pass.set_vertex_buffer(slot, buffer.slice(..));
+            }
+        }
+        let instance = sample.instance..sample.instance + 1;
+        match &sample.indices {
+            Some((indices, format, count)) => {
+                pass.set_index_buffer(indices.slice(..), *format);
+                pass.draw_indexed(0..3.min(*count), 0, instance);
+            }
+            None => pass.draw(0..4, instance),
+        }
+    }
+}

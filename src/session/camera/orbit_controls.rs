@@ -1,0 +1,152 @@
+//! Moving the eye: a turntable without roll about a focus. Mouse, touchpad, keys and the axes in the corner all come here.
+
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+use glam::{DVec2, DVec3};
+
+use crate::camera::{Bounds, Camera, Orbit, Projection};
+use crate::session::document::Document;
+use crate::session::pose::solve::Posed;
+use crate::session::view::{View, ViewCamera};
+
+use super::view_camera;
+
+/// Zooming stops here, so that no sum of wheel turns ends at zero or infinity.
+const DISTANCES: [f64; 2] = [1e-6, 1e12];
+
+/// Where a standard view looks from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// From +Z, at the model's face.
+    Front,
+    /// From +X.
+    Right,
+    /// From +Y, the front below.
+    Top,
+    Back,
+    Left,
+    Bottom,
+}
+
+/// The orbit that sees what the view's camera sees now, before it goes along with what the view follows. `aspect`: width over
+/// height.
+pub fn orbit(document: &Document, view: &View, posed: &Posed, aspect: f64) -> Orbit {
+    let fitted = || view_camera::fitted(document, view, &Orbit::default(), aspect);
+    match view.camera {
+        ViewCamera::Orbit(orbit) => orbit,
+        ViewCamera::Fit => fitted(),
+        ViewCamera::File(index) => match view_camera::camera_node(&document.model, view, index) {
+            Some(_) => {
+                let orbit = along(&view_camera::camera(document, view, posed, aspect), &document.bounds, fitted().distance);
+                shifted(&orbit, -view_camera::followed(document, view.follow, posed))
+            }
+            None => fitted(),
+        },
+    }
+}
+
+/// Follows another node from now on, or none, and sees the same.
+pub fn follow(document: &Document, view: &mut View, posed: &Posed, aspect: f64, node: Option<usize>) {
+    let orbit = orbit(document, view, posed, aspect);
+    let by = view_camera::followed(document, view.follow, posed) - view_camera::followed(document, node, posed);
+    view.camera = ViewCamera::Orbit(shifted(&orbit, by));
+    view.follow = node;
+}
+
+fn shifted(orbit: &Orbit, by: DVec3) -> Orbit {
+    Orbit { focus: orbit.focus + by, ..*orbit }
+}
+
+/// An orbit at the camera's place that looks the same way, but for roll. Its focus is as far away as the middle of `bounds`;
+/// where that lies behind the eye there is nothing to turn about, and it is `otherwise` metres away.
+fn along(camera: &Camera, bounds: &Bounds, otherwise: f64) -> Orbit {
+    let axes = camera.view_from_world.inverse().matrix3;
+    let (right, back) = (axes.x_axis, axes.z_axis);
+    // Straight up or down only the right side tells where one looks from.
+    let yaw = if back.x.hypot(back.z) > 1e-6 { back.x.atan2(back.z) } else { (-right.z).atan2(right.x) };
+    let mut orbit = Orbit { yaw: yaw.rem_euclid(TAU), pitch: back.y.clamp(-1.0, 1.0).asin(), ..Orbit::default() };
+    let distance = (camera.eye() - bounds.center()).dot(back);
+    orbit.distance = if distance > camera.znear.max(DISTANCES[0]) { distance } else { otherwise };
+    match camera.projection {
+        Projection::Perspective { yfov, .. } => orbit.yfov = yfov,
+        Projection::Orthographic { ymag, .. } => {
+            orbit.orthographic = true;
+            orbit.distance = ymag / (orbit.yfov / 2.0).tan();
+        }
+    }
+    orbit.focus = camera.eye() - orbit.back() * orbit.distance;
+    orbit
+}
+
+/// Round the focus: radians to the right and up. It stops straight above and below.
+pub fn turn(orbit: &Orbit, right: f64, up: f64) -> Orbit {
+    Orbit { yaw: (orbit.yaw + right).rem_euclid(TAU), pitch: (orbit.pitch + up).clamp(-FRAC_PI_2, FRAC_PI_2), ..*orbit }
+}
+
+/// Sideways, in heights of the view: right and up.
+pub fn pan(orbit: &Orbit, by: DVec2) -> Orbit {
+    let height = 2.0 * orbit.half_height();
+    Orbit { focus: orbit.focus + (orbit.right() * by.x + orbit.up() * by.y) * height, ..*orbit }
+}
+
+/// Nearer by `factor`, while what lies under `at` at the focus's depth stays there. `at`: in heights of the view from its
+/// middle, right and up.
+pub fn zoom(orbit: &Orbit, factor: f64, at: DVec2) -> Orbit {
+    if factor.is_nan() || factor <= 0.0 {
+        return *orbit;
+    }
+    let distance = (orbit.distance / factor).clamp(DISTANCES[0], DISTANCES[1]);
+    let kept = pan(orbit, at).focus;
+    Orbit { focus: kept + (orbit.focus - kept) * (distance / orbit.distance), distance, ..*orbit }
+}
+
+/// A standard view of the same focus.
+pub fn look(orbit: &Orbit, side: Side) -> Orbit {
+    let (yaw, pitch) = match side {
+        Side::Front => (0.0, 0.0),
+        Side::Right => (FRAC_PI_2, 0.0),
+        Side::Top => (0.0, FRAC_PI_2),
+        Side::Back => (PI, 0.0),
+        Side::Left => (3.0 * FRAC_PI_2, 0.0),
+        Side::Bottom => (0.0, -FRAC_PI_2),
+    };
+    Orbit { yaw, pitch, ..*orbit }
+}
+
+impl Side {
+    pub const ALL: [Self; 6] = [Self::Front, Self::Right, Self::Top, Self::Back, Self::Left, Self::Bottom];
+
+    /// From the model towards the eye.
+    pub fn direction(self) -> DVec3 {
+        match self {
+            Self::Front => DVec3::Z,
+            Self::Right => DVec3::X,
+            Self::Top => DVec3::Y,
+            Self::Back => DVec3::NEG_Z,
+            Self::Left => DVec3::NEG_X,
+            Self::Bottom => DVec3::NEG_Y,
+        }
+    }
+    /// As in "the view from the right".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Front => "front",
+            Self::Right => "right",
+            Self::Top => "top",
+            Self::Back => "back",
+            Self::Left => "left",
+            Self::Bottom => "bottom",
+        }
+    }
+
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Front => Self::Back,
+            Self::Right => Self::Left,
+            Self::Top => Self::Bottom,
+            Self::Back => Self::Front,
+            Self::Left => Self::Right,
+            Self::Bottom => Self::Top,
+        }
+    }
+}

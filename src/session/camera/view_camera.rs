@@ -1,0 +1,73 @@
+//! The eye of a view: fitted, steered by a person, or a camera of the file that moves with its node.
+
+use glam::{DAffine3, DMat3, DVec3};
+
+use crate::camera::{Camera, Orbit, Projection};
+use crate::model::Model;
+use crate::model::camera::Projection as FileProjection;
+use crate::session::document::Document;
+use crate::session::pose::crowd;
+use crate::session::pose::solve::Posed;
+use crate::session::view::{View, ViewCamera};
+
+/// The camera to draw with. `aspect`: width over height of the picture.
+pub fn camera(document: &Document, view: &View, posed: &Posed, aspect: f64) -> Camera {
+    let bounds = &document.crowd_bounds(view);
+    match view.camera {
+        ViewCamera::Fit => following(document, view, posed, &fitted(document, view, &Orbit::default(), aspect)).camera(bounds),
+        ViewCamera::Orbit(orbit) => following(document, view, posed, &orbit).camera(bounds),
+        ViewCamera::File(index) => {
+            let fit = || fitted(document, view, &Orbit::default(), aspect).camera(bounds);
+            file_camera(&document.model, view, posed, index).unwrap_or_else(fit)
+        }
+    }
+}
+
+/// The orbit's direction, with everything that the whole animation shows, of all members of a crowd, in view.
+pub fn fitted(document: &Document, view: &View, orbit: &Orbit, aspect: f64) -> Orbit {
+    let bounds = document.crowd_bounds(view);
+    if document.hull.is_empty() {
+        return orbit.fitted(&bounds, aspect);
+    }
+    let hull = crowd::hull(&document.hull, &document.bounds, crowd::count(view));
+    orbit.fitted_to(hull.into_iter(), bounds.center(), aspect)
+}
+
+/// The orbit, gone along with the node that the view follows.
+pub fn following(document: &Document, view: &View, posed: &Posed, orbit: &Orbit) -> Orbit {
+    Orbit { focus: orbit.focus + followed(document, view.follow, posed), ..*orbit }
+}
+
+/// How far from where it rests a node is that a camera follows, by the file's index.
+pub fn followed(document: &Document, node: Option<usize>, posed: &Posed) -> DVec3 {
+    let Some(node) = node.and_then(|source| document.model.node_from_source(source)) else { return DVec3::ZERO };
+    let by = posed.globals[node.index()].translation - document.prepared.rest_globals[node.index()].translation;
+    if by.is_finite() { by } else { DVec3::ZERO }
+}
+
+/// The file's camera `index` where its node is now: translation and rotation count, scale does not (glTF 2.0, 3.10.3).
+fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Option<Camera> {
+    let global = posed.globals[camera_node(model, view, index)?];
+    let m = global.matrix3;
+    let back = m.z_axis.try_normalize().unwrap_or(DVec3::Z);
+    let up = (m.y_axis - back * m.y_axis.dot(back)).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
+    let world_from_view = DAffine3 { matrix3: DMat3::from_cols(up.cross(back), up, back), translation: global.translation };
+    let (projection, znear) = match posed.cameras.get(index)?.projection {
+        FileProjection::Perspective { yfov, aspect_ratio, znear, .. } => {
+            (Projection::Perspective { yfov: yfov.into(), aspect_ratio: aspect_ratio.map(f64::from) }, f64::from(znear))
+        }
+        FileProjection::Orthographic { xmag, ymag, znear, zfar } => (
+            Projection::Orthographic { ymag: ymag.abs().into(), xmag: Some(xmag.abs().into()), depth: f64::from(zfar - znear) },
+            f64::from(znear),
+        ),
+    };
+    Some(Camera { view_from_world: world_from_view.inverse(), projection, znear })
+}
+
+/// The node where the file's camera stands: its first in the scene, else its first anywhere.
+pub fn camera_node(model: &Model, view: &View, camera: usize) -> Option<usize> {
+    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
+    let mut nodes = (0..model.nodes.len()).filter(|&i| model.nodes[i].camera == Some(camera));
+    let first = nodes.next()?;
+    Some(if in_scene[first] { first } else { nodes.find(|&i| in_scene[i]).unwrap_or(first) })
+}

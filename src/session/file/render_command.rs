@@ -1,0 +1,221 @@
+//! What one sees as a `sinew render` command. What no flag can say goes by a saved view.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use clap::ValueEnum;
+
+use crate::camera::Orbit;
+use crate::session::document::Document;
+use crate::session::pose::onion_skin::Ghosts;
+use crate::session::time::clip::{ClipFormat, ClipOptions};
+use crate::session::view::{Depth, Display, JointNames, JointShape, Lighting, Repeat, Shadow, View, ViewCamera, Weights};
+
+/// Straight up or down the camera's up has to be told.
+const STEEP: f64 = 0.999;
+
+/// What the command shall draw.
+#[derive(Debug, Clone, Copy)]
+pub struct Shot<'a> {
+    /// As the command finds it.
+    pub file: &'a Path,
+    pub document: &'a Document,
+    pub view: &'a View,
+    /// Of a still picture.
+    pub time: f64,
+    /// Instead of a still picture; with its rate.
+    pub clip: Option<(&'a ClipOptions, f64)>,
+    /// Pixels.
+    pub size: [u32; 2],
+    /// Where the view has none of its own and it is not the one that the command takes.
+    pub background: Option<[u8; 3]>,
+    /// Where the view is to be saved, if need be.
+    pub state: &'a Path,
+    /// The name of what is written.
+    pub output: &'a str,
+}
+
+/// A line for a POSIX shell.
+pub fn command_line(shot: &Shot) -> String {
+    let mut line = format!("sinew render {}", quoted(&shot.file.to_string_lossy()));
+    let mut flag = |name: &str, value: &str| {
+        line.push_str(" --");
+        line.push_str(name);
+        if !value.is_empty() {
+            line.push(' ');
+            line.push_str(&quoted(value));
+        }
+    };
+    if beyond_flags(shot.view).is_empty() {
+        view_flags(shot, &mut flag);
+    } else {
+        flag("state", &shot.state.to_string_lossy());
+        if shot.clip.is_some_and(|(options, _)| !options.overlays) {
+            flag("overlay", overlays(shot.view, false).first().unwrap_or(&"none"));
+        }
+    }
+    match shot.clip {
+        Some((options, fps)) => clip_flags(options, fps, shot.view, &mut flag),
+        None => flag("time", &shot.time.to_string()),
+    }
+    let display = &shot.view.display;
+    let seen_behind = display.environment.shown && display.lighting == Lighting::Studio;
+    match shot.background.filter(|_| display.background.is_none() && !seen_behind) {
+        _ if is_transparent(shot) => flag("transparent", ""),
+        Some([red, green, blue]) => flag("background", &format!("{red:02X}{green:02X}{blue:02X}")),
+        None => {}
+    }
+    flag("size", &format!("{}x{}", shot.size[0], shot.size[1]));
+    // Writing to a string cannot fail.
+    let _ = write!(line, " -o {}", quoted(shot.output));
+    line
+}
+
+/// What of this view goes only by a saved one.
+pub fn beyond_flags(view: &View) -> Vec<&'static str> {
+    let (display, default) = (&view.display, Display::default());
+    let orthographic = matches!(view.camera, ViewCamera::Orbit(Orbit { orthographic: true, .. }));
+    let environment = &display.environment;
+    [
+        ("joint switches", !view.switches.is_empty()),
+        ("layers", !view.layers.is_empty()),
+        ("the weights of all joints", display.weights == Weights::All && !view.selection.is_empty()),
+        ("the bind pose", view.bind_pose),
+        ("morph weights", !view.morphs.is_empty()),
+        ("the orthographic camera", orthographic),
+        ("what the camera follows", view.follow.is_some()),
+        ("that it stays in place", view.in_place),
+        ("the crowd", display.crowd != default.crowd),
+        ("the shape of joints", display.joint_shape != JointShape::Lines && (display.skeleton || display.xray)),
+        ("joint axes", display.joint_axes),
+        ("the trail's window", display.trail.shown && display.trail.window.is_some()),
+        ("what the body hides", hides(display)),
+        ("which ghosts there are", display.ghosts.shown && Ghosts { shown: false, ..display.ghosts } != Ghosts::default()),
+        ("how contacts are found", display.contacts && display.contact_sensitivity != default.contact_sensitivity),
+        ("the names of the selection", display.names == JointNames::Selection),
+        ("how the environment is turned and seen", environment.shown || environment.rotation != 0.0),
+    ]
+    .into_iter()
+    .filter_map(|(what, is_there)| is_there.then_some(what))
+    .collect()
+}
+
+/// Whether it is seen what is selected.
+fn marks_selection(display: &Display) -> bool {
+    display.outline || display.skeleton || display.xray || display.trail.shown || display.weights == Weights::Selection
+}
+
+/// Lines that the body hides, or that lie on the ground and are not hidden.
+fn hides(display: &Display) -> bool {
+    let skeleton = display.skeleton_depth == Depth::Hidden && (display.skeleton || display.joint_axes);
+    let path = display.path_depth != Depth::Hidden && (display.path || display.contacts);
+    skeleton || path || (display.trail.depth == Depth::Hidden && display.trail.shown)
+}
+
+fn is_transparent(shot: &Shot) -> bool {
+    shot.clip.is_some_and(|(options, _)| options.is_transparent())
+}
+
+fn view_flags(shot: &Shot, flag: &mut impl FnMut(&str, &str)) {
+    let (view, display, default) = (shot.view, &shot.view.display, Display::default());
+    if let Some(scene) = view.scene {
+        flag("scene", &scene.to_string());
+    }
+    if let Some(animation) = view.animation {
+        flag("animation", &animation.to_string());
+    }
+    camera_flags(&view.camera, flag);
+    if display.shading != default.shading {
+        flag("shading", &value(display.shading));
+    }
+    if display.lighting != default.lighting {
+        flag("lighting", &value(display.lighting));
+    }
+    if let Some(file) = display.environment.file.as_deref().filter(|_| display.lighting == Lighting::Studio) {
+        flag("environment", &file.to_string_lossy());
+    }
+    if display.exposure != default.exposure {
+        flag("exposure", &display.exposure.to_string());
+    }
+    if display.tonemap != default.tonemap {
+        flag("tonemap", &value(display.tonemap));
+    }
+    if let Some(variant) = display.variant {
+        flag("variant", &variant.to_string());
+    }
+    if let Some([red, green, blue]) = display.background.filter(|_| !is_transparent(shot)) {
+        flag("background", &format!("{red:02X}{green:02X}{blue:02X}"));
+    }
+    let shown = shot.clip.is_none_or(|(options, _)| options.overlays);
+    if shown && !view.selection.is_empty() && marks_selection(display) {
+        let nodes: Vec<_> = view.selection.iter().map(usize::to_string).collect();
+        flag("select", &nodes.join(","));
+    }
+    let overlays = overlays(view, shown);
+    if !overlays.is_empty() {
+        flag("overlay", &overlays.join(","));
+    }
+    if let (Some(_), Some([start, end])) = (shot.clip, view.range) {
+        flag("range", &format!("{start}..{end}"));
+    }
+    if shot.clip.is_some() && view.repeat != Repeat::default() {
+        flag("repeat", &value(view.repeat));
+    }
+}
+
+fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
+    match camera {
+        ViewCamera::Fit => {}
+        ViewCamera::File(camera) => flag("camera", &camera.to_string()),
+        ViewCamera::Orbit(orbit) => {
+            let triple = |v: glam::DVec3| format!("{},{},{}", v.x, v.y, v.z);
+            flag("eye", &triple(orbit.eye()));
+            flag("target", &triple(orbit.focus));
+            if orbit.pitch.sin().abs() > STEEP {
+                flag("up", &triple(orbit.up()));
+            }
+            flag("yfov", &orbit.yfov.to_degrees().to_string());
+        }
+    }
+}
+
+/// As `--overlay` names them. A shadow is no overlay to who leaves these out.
+fn overlays(view: &View, shown: bool) -> Vec<&'static str> {
+    let display = &view.display;
+    let over = [
+        ("skeleton", display.skeleton),
+        ("names", display.names == JointNames::All),
+        ("grid", display.grid),
+        ("axes", display.axes),
+        ("wireframe", display.wireframe),
+        ("xray", display.xray),
+        ("outline", display.outline && !view.selection.is_empty()),
+        ("trail", display.trail.shown),
+        ("ghosts", display.ghosts.shown),
+        ("path", display.path),
+        ("contacts", display.contacts),
+        ("weights", display.weights != Weights::Off),
+    ];
+    let shadow = ("shadow", display.shadow != Shadow::Off);
+    over.into_iter().filter(|_| shown).chain([shadow]).filter_map(|(name, on)| on.then_some(name)).collect()
+}
+
+fn clip_flags(options: &ClipOptions, fps: f64, view: &View, flag: &mut impl FnMut(&str, &str)) {
+    // It tells an animated PNG from a still one, too.
+    if options.fps.is_some() || view.rate.is_some() || options.format == ClipFormat::Apng {
+        flag("fps", &fps.to_string());
+    }
+    if let Some(seconds) = options.turntable {
+        flag("turntable", &seconds.to_string());
+    }
+}
+
+fn value(of: impl ValueEnum) -> String {
+    of.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// As one word of a POSIX shell.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./,:=+@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}

@@ -1,0 +1,195 @@
+//! Which curves there are to look at: of the channels of an animation, those that have to do with a node, with the names and units
+//! of their parts.
+
+use std::collections::HashMap;
+
+use crate::animation::curve::Reading;
+use crate::animation::keys::pointer_targets;
+use crate::model::Model;
+use crate::model::animation::{Animation, Channel, Target};
+use crate::model::node::NodeIndex;
+use crate::model::pointer::{Pointer, Property};
+
+/// The channels of an animation by what they drive: looked through once, however many nodes are asked for.
+pub struct NodeChannels<'a> {
+    model: &'a Model,
+    animation: &'a Animation,
+    of_nodes: HashMap<NodeIndex, Vec<usize>>,
+    /// May have to do with more than one.
+    pointers: Vec<usize>,
+}
+
+impl<'a> NodeChannels<'a> {
+    pub fn new(model: &'a Model, animation: &'a Animation) -> Self {
+        let (mut of_nodes, mut pointers) = (HashMap::<_, Vec<_>>::new(), Vec::new());
+        for (i, channel) in animation.channels.iter().enumerate() {
+            match channel.target.node() {
+                Some(node) => of_nodes.entry(node).or_default().push(i),
+                None => pointers.push(i),
+            }
+        }
+        Self { model, animation, of_nodes, pointers }
+    }
+
+    /// Indices of the channels that drive something of the node: its own, then of its mesh's weights and materials, its camera
+    /// and its light.
+    pub fn of(&self, node: NodeIndex) -> Vec<usize> {
+        let mut channels = self.of_nodes.get(&node).cloned().unwrap_or_default();
+        channels.extend(self.pointers.iter().filter(|&&i| concerns(self.model, self.animation.channels[i].target, node)));
+        channels.sort_by_key(|&i| rank(self.animation.channels[i].target));
+        channels
+    }
+}
+
+/// Indices of the channels that drive no node itself.
+pub fn channels_beside_nodes(model: &Model, animation: &Animation) -> Vec<usize> {
+    (0..animation.channels.len()).filter(|&i| model.target_node(animation.channels[i].target).is_none()).collect()
+}
+
+/// As everywhere: translation, rotation, scale, then the rest.
+pub fn rank(target: Target) -> u8 {
+    match target {
+        Target::Translation(_) => 0,
+        Target::Rotation(_) => 1,
+        Target::Scale(_) => 2,
+        Target::Weights(_) => 3,
+        Target::Pointer(_) => 4,
+    }
+}
+
+/// Whether a channel drives something of the node or of what it shows.
+pub fn concerns(model: &Model, target: Target, node: NodeIndex) -> bool {
+    let Target::Pointer(pointer) = target else { return target.node() == Some(node) };
+    let (pointer, data) = (&model.pointers[pointer], model.node(node));
+    match pointer.property {
+        Property::Material { material, .. } => uses_material(model, data.mesh, material),
+        Property::Camera { camera, .. } => data.camera == Some(camera),
+        Property::Light { light, .. } => data.light == Some(light),
+        property => property.node() == Some(node) || pointer_targets::weight_nodes(model, pointer).contains(&node),
+    }
+}
+
+/// What a channel drives, as another export of the file says it, too: there nodes may have other numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Address {
+    /// The node's name, and how many nodes before it are called the same.
+    node: Option<(Option<String>, usize)>,
+    path: String,
+}
+
+pub struct Addresses<'a> {
+    model: &'a Model,
+    /// By node: how many before it are called the same.
+    namesakes: Vec<usize>,
+}
+
+impl<'a> Addresses<'a> {
+    pub fn new(model: &'a Model) -> Self {
+        let mut seen: HashMap<Option<&str>, usize> = HashMap::new();
+        let mut count = |name| {
+            let count = seen.entry(name).or_default();
+            *count += 1;
+            *count - 1
+        };
+        Self { model, namesakes: model.nodes.iter().map(|node| count(node.name.as_deref())).collect() }
+    }
+
+    pub fn of(&self, target: Target) -> Address {
+        let node = self.model.target_node(target);
+        let path = match target {
+            Target::Pointer(pointer) => self.model.pointers[pointer].path.as_str(),
+            _ => target.path(),
+        };
+        // Of a pointer to a node what comes after its number: `/nodes/4/extensions/KHR_node_visibility/visible`.
+        let within = node.and_then(|_| path.splitn(4, '/').nth(3));
+        let node = node.map(|node| (self.model.node(node).name.clone(), self.namesakes[node.index()]));
+        Address { node, path: within.unwrap_or(path).to_owned() }
+    }
+}
+
+fn uses_material(model: &Model, mesh: Option<usize>, material: usize) -> bool {
+    let primitives = mesh.and_then(|mesh| model.meshes.get(mesh)).map(|mesh| mesh.primitives.as_slice()).unwrap_or_default();
+    primitives.iter().any(|primitive| primitive.material == Some(material))
+}
+
+/// What a channel drives: "Translation", or a pointer's path.
+pub fn title(model: &Model, target: Target) -> String {
+    match target {
+        Target::Translation(_) => "Translation".to_owned(),
+        Target::Rotation(_) => "Rotation".to_owned(),
+        Target::Scale(_) => "Scale".to_owned(),
+        Target::Weights(_) => "Weights".to_owned(),
+        Target::Pointer(pointer) => model.pointers[pointer].path.clone(),
+    }
+}
+
+/// What the numbers of a part are; nothing where they are factors.
+pub fn unit(channel: &Channel, reading: Reading) -> &'static str {
+    match (channel.target, reading.velocity) {
+        (Target::Translation(_), false) => "m",
+        (Target::Translation(_), true) => "m/s",
+        (Target::Rotation(_), false) if reading.euler => "\u{00B0}",
+        (Target::Rotation(_), true) if reading.euler => "\u{00B0}/s",
+        (_, false) => "",
+        (_, true) => "1/s",
+    }
+}
+
+/// Digits after the point that are worth reading: angles have one.
+pub fn decimals(channel: &Channel, reading: Reading) -> usize {
+    if reading.is_euler(channel) { 1 } else { 3 }
+}
+
+/// The name of one of a channel's curves.
+pub fn part_name(model: &Model, channel: &Channel, reading: Reading, part: usize) -> String {
+    if is_speed(channel, reading, part) {
+        return "Speed".to_owned();
+    }
+    let letters: &[&str] = match channel.target {
+        Target::Weights(node) => return target_name(model, model.node(node).mesh, part),
+        Target::Pointer(pointer) => match pointed_name(model, &model.pointers[pointer], channel.components, part) {
+            Ok(name) => return name,
+            Err(letters) => letters,
+        },
+        _ => &["X", "Y", "Z", "W"],
+    };
+    letters.get(part).map_or_else(|| part.to_string(), |&letter| letter.to_owned())
+}
+
+/// The name of a part of a pointer, or the letters of all of them.
+fn pointed_name(model: &Model, pointer: &Pointer, components: usize, part: usize) -> Result<String, &'static [&'static str]> {
+    match pointer.property {
+        Property::MeshWeights { mesh } => Ok(target_name(model, Some(mesh), part)),
+        Property::MeshWeight { mesh, weight } => Ok(target_name(model, Some(mesh), weight)),
+        Property::NodeWeight { node, weight } => Ok(target_name(model, model.node(node).mesh, weight)),
+        _ if components == 1 => Ok("Value".to_owned()),
+        _ if is_color(&pointer.path) => Err(&["R", "G", "B", "A"]),
+        _ => Err(&["X", "Y", "Z", "W"]),
+    }
+}
+
+/// By the name that the specification and its extensions give such properties.
+fn is_color(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    ["olor", "olorFactor", "emissiveFactor", "diffuseFactor"].iter().any(|end| name.ends_with(end))
+}
+
+/// The name of a mesh's morph target.
+pub fn target_name(model: &Model, mesh: Option<usize>, target: usize) -> String {
+    let names = mesh.and_then(|mesh| model.meshes.get(mesh)).map(|mesh| mesh.target_names.as_slice()).unwrap_or_default();
+    names.get(target).filter(|name| !name.is_empty()).cloned().unwrap_or_else(|| format!("target {target}"))
+}
+
+/// Which of the axes' colours a part has, if any: components of vectors do; weights, single numbers and speeds do not.
+pub fn axis(channel: &Channel, reading: Reading, part: usize) -> Option<usize> {
+    let is_vector = match channel.target {
+        Target::Weights(_) => false,
+        Target::Pointer(_) => (2..=4).contains(&channel.components),
+        _ => true,
+    };
+    (is_vector && !is_speed(channel, reading, part)).then_some(part)
+}
+
+fn is_speed(channel: &Channel, reading: Reading, part: usize) -> bool {
+    reading.has_speed(channel) && part + 1 == reading.parts(channel)
+}

@@ -1,0 +1,64 @@
+//! Targets that more than one animation drives: which of them, in what order, and how much each counts in the end.
+
+use std::collections::BTreeMap;
+
+use crate::model::Model;
+use crate::model::animation::Target;
+use crate::model::node::NodeIndex;
+use crate::session::view::layers::{self, Mode};
+use crate::session::view::{View, joint_switches};
+
+/// A target and everything that drives it, the last word last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contested {
+    pub target: Target,
+    pub drivers: Vec<Driver>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Driver {
+    pub animation: usize,
+    /// None: it is the view's own animation.
+    pub layer: Option<usize>,
+    pub mode: Mode,
+    /// What is left of it, from 0 to 1, under the layers that follow. Those of the view's animation and of overriding layers sum
+    /// up to 1 at most (the rest pose has the rest); an additive layer's comes on top.
+    pub share: f64,
+}
+
+/// All of them, in the model's order of nodes.
+pub fn contested(model: &Model, view: &View) -> Vec<Contested> {
+    if layers::active(&view.layers, model).next().is_none() {
+        return Vec::new();
+    }
+    let animated = joint_switches::effective(model, &view.switches).animated;
+    let held = |target: Target| model.target_node(target).is_some_and(|node| !animated[node.index()]);
+    let mut found: BTreeMap<(usize, &str), Contested> = BTreeMap::new();
+    let mut driven = |target: Target, driver: Driver| {
+        let place = match target {
+            Target::Pointer(pointer) => model.nodes.len() + pointer,
+            _ => target.node().map_or(0, NodeIndex::index),
+        };
+        let contested = found.entry((place, target.path())).or_insert_with(|| Contested { target, drivers: Vec::new() });
+        if driver.mode == Mode::Override {
+            contested.drivers.iter_mut().for_each(|earlier| earlier.share *= 1.0 - driver.share);
+        }
+        contested.drivers.push(driver);
+    };
+    if let Some((animation, data)) = view.animation.and_then(|a| Some((a, model.animations.get(a)?))) {
+        for channel in data.channels.iter().filter(|channel| !held(channel.target)) {
+            driven(channel.target, Driver { animation, layer: None, mode: Mode::Override, share: 1.0 });
+        }
+    }
+    for (number, layer) in layers::active(&view.layers, model) {
+        let included = layer.included(model);
+        for channel in model.animations.get(layer.animation).into_iter().flat_map(|animation| &animation.channels) {
+            let masked = model.target_node(channel.target).is_some_and(|node| !included[node.index()]);
+            if !masked && !held(channel.target) {
+                let share = layer.effective_weight();
+                driven(channel.target, Driver { animation: layer.animation, layer: Some(number), mode: layer.mode, share });
+            }
+        }
+    }
+    found.into_values().filter(|contested| contested.drivers.len() > 1).collect()
+}

@@ -1,0 +1,103 @@
+//! What of a file's weights may be a mistake: vertices that more joints move than many programs count, weights that do not sum to
+//! one, joints that move nothing.
+
+use crate::model::Model;
+use crate::model::mesh::{Primitive, UnevenWeights};
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::pick::vertex::{self, Vertex};
+
+/// Programs for games often count no more joints a vertex.
+pub const USUAL: usize = 4;
+/// No more vertices of a kind are listed.
+const MOST: usize = UnevenWeights::MOST;
+
+/// By kind, each in the model's order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Faults {
+    /// With more than [`USUAL`] joints that have weight, each counted once, and how many.
+    pub many: Listed<usize>,
+    /// With weights that do not sum to one in the file, and what they sum to.
+    pub uneven: Listed<f32>,
+    /// Joints that move no vertex and carry no mesh.
+    pub idle: Vec<NodeIndex>,
+}
+
+/// The first vertices of a kind, and how many there are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed<T> {
+    pub vertices: Vec<(Vertex, T)>,
+    pub count: usize,
+}
+
+impl<T> Default for Listed<T> {
+    fn default() -> Self {
+        Self { vertices: Vec::new(), count: 0 }
+    }
+}
+
+impl<T> Listed<T> {
+    fn add(&mut self, vertex: Vertex, what: T) {
+        self.count += 1;
+        if self.vertices.len() < MOST {
+            self.vertices.push((vertex, what));
+        }
+    }
+}
+
+/// A mesh that several nodes show is looked at for the first of them.
+pub fn faults(document: &Document) -> Faults {
+    let model = &document.model;
+    let mut faults = Faults::default();
+    let mut seen = vec![false; model.meshes.len()];
+    let mut moves: Vec<bool> = vec![false; model.nodes.len()];
+    for (node, mesh) in model.node_indices().filter_map(|node| Some((node, model.node(node).mesh?))) {
+        let first = !std::mem::replace(&mut seen[mesh], true);
+        for (place, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
+            let Some(skin) = model.node(node).skin.filter(|_| primitive.vertices.influences.sets > 0) else {
+                document.carriers[node.index()].iter().for_each(|carrier| moves[carrier.index()] = true);
+                continue;
+            };
+            mark_moving(model, skin, primitive, &mut moves);
+            if first {
+                let vertex = |vertex| Vertex { node, primitive: place, vertex };
+                add_vertices(primitive, vertex, &mut faults);
+            }
+        }
+    }
+    faults.idle = model.node_indices().filter(|node| document.joints[node.index()] && !moves[node.index()]).collect();
+    faults
+}
+
+fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &mut Faults) {
+    // Of one set no more than four.
+    let many = if primitive.vertices.influences.sets > 1 { primitive.source_vertex_count as u32 } else { 0 };
+    for index in 0..many {
+        let count = distinct_joints(primitive, index);
+        if count > USUAL {
+            faults.many.add(vertex(index), count);
+        }
+    }
+    let uneven = &primitive.vertices.uneven_weights;
+    for &(index, sum) in &uneven.first {
+        faults.uneven.add(vertex(index), sum);
+    }
+    faults.uneven.count += uneven.count - uneven.first.len();
+}
+
+/// How many joints move a vertex; some files name the same one several times.
+fn distinct_joints(primitive: &Primitive, vertex: u32) -> usize {
+    let joints = || vertex::weights(primitive, vertex).map(|(joint, _)| joint);
+    joints().enumerate().filter(|&(i, joint)| !joints().take(i).any(|other| other == joint)).count()
+}
+
+/// The joints of the skin that move any vertex.
+fn mark_moving(model: &Model, skin: usize, primitive: &Primitive, moves: &mut [bool]) {
+    let influences = &primitive.vertices.influences;
+    let joints = &model.skins[skin].joints;
+    for (joint, _) in influences.joints.as_flattened().iter().zip(influences.weights.as_flattened()).filter(|(_, weight)| **weight > 0.0) {
+        if let Some(joint) = joints.get(usize::from(*joint)) {
+            moves[joint.index()] = true;
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! A body sampled over a range of time, and the motion trails made from the samples.
+
+pub mod cache;
+pub mod request;
+pub mod sampled;
+pub mod trail;
+pub mod trail_measures;
+pub mod way;

@@ -1,0 +1,303 @@
+//! What lies under a point of the viewport: joints near it, and meshes that a ray hits as they are posed (morphed, skinned,
+//! switched), so that what is picked is what is seen.
+
+pub mod vertex;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use glam::{DVec2, DVec3};
+
+use crate::animation::hierarchy::deform;
+use crate::camera::Bounds;
+use crate::model::Model;
+use crate::model::mesh::{Primitive, Topology};
+use crate::model::node::NodeIndex;
+
+use super::bounds;
+use super::camera::screen::{Ray, Sight};
+use super::document::Document;
+use super::pose::solve::Posed;
+use super::view::{JointNames, View};
+
+/// A joint is meant within so many points.
+pub const JOINT_REACH: f64 = 10.0;
+/// Lines and points, which have no area to be hit.
+const LINE_REACH: f64 = 6.0;
+
+/// A mesh under a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    pub node: NodeIndex,
+    /// Metres in front of the camera.
+    pub depth: f64,
+    /// None: a line or a point.
+    pub surface: Option<Surface>,
+}
+
+/// A place on a triangle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Surface {
+    /// Place in the mesh's primitives.
+    pub primitive: usize,
+    pub vertices: [u32; 3],
+    /// How much each vertex counts there.
+    pub weights: [f64; 3],
+}
+
+/// Everything under `point`: joints, the nearest to it first, then nodes with a mesh, the nearest to the eye first.
+pub fn under(document: &Document, view: &View, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<NodeIndex> {
+    let mut found = joints_under(document, view, posed, sight, point);
+    found.extend(meshes_under(document, posed, sight, point).into_iter().map(|hit| hit.node));
+    found
+}
+
+/// Which of several things under a point is meant: the first, or where it is selected already the next behind it.
+pub fn next_behind(found: &[NodeIndex], active: Option<NodeIndex>) -> Option<NodeIndex> {
+    let at = found.iter().position(|node| Some(*node) == active).map_or(0, |at| at + 1);
+    found.get(at % found.len().max(1)).copied()
+}
+
+/// The drawn joints within reach of `point`, the nearest first.
+pub fn joints_under(document: &Document, view: &View, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<NodeIndex> {
+    let seen = joints_seen(document, view, posed, sight);
+    let mut found: Vec<_> =
+        seen.map(|(node, at, depth)| (at.distance(point), depth, node)).filter(|(distance, ..)| *distance <= JOINT_REACH).collect();
+    // Joints on top of each other: the one in front.
+    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    found.into_iter().map(|(.., node)| node).collect()
+}
+
+/// The joints on screen, as lines or by name, and in front of the eye: where, and how far away. Where a model has no skin, every
+/// node of the scene is one.
+pub fn joints_seen<'a>(
+    document: &'a Document,
+    view: &View,
+    posed: &'a Posed,
+    sight: &'a Sight,
+) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + 'a {
+    let joints = match view.display.names {
+        _ if document.shows_skeleton(view) => all_joints(document, view),
+        JointNames::All => all_joints(document, view),
+        JointNames::Selection => Cow::Owned(selected_joints(document, view)),
+        JointNames::None => Cow::Owned(Vec::new()),
+    };
+    (0..joints.len()).filter(move |i| joints[*i] && posed.effective.drawn[*i]).filter_map(|i| {
+        let projected = sight.project(posed.globals[i].translation)?;
+        Some((NodeIndex(i as u32), projected.point, projected.depth))
+    })
+}
+
+fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
+    let model = &document.model;
+    match document.joints.contains(&true) {
+        true => Cow::Borrowed(&document.joints),
+        false => Cow::Owned(model.nodes_in_scene(model.scene_or_default(view.scene))),
+    }
+}
+
+fn selected_joints(document: &Document, view: &View) -> Vec<bool> {
+    let all = all_joints(document, view);
+    let mut joints = vec![false; all.len()];
+    for node in view.selection.iter().filter_map(|&source| document.model.node_from_source(source)) {
+        joints[node.index()] = all[node.index()];
+    }
+    joints
+}
+
+/// What a box drawn over the viewport holds: joints where they are shown, else nodes by the middle of their mesh.
+pub fn inside(document: &Document, view: &View, posed: &Posed, sight: &Sight, [min, max]: [DVec2; 2]) -> Vec<NodeIndex> {
+    let within = |at: DVec2| at.cmpge(min).all() && at.cmple(max).all();
+    let joints: Vec<_> = joints_seen(document, view, posed, sight).filter(|(_, at, _)| within(*at)).map(|(node, ..)| node).collect();
+    if !joints.is_empty() {
+        return joints;
+    }
+    let middle = |node: &NodeIndex| sight.project(bounds::mesh_bounds(&document.model, &document.extents, posed, node.index()).center());
+    visible_meshes(&document.model, posed).filter(|node| middle(node).is_some_and(|middle| within(middle.point))).collect()
+}
+
+fn visible_meshes<'a>(model: &'a Model, posed: &'a Posed) -> impl Iterator<Item = NodeIndex> + 'a {
+    model.node_indices().filter(|node| model.node(*node).mesh.is_some() && posed.shown[node.index()])
+}
+
+/// The visible meshes under `point`, the nearest to the eye first.
+pub fn meshes_under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<Hit> {
+    let model = &document.model;
+    let ray = sight.ray(point);
+    let ray_at = At { sight, point, ray };
+    let hit = |node: NodeIndex| {
+        let bounds = bounds::mesh_bounds(model, &document.extents, posed, node.index());
+        let primitives = &model.meshes[model.node(node).mesh?].primitives;
+        // Deforming every vertex is the slow part: not for what is nowhere near.
+        if primitives.iter().all(|primitive| primitive.topology == Topology::Triangles) && !may_hit(&ray, &bounds) {
+            return None;
+        }
+        let hits = (0..primitives.len()).filter_map(|i| match model.node(node).instances.is_empty() {
+            true => primitive_hit(document, posed, &ray_at, node, i),
+            false => placed_hit(document, posed, &ray_at, node, i),
+        });
+        hits.min_by(|a, b| a.depth.total_cmp(&b.depth))
+    };
+    let mut hits: Vec<_> = visible_meshes(model, posed).filter_map(hit).collect();
+    hits.sort_by(|a, b| a.depth.total_cmp(&b.depth));
+    hits
+}
+
+/// How many vertices [`meshes_under`] has to deform for a point.
+pub fn vertices_under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> usize {
+    let (model, ray) = (&document.model, sight.ray(point));
+    let near =
+        visible_meshes(model, posed).filter(|node| may_hit(&ray, &bounds::mesh_bounds(model, &document.extents, posed, node.index())));
+    let meshes = near.filter_map(|node| model.meshes.get(model.node(node).mesh?));
+    meshes.flat_map(|mesh| &mesh.primitives).map(|primitive| primitive.vertices.positions.len()).sum()
+}
+
+/// A point of the picture, and what lies behind it.
+struct At<'a> {
+    sight: &'a Sight,
+    point: DVec2,
+    ray: Ray,
+}
+
+/// A primitive where its node, or its skin, puts it.
+fn primitive_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, index: usize) -> Option<Hit> {
+    let model = &*document.model;
+    let primitive = &model.meshes[model.node(node).mesh?].primitives[index];
+    let vertices = 0..primitive.vertices.positions.len();
+    let positions = deform::positions(model, node, primitive, &posed.transforms, &posed.pose.weights, vertices);
+    let skinned = model.node(node).skin.is_some() && primitive.vertices.influences.sets > 0;
+    let determinant = (!skinned).then(|| posed.globals[node.index()].matrix3.determinant());
+    let indices = posed.indices(node, index, primitive);
+    shape_hit(at, (primitive.topology, indices), &positions, culled_side(model, primitive, determinant)).map(|hit| hit.of(node, index))
+}
+
+/// A primitive at the nearest of its places that is hit.
+fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, index: usize) -> Option<Hit> {
+    let (model, data) = (&*document.model, document.model.node(node));
+    let primitive = &model.meshes[data.mesh?].primitives[index];
+    let bounds = bounds::primitive_bounds(model, &document.extents, posed, node.index(), index);
+    let morphed = deform::morphed(model, node, primitive, &posed.pose.weights);
+    let shape: Vec<DVec3> = (0..primitive.vertices.positions.len()).map(morphed).collect();
+    let hits = data.instances.iter().filter_map(|instance| {
+        let place = posed.globals[node.index()] * instance.as_daffine3();
+        if primitive.topology == Topology::Triangles && !may_hit(&at.ray, &bounds.transformed(&place)) {
+            return None;
+        }
+        let positions: Vec<DVec3> = shape.iter().map(|position| place.transform_point3(*position)).collect();
+        let indices = posed.indices(node, index, primitive);
+        shape_hit(at, (primitive.topology, indices), &positions, culled_side(model, primitive, Some(place.matrix3.determinant())))
+    });
+    hits.min_by(|a, b| a.depth.total_cmp(&b.depth)).map(|hit| hit.of(node, index))
+}
+
+/// A hit before it is known of what.
+struct ShapeHit {
+    depth: f64,
+    /// Its vertices, and how much each counts; none: a line or a point.
+    triangle: Option<([u32; 3], [f64; 3])>,
+}
+
+impl ShapeHit {
+    fn of(self, node: NodeIndex, primitive: usize) -> Hit {
+        let surface = self.triangle.map(|(vertices, weights)| Surface { primitive, vertices, weights });
+        Hit { node, depth: self.depth, surface }
+    }
+}
+
+fn shape_hit(at: &At, (topology, indices): (Topology, &[u32]), positions: &[DVec3], culled: Option<f64>) -> Option<ShapeHit> {
+    let (sight, point, ray) = (at.sight, at.point, &at.ray);
+    let place = |vertex: u32| positions[vertex as usize];
+    let line_or_point = |depth| ShapeHit { depth, triangle: None };
+    match topology {
+        Topology::Triangles => {
+            let triangles = indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]);
+            let hits = triangles.filter_map(|vertices| Some((triangle_hit(ray, vertices.map(place), culled)?, vertices)));
+            let ((distance, weights), vertices) = hits.min_by(|a, b| a.0.0.total_cmp(&b.0.0))?;
+            let depth = sight.project(ray.origin + ray.direction * distance)?.depth;
+            Some(ShapeHit { depth, triangle: Some((vertices, weights)) })
+        }
+        Topology::Lines => {
+            let ends = indices.chunks_exact(2).filter_map(|e| Some([sight.project(place(e[0]))?, sight.project(place(e[1]))?]));
+            let near = ends.filter(|[a, b]| distance_to_segment(point, a.point, b.point) <= LINE_REACH);
+            near.map(|[a, b]| a.depth.min(b.depth)).min_by(f64::total_cmp).map(line_or_point)
+        }
+        Topology::Points => {
+            let points = indices.iter().filter_map(|vertex| sight.project(place(*vertex)));
+            points.filter(|p| p.point.distance(point) <= LINE_REACH).map(|p| p.depth).min_by(f64::total_cmp).map(line_or_point)
+        }
+    }
+}
+
+/// The joints that move the surface at a hit, with their weights there, the heaviest first.
+pub fn joints_at(model: &Model, hit: &Hit) -> Vec<(NodeIndex, f64)> {
+    let node = model.node(hit.node);
+    let (Some(surface), Some(mesh), Some(skin)) = (hit.surface, node.mesh, node.skin) else { return Vec::new() };
+    let influences = &model.meshes[mesh].primitives[surface.primitive].vertices.influences;
+    let mut weights = BTreeMap::<NodeIndex, f64>::new();
+    for (vertex, share) in surface.vertices.into_iter().zip(surface.weights) {
+        let of_vertex = vertex as usize * influences.sets..(vertex as usize + 1) * influences.sets;
+        let joints = influences.joints[of_vertex.clone()].iter().flatten();
+        for (joint, weight) in joints.zip(influences.weights[of_vertex].iter().flatten()) {
+            *weights.entry(model.skins[skin].joints[usize::from(*joint)]).or_default() += f64::from(*weight) * share;
+        }
+    }
+    let mut weights: Vec<_> = weights.into_iter().filter(|(_, weight)| *weight >= 0.0005).collect();
+    weights.sort_by(|a, b| b.1.total_cmp(&a.1));
+    weights
+}
+
+/// The winding that is not drawn: 1 or -1 times the usual one; none: both sides are drawn. `determinant`: of what places the
+/// primitive; none where joints do, which may mirror parts of it.
+fn culled_side(model: &Model, primitive: &Primitive, determinant: Option<f64>) -> Option<f64> {
+    // Of a primitive with variants, in any of them.
+    let double_sided = primitive.materials().any(|material| model.materials[material].double_sided);
+    determinant.filter(|_| !double_sided).map(f64::signum)
+}
+
+/// How far along the ray a triangle is hit, and how much each corner counts there (Möller and Trumbore). `culled`: 1 passes
+/// through triangles seen from behind, -1 through those seen from the front, none through neither.
+pub fn triangle_hit(ray: &Ray, [a, b, c]: [DVec3; 3], culled: Option<f64>) -> Option<(f64, [f64; 3])> {
+    let (ab, ac) = (b - a, c - a);
+    let across = ray.direction.cross(ac);
+    // Positive where the triangle is seen from the front.
+    let determinant = ab.dot(across);
+    // The ray runs along the triangle, or the triangle has no area or no place.
+    if determinant == 0.0 || !determinant.is_finite() || culled.is_some_and(|side| determinant * side < 0.0) {
+        return None;
+    }
+    let from_a = ray.origin - a;
+    let u = from_a.dot(across) / determinant;
+    let q = from_a.cross(ab);
+    let v = ray.direction.dot(q) / determinant;
+    let distance = ac.dot(q) / determinant;
+    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance > 0.0).then_some((distance, [1.0 - u - v, u, v]))
+}
+
+/// Whether a ray may hit anything in a box (the slab test).
+fn may_hit(ray: &Ray, bounds: &Bounds) -> bool {
+    if bounds.is_empty() {
+        return false;
+    }
+    let slack = DVec3::splat(bounds.radius() * 1e-6);
+    let (to_min, to_max) = (bounds.min - slack - ray.origin, bounds.max + slack - ray.origin);
+    let (mut enters, mut leaves) = (0f64, f64::INFINITY);
+    for axis in 0..3 {
+        let direction = ray.direction[axis];
+        if direction == 0.0 {
+            if to_min[axis] > 0.0 || to_max[axis] < 0.0 {
+                return false;
+            }
+            continue;
+        }
+        let (a, b) = (to_min[axis] / direction, to_max[axis] / direction);
+        enters = enters.max(a.min(b));
+        leaves = leaves.min(a.max(b));
+    }
+    enters <= leaves
+}
+
+fn distance_to_segment(point: DVec2, a: DVec2, b: DVec2) -> f64 {
+    let along = b - a;
+    let u = ((point - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+    point.distance(if u.is_finite() { a + along * u } else { a })
+}

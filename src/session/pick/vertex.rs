@@ -1,0 +1,129 @@
+//! A vertex under the pointer, and the joints that move it, as the file's accessors have them.
+
+use glam::{DVec2, DVec3};
+
+use crate::animation::hierarchy::deform;
+use crate::model::Model;
+use crate::model::mesh::{Primitive, Topology};
+use crate::model::node::NodeIndex;
+use crate::session::camera::screen::Sight;
+use crate::session::document::Document;
+use crate::session::pick;
+use crate::session::pose::solve::Posed;
+
+/// A vertex of a mesh as a node shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Vertex {
+    pub node: NodeIndex,
+    /// Place in the mesh's primitives.
+    pub primitive: usize,
+    pub vertex: u32,
+}
+
+/// What is said of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Probed {
+    pub at: Vertex,
+    /// As the file counts them.
+    pub number: usize,
+    /// Where it is, world space; none of a mesh that stands in many places.
+    pub place: Option<DVec3>,
+    /// All that have any weight, the heaviest first; of a rigid mesh its carrier.
+    pub joints: Vec<(NodeIndex, f32)>,
+}
+
+/// The vertex nearest to a point of the picture, of the triangle that is seen there.
+pub fn under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> Option<Vertex> {
+    let hit = *pick::meshes_under(document, posed, sight, point).first()?;
+    let surface = hit.surface?;
+    let corner = |vertex| Vertex { node: hit.node, primitive: surface.primitive, vertex };
+    let heaviest = surface.vertices.into_iter().zip(surface.weights).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(vertex, _)| corner(vertex));
+    nearest(document, posed, sight, point, surface.vertices.into_iter().map(corner)).or(heaviest)
+}
+
+/// The same near a vertex that is known to be a corner of what is seen there: only triangles around it are looked at. `seen`: such
+/// a vertex, as the device tells it.
+pub fn around(document: &Document, posed: &Posed, sight: &Sight, point: DVec2, seen: Vertex) -> Option<Vertex> {
+    let primitive = primitive(&document.model, seen)?;
+    let indices = posed.indices(seen.node, seen.primitive, primitive);
+    let corner = |vertex| Vertex { vertex, ..seen };
+    if primitive.topology != Topology::Triangles {
+        return Some(seen);
+    }
+    let triangles = indices.as_chunks::<3>().0.iter().filter(|triangle| triangle.contains(&seen.vertex));
+    let ray = sight.ray(point);
+    let places = |triangle: &[u32; 3]| triangle.map(|vertex| place(&document.model, posed, corner(vertex)).unwrap_or(DVec3::NAN));
+    let hit = |triangle: &&[u32; 3]| Some((pick::triangle_hit(&ray, places(triangle), None)?.0, **triangle));
+    let hits = triangles.filter_map(|triangle| hit(&triangle));
+    match hits.min_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((_, triangle)) => nearest(document, posed, sight, point, triangle.into_iter().map(corner)),
+        // It has moved on since.
+        None => Some(seen),
+    }
+}
+
+/// What is said of a vertex; none where the model has no such vertex.
+pub fn probe(document: &Document, posed: &Posed, at: Vertex) -> Option<Probed> {
+    let model = &document.model;
+    let primitive = primitive(model, at)?;
+    let place = place(model, posed, at);
+    let joints = match model.node(at.node).skin.filter(|_| primitive.vertices.influences.sets > 0) {
+        Some(skin) => weights(primitive, at.vertex).map(|(joint, weight)| (model.skins[skin].joints[joint], weight)).collect(),
+        None => document.carriers[at.node.index()].map(|carrier| (carrier, 1.0)).into_iter().collect(),
+    };
+    Some(Probed { at, number: number(primitive, at.vertex as usize), place, joints: merged(joints) })
+}
+
+/// The joints of a vertex that have weight, as the skin counts them.
+pub fn weights(primitive: &Primitive, vertex: u32) -> impl Iterator<Item = (usize, f32)> + '_ {
+    let influences = &primitive.vertices.influences;
+    let sets = vertex as usize * influences.sets..(vertex as usize + 1) * influences.sets;
+    let joints = influences.joints.get(sets.clone()).unwrap_or_default().as_flattened();
+    let weights = influences.weights.get(sets).unwrap_or_default().as_flattened();
+    joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0).map(|(joint, weight)| (usize::from(*joint), *weight))
+}
+
+/// Each joint once, the heaviest first.
+fn merged(joints: Vec<(NodeIndex, f32)>) -> Vec<(NodeIndex, f32)> {
+    let mut merged: Vec<(NodeIndex, f32)> = Vec::with_capacity(joints.len());
+    for (joint, weight) in joints {
+        match merged.iter_mut().find(|(known, _)| *known == joint) {
+            Some((_, sum)) => *sum += weight,
+            None => merged.push((joint, weight)),
+        }
+    }
+    merged.sort_by(|a, b| b.1.total_cmp(&a.1));
+    merged
+}
+
+/// Of a copy that was made of a vertex, that vertex.
+fn number(primitive: &Primitive, vertex: usize) -> usize {
+    let vertices = &primitive.vertices;
+    let same = |other: usize| {
+        vertices.positions[other] == vertices.positions[vertex]
+            && vertices.normals.get(other) == vertices.normals.get(vertex)
+            && vertices.tex_coords.iter().all(|set| set.get(other) == set.get(vertex))
+    };
+    let original = || (0..primitive.source_vertex_count).find(|&other| same(other)).unwrap_or(vertex);
+    if vertex < primitive.source_vertex_count { vertex } else { original() }
+}
+
+/// The vertex that is seen nearest to a point.
+fn nearest(document: &Document, posed: &Posed, sight: &Sight, point: DVec2, vertices: impl Iterator<Item = Vertex>) -> Option<Vertex> {
+    let seen = |vertex: Vertex| Some((sight.project(place(&document.model, posed, vertex)?)?.point.distance(point), vertex));
+    vertices.filter_map(seen).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, vertex)| vertex)
+}
+
+/// Where it is in the pose; none where the model has no such vertex, or has it in many places.
+pub fn place(model: &Model, posed: &Posed, at: Vertex) -> Option<DVec3> {
+    let primitive = primitive(model, at).filter(|_| model.node(at.node).instances.is_empty())?;
+    let only = std::iter::once(at.vertex as usize);
+    deform::positions(model, at.node, primitive, &posed.transforms, &posed.pose.weights, only).pop()
+}
+
+/// The primitive, if it has the vertex.
+fn primitive(model: &Model, at: Vertex) -> Option<&Primitive> {
+    let mesh = model.nodes.get(at.node.index())?.mesh?;
+    let primitive = model.meshes.get(mesh)?.primitives.get(at.primitive)?;
+    ((at.vertex as usize) < primitive.vertices.positions.len()).then_some(primitive)
+}

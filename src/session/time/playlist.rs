@@ -1,0 +1,98 @@
+//! Several animations one after the other: each plays its range once, then gives way to the next, with the view's cross-fade.
+
+use crate::model::Model;
+use crate::session::view::{Repeat, View};
+
+use super::transport::{self, Transport};
+
+/// Of animations shorter than a frame no more than this are passed in one.
+const MOST_STEPS: usize = 64;
+
+/// The transport `dt` seconds of the wall's clock later. At the end of an animation the view goes on to the next of its playlist.
+pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f64) {
+    let mut left = dt.min(transport::LONGEST_GAP);
+    if !view.playlist.is_empty() && transport.playing() {
+        transport.head.returning = false;
+        for _ in 0..MOST_STEPS {
+            let (until_end, Some(next)) = (until_end(transport, model, view), next(view)) else { break };
+            if left < until_end {
+                break;
+            }
+            left -= until_end;
+            transport.clock += until_end * view.speed;
+            go_on(transport, model, view, next);
+        }
+    }
+    transport.advance(model, view, left);
+}
+
+/// Plays; from the end of the last animation, where a playlist stops that does not repeat, from the beginning of the first.
+pub fn play(transport: &mut Transport, model: &Model, view: &mut View) {
+    let finished = !transport.playing() && !view.playlist.is_empty() && until_end(transport, model, view) <= 0.0;
+    if finished && next(view).is_none() {
+        let first = if view.speed < 0.0 { view.playlist.last() } else { view.playlist.first() };
+        view.choose_animation(first.copied());
+        transport.restart();
+        transport.head.time = beginning(model, view);
+    }
+    transport.play(model, view);
+}
+
+/// Takes an animation in, in the file's order, or out. One alone is no playlist.
+pub fn toggle(view: &mut View, animation: usize) {
+    if view.playlist.is_empty() {
+        view.playlist.extend(view.animation);
+    }
+    match view.playlist.iter().position(|&other| other == animation) {
+        Some(at) => drop(view.playlist.remove(at)),
+        None => {
+            let at = view.playlist.iter().position(|&other| other > animation).unwrap_or(view.playlist.len());
+            view.playlist.insert(at, animation);
+        }
+    }
+    if view.playlist.len() < 2 {
+        view.playlist.clear();
+    }
+}
+
+/// Seconds of the wall's clock until the animation has played its range.
+fn until_end(transport: &Transport, model: &Model, view: &View) -> f64 {
+    let [start, end] = transport::range(model, view);
+    let time = transport.time().clamp(start, end);
+    match view.speed {
+        0.0 => f64::INFINITY,
+        speed if speed < 0.0 => (time - start) / -speed,
+        speed => (end - time) / speed,
+    }
+}
+
+/// What comes after the view's animation in the direction of playing; none: it stops there.
+fn next(view: &View) -> Option<usize> {
+    let list = &view.playlist;
+    let (last, backward) = (list.len().checked_sub(1)?, view.speed < 0.0);
+    let first = if backward { last } else { 0 };
+    let Some(at) = list.iter().position(|&animation| Some(animation) == view.animation) else { return list.get(first).copied() };
+    let next = match at {
+        0 if backward => None,
+        at if backward => Some(at - 1),
+        at => Some(at + 1).filter(|&next| next <= last),
+    };
+    let again = (view.repeat != Repeat::Once).then_some(first);
+    next.or(again).and_then(|at| list.get(at).copied())
+}
+
+/// The animation that has ended holds its last pose while it fades out.
+fn go_on(transport: &mut Transport, model: &Model, view: &mut View, next: usize) {
+    let [start, end] = transport::range(model, view);
+    transport.head.time = if view.speed < 0.0 { start } else { end };
+    transport.leave(model, view);
+    if let Some(fade) = &mut transport.fade {
+        fade.head.playing = false;
+    }
+    view.choose_animation(Some(next));
+    transport.head.time = beginning(model, view);
+}
+
+fn beginning(model: &Model, view: &View) -> f64 {
+    if view.speed < 0.0 { transport::duration(model, view) } else { 0.0 }
+}

@@ -1,0 +1,5 @@
+//! Actions: the table of all of them, their keys, and when each is available.
+
+pub mod availability;
+pub mod keys;
+pub mod table;

@@ -1,0 +1,183 @@
+//! One layer: its name, mode, weight and switches, the targets it shares with others, and its details where they are open.
+
+use egui::{Align, ComboBox, DragValue, Layout, Margin, Role, Sense, Slider, TextStyle, Ui, WidgetInfo, vec2};
+
+use crate::session::view::Repeat;
+use crate::session::view::layers::{Layer, Mode};
+use crate::ui::Frame;
+use crate::ui::actions::availability;
+use crate::ui::inspector::value_rows;
+use crate::ui::style::{icons, text, theme};
+use crate::ui::widgets::slider;
+
+use super::layers::{Conflict, LayersState};
+
+const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mode::Additive)];
+const MODE_WIDTH: f32 = 88.0;
+const NUMBER_WIDTH: f32 = 40.0;
+/// How fast, in both directions; 0 holds still.
+const SPEEDS: [f64; 2] = [-4.0, 4.0];
+const LONGEST_OFFSET: f64 = 86_400.0;
+
+/// Whether it is to be removed.
+pub fn layer_ui(ui: &mut Ui, frame: &mut Frame, state: &mut LayersState, number: usize) -> bool {
+    let (document, mut removed) = (frame.document, false);
+    let Some(mut layer) = frame.view.layers.get(number).cloned() else { return false };
+    let animation = document.model.animations.get(layer.animation);
+    let name = animation.map_or(format!("animation {}", layer.animation), |animation| animation.label(layer.animation));
+    let title = format!("layer {}, {name}", number + 1);
+    let was_open = state.open == Some(number);
+    egui::Frame::new().inner_margin(Margin { left: 4, right: 8, top: 0, bottom: 6 }).show(ui, |ui| {
+        ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
+        removed = title_ui(ui, state, &mut layer, number, &name);
+        weight_ui(ui, frame, &mut layer, &title);
+        if let Some(conflict) = state.conflicts.get(number).and_then(Option::as_ref) {
+            conflict_ui(ui, conflict);
+        }
+        if state.open == Some(number) {
+            let details = egui::Frame::new().inner_margin(Margin { left: 24, ..Margin::ZERO });
+            let shown = details.show(ui, |ui| details_ui(ui, frame, &mut layer, &title)).response;
+            if !was_open {
+                shown.scroll_to_me(None);
+            }
+        }
+    });
+    if let Some(place) = frame.view.layers.get_mut(number).filter(|place| **place != layer) {
+        *place = layer;
+    }
+    removed
+}
+
+/// Chevron, name, mute, remove.
+fn title_ui(ui: &mut Ui, state: &mut LayersState, layer: &mut Layer, number: usize, name: &str) -> bool {
+    let (palette, title) = (theme::palette(ui.ctx()), format!("layer {}, {name}", number + 1));
+    let mut removed = false;
+    ui.horizontal(|ui| {
+        let open = state.open == Some(number);
+        let (icon, does) = if open { (icons::CHEVRON_DOWN, "Close") } else { (icons::CHEVRON_RIGHT, "Open") };
+        if icons::button(ui, icon, &format!("{does} the details of {title}")).on_hover_text("Speed, offset, range, joints").clicked() {
+            state.open = (!open).then_some(number);
+        }
+        let font = TextStyle::Body.resolve(ui.style());
+        let room = ui.available_width() - 2.0 * (icons::BUTTON + 4.0);
+        let color = if layer.muted { palette.disabled } else { palette.text };
+        let (rect, response) = ui.allocate_exact_size(vec2(room.max(0.0), theme::CONTROL), Sense::hover());
+        let short = text::elide_middle(ui, name, &font, room);
+        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, short, font, color);
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Layer {}: {name}", number + 1)));
+        text::tooltip_beside(response, name);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            removed = icons::button(ui, icons::CLOSE, &format!("Remove {title}")).on_hover_text("Remove").clicked();
+            let (icon, does) = if layer.muted { (icons::HIDDEN, "Unmute") } else { (icons::VISIBLE, "Mute") };
+            if icons::button(ui, icon, &format!("{does} {title}")).on_hover_text(does).clicked() {
+                layer.muted = !layer.muted;
+            }
+        });
+    });
+    removed
+}
+
+/// Mode and weight.
+fn weight_ui(ui: &mut Ui, frame: &mut Frame, layer: &mut Layer, title: &str) {
+    ui.horizontal(|ui| {
+        ui.add_space(icons::BUTTON);
+        values_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
+        ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH - 8.0).max(24.0);
+        let slider = slider::slider_ui(ui, Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false));
+        // It is moved by arrows when it has the keyboard.
+        frame.state.list_focused |= slider.has_focus();
+        slider.accessible_name(format!("Weight of {title}")).on_hover_text("Weight");
+        let number = DragValue::new(&mut layer.weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
+        ui.add_sized(vec2(NUMBER_WIDTH, theme::CONTROL), number).accessible_name(format!("Weight of {title}, as a number"));
+    });
+}
+
+fn conflict_ui(ui: &mut Ui, conflict: &Conflict) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
+    let palette = theme::palette(ui.ctx());
+    let font = TextStyle::Small.resolve(ui.style());
+    let left = rect.left() + icons::BUTTON + 4.0;
+    let (_, place) = rect.split_left_right_at_x(left);
+    let short = text::elide_middle(ui, &conflict.line, &font, place.width());
+    ui.painter().text(place.left_center(), egui::Align2::LEFT_CENTER, short, font, palette.secondary);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &conflict.line));
+    text::tooltip_beside(response, &format!("{}\n{}", conflict.line, conflict.named));
+}
+
+fn details_ui(ui: &mut Ui, frame: &Frame, layer: &mut Layer, title: &str) {
+    let duration = frame.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
+    value_rows::control_ui(ui, "Speed", |ui| {
+        let value = DragValue::new(&mut layer.speed).range(SPEEDS[0]..=SPEEDS[1]).speed(0.01).fixed_decimals(2).suffix("x");
+        ui.add(value).accessible_name(format!("Speed of {title}")).on_hover_text("Times the view's own; negative plays backwards");
+    });
+    value_rows::control_ui(ui, "Offset", |ui| {
+        let range = -LONGEST_OFFSET..=LONGEST_OFFSET;
+        let value = DragValue::new(&mut layer.offset).range(range).speed(0.01).fixed_decimals(2).suffix(" s");
+        ui.add(value).accessible_name(format!("Offset of {title}")).on_hover_text("How far it is when the time is 0");
+    });
+    value_rows::control_ui(ui, "Repeat", |ui| {
+        let repeats: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
+        let width = ui.available_width();
+        values_ui(ui, &format!("Repeat of {title}"), width, &repeats, &mut layer.repeat);
+    });
+    value_rows::control_ui(ui, "Range", |ui| range_ui(ui, layer, duration, title));
+    if layer.mode == Mode::Additive {
+        value_rows::control_ui(ui, "Reference", |ui| reference_ui(ui, frame, layer, duration, title));
+    }
+    value_rows::control_ui(ui, "Joints", |ui| mask_ui(ui, frame, layer, title));
+}
+
+/// In and out point. All of the animation is no range.
+fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
+    let [mut start, mut end] = layer.range_within(duration);
+    let field = |ui: &mut Ui, value: &mut f64, range: [f64; 2], what: &str| {
+        let value = DragValue::new(value).range(range[0]..=range[1]).speed(0.01).fixed_decimals(2);
+        ui.add(value).accessible_name(format!("{what} point of {title}")).on_hover_text(format!("{what} point, seconds")).changed()
+    };
+    if field(ui, &mut start, [0.0, end], "In") | field(ui, &mut end, [start, duration], "Out") {
+        layer.range = Some([start, end]).filter(|&range| range != [0.0, duration]);
+    }
+}
+
+/// What adds nothing: the rest pose, or a frame of the layer's own animation.
+fn reference_ui(ui: &mut Ui, frame: &Frame, layer: &mut Layer, duration: f64, title: &str) {
+    let now = layer.time(duration, frame.transport.moment().clock);
+    let shown = layer.reference.map_or("Rest pose".to_owned(), |time| format!("{time:.3} s"));
+    let combo = ComboBox::from_id_salt("reference").selected_text(&shown).width(ui.available_width()).truncate();
+    let response = combo.show_ui(ui, |ui| {
+        ui.selectable_value(&mut layer.reference, None, "Rest pose");
+        if ui.selectable_label(layer.reference.is_some(), format!("Its frame now, {now:.3} s")).clicked() {
+            layer.reference = Some(now);
+        }
+    });
+    response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Reference of {title}: {shown}")));
+}
+
+/// Which nodes it moves: the selected ones with all below them, or all.
+fn mask_ui(ui: &mut Ui, frame: &Frame, layer: &mut Layer, title: &str) {
+    let count = layer.mask.as_ref().map_or(0, Vec::len);
+    ui.label(if layer.mask.is_some() { count.to_string() } else { "all".to_owned() });
+    let selected = frame.view.selection.len();
+    let button = ui.add_enabled(selected > 0, egui::Button::new("Selected"));
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, selected > 0, format!("Only the selected nodes for {title}")));
+    let button = button.on_disabled_hover_text(availability::no_selection(frame).unwrap_or_default());
+    if button.on_hover_text("Only the selected nodes, each with all below it").clicked() {
+        layer.mask = Some(frame.view.selection.clone());
+    }
+    let clear = format!("All nodes for {title}");
+    if layer.mask.is_some() && icons::button(ui, icons::RESET, &clear).on_hover_text("All nodes").clicked() {
+        layer.mask = None;
+    }
+}
+
+/// One of a few values.
+fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, width: f32, values: &[(&str, T)], value: &mut T) {
+    let shown = values.iter().find(|(_, this)| this == value).map_or("", |(name, _)| name);
+    let combo = ComboBox::from_id_salt(label).selected_text(shown).width(width).truncate();
+    let response = combo.show_ui(ui, |ui| {
+        for (name, this) in values {
+            ui.selectable_value(value, *this, *name);
+        }
+    });
+    response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{label}: {shown}")));
+}

@@ -1,0 +1,231 @@
+//! The list of animations, the rest pose and the bind pose: what the file calls them and how long they are. Choosing one plays it
+//! from its beginning; with Ctrl or Shift several are chosen, which play one after the other.
+
+use egui::{Align2, Key, Modifiers, Pos2, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
+
+use crate::session::view::View;
+use crate::ui::Frame;
+use crate::ui::commands::playback;
+use crate::ui::style::{icons, text, theme};
+use crate::ui::widgets::list::{self, ListScroll};
+use crate::ui::widgets::{menu_item, search_field};
+
+use super::layers;
+
+/// So many fit without searching.
+const FEW: usize = 8;
+
+#[derive(Debug, Clone, Default)]
+pub struct AnimationsState {
+    search: String,
+    scroll: ListScroll,
+    /// What the list has scrolled to; another choice, made elsewhere, is scrolled to.
+    revealed: Option<usize>,
+}
+
+/// What can be seen move, or stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Row {
+    Rest,
+    Bind,
+    Animation(usize),
+}
+
+impl Row {
+    fn shown(view: &View) -> Self {
+        match view.animation {
+            _ if view.bind_pose => Self::Bind,
+            Some(animation) => Self::Animation(animation),
+            None => Self::Rest,
+        }
+    }
+
+    fn animation(self) -> Option<usize> {
+        if let Self::Animation(animation) = self { Some(animation) } else { None }
+    }
+
+    fn play(self, frame: &mut Frame) {
+        match self {
+            Self::Rest => playback::play_animation(frame, None),
+            Self::Bind => frame.view.bind_pose = true,
+            Self::Animation(animation) => playback::play_animation(frame, Some(animation)),
+        }
+    }
+}
+
+pub fn animations_ui(ui: &mut Ui, frame: &mut Frame) {
+    let mut state = std::mem::take(&mut frame.state.animations);
+    let animations = &frame.document.model.animations;
+    egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.set_min_height(theme::CONTROL);
+            ui.label(text::section(ui, "Animations"));
+            ui.label(text::section(ui, &animations.len().to_string()).color(theme::palette(ui.ctx()).disabled));
+            if !frame.view.playlist.is_empty() {
+                in_turn_ui(ui, frame);
+            }
+        });
+        if animations.len() > FEW {
+            search_field::search_ui(ui, &mut state.search, "Search animations");
+        } else {
+            state.search.clear();
+        }
+    });
+    list_ui(ui, frame, &mut state);
+    frame.state.animations = state;
+}
+
+/// How many play in turn, and out of it.
+fn in_turn_ui(ui: &mut Ui, frame: &mut Frame) {
+    let words = format!("{} in turn", frame.view.playlist.len());
+    ui.label(text::section(ui, &words).color(theme::palette(ui.ctx()).accent));
+    if icons::button(ui, icons::CLOSE, "Play one alone").on_hover_text("Play one alone").clicked() {
+        frame.view.playlist.clear();
+    }
+}
+
+fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
+    let wanted = state.search.to_lowercase();
+    let animations = &frame.document.model.animations;
+    let found = |i: &usize| wanted.is_empty() || search_field::matches(&animations[*i].label(*i), &wanted);
+    let named = (0..animations.len()).filter(found).map(Row::Animation);
+    let rest_pose = wanted.is_empty().then_some(Row::Rest);
+    let bind_pose = (wanted.is_empty() && !frame.document.model.skins.is_empty()).then_some(Row::Bind);
+    let rows: Vec<Row> = bind_pose.into_iter().chain(rest_pose).chain(named).collect();
+
+    let list = list::begin(ui, "Animations");
+    frame.state.list_focused |= list.focused;
+    if list.focused {
+        arrows(ui, frame, &rows);
+    }
+    if state.revealed != frame.view.animation {
+        state.revealed = frame.view.animation;
+        if let Some(row) = rows.iter().position(|row| *row == Row::shown(frame.view)) {
+            state.scroll.reveal(row);
+        }
+    }
+    list::rows_ui(ui, &mut state.scroll, theme::ANIMATION_ROW, rows.len(), |ui, row, rect| {
+        let response = row_ui(ui, frame, list.id, rows[row], rect);
+        if let Some(animation) = rows[row].animation() {
+            response.context_menu(|ui| menu_ui(ui, frame, animation));
+        }
+        if response.clicked() {
+            ui.memory_mut(|memory| memory.request_focus(list.id));
+            click(frame, &rows, row, ui.input(|input| input.modifiers));
+        }
+    });
+}
+
+fn menu_ui(ui: &mut Ui, frame: &mut Frame, animation: usize) {
+    let in_turn = frame.view.playlist.contains(&animation);
+    if menu_item::item(ui, "Play in turn with others", "Ctrl+click", Some(in_turn)).clicked() {
+        playback::toggle_in_turn(frame, animation);
+        ui.close();
+    }
+    ui.separator();
+    layers::animation_menu_ui(ui, frame, animation);
+}
+
+/// Alone; with Ctrl in turn with others, or no more; with Shift all from the one that plays to here.
+fn click(frame: &mut Frame, rows: &[Row], row: usize, modifiers: Modifiers) {
+    match rows[row] {
+        Row::Animation(animation) if modifiers.command => playback::toggle_in_turn(frame, animation),
+        Row::Animation(_) if modifiers.shift => {
+            let at = rows.iter().position(|row| *row == Row::shown(frame.view)).unwrap_or(row);
+            let animations = rows[at.min(row)..=at.max(row)].iter().filter_map(|row| row.animation()).collect();
+            playback::play_in_turn(frame, animations);
+        }
+        chosen => chosen.play(frame),
+    }
+}
+
+/// With Shift and an arrow the playlist grows by the row after its last, or before its first.
+fn extend(frame: &mut Frame, rows: &[Row], down: bool) {
+    let list = &frame.view.playlist;
+    let end = if down { list.last() } else { list.first() };
+    let end = end.copied().map_or(Row::shown(frame.view), Row::Animation);
+    let Some(at) = rows.iter().position(|row| *row == end) else { return };
+    let next = if down { Some(at + 1) } else { at.checked_sub(1) };
+    if let Some(animation) = next.and_then(|next| rows.get(next)?.animation()) {
+        playback::toggle_in_turn(frame, animation);
+    }
+}
+
+fn arrows(ui: &Ui, frame: &mut Frame, rows: &[Row]) {
+    for (key, shift) in list::arrows(ui) {
+        if shift && matches!(key, Key::ArrowUp | Key::ArrowDown) {
+            extend(frame, rows, key == Key::ArrowDown);
+            continue;
+        }
+        let at = rows.iter().position(|row| *row == Row::shown(frame.view));
+        let next = match (key, at) {
+            (Key::ArrowUp, Some(at)) => at.checked_sub(1),
+            (Key::ArrowDown, Some(at)) => Some(at + 1),
+            (Key::ArrowUp | Key::ArrowDown, None) => Some(0),
+            // There is nothing to open or close here: they step through time as everywhere else.
+            (Key::ArrowLeft, _) => return playback::step(frame, if shift { -10 } else { -1 }),
+            _ => return playback::step(frame, if shift { 10 } else { 1 }),
+        };
+        if let Some(row) = next.and_then(|next| rows.get(next)) {
+            row.play(frame);
+        }
+    }
+}
+
+fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, row: Row, rect: Rect) -> Response {
+    let palette = theme::palette(ui.ctx());
+    let response = ui.interact(rect, list.with(("row", row)), Sense::CLICK);
+    let chosen = Row::shown(frame.view) == row;
+    let turn = frame.view.playlist.iter().position(|&other| Some(other) == row.animation());
+    let found = row.animation().and_then(|i| Some((i, frame.document.model.animations.get(i)?)));
+    let [name, pose, about] = match row {
+        Row::Bind => ["Bind pose", "as modelled", "The bind pose: the joints as they stood when the vertices were bound to them"],
+        _ => ["No animation", "rest pose", "The rest pose: as the file stands, nothing driven"],
+    };
+    let name = found.map_or(name.to_owned(), |(i, animation)| animation.label(i));
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen || turn.is_some(), &name));
+    if chosen || turn.is_some() {
+        ui.painter().rect_filled(rect, 0.0, palette.selection);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 0.0, palette.hover);
+    }
+    if chosen {
+        // Not by colour alone.
+        ui.painter().rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, palette.accent);
+    }
+    let right = rect.right_center() - vec2(12.0, 0.0);
+    let duration = found.map(|(_, animation)| format!("{:.3} s", animation.duration));
+    let duration = ui.painter().text(
+        right,
+        Align2::RIGHT_CENTER,
+        duration.as_deref().unwrap_or(pose),
+        if found.is_some() { theme::number_font() } else { TextStyle::Small.resolve(ui.style()) },
+        palette.secondary,
+    );
+    let left = rect.left_center() + vec2(12.0, 0.0);
+    let left = if frame.view.playlist.is_empty() { left } else { turn_ui(ui, left, turn, chosen) };
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, &name, &font, duration.left() - left.x - 8.0);
+    ui.painter().text(left, Align2::LEFT_CENTER, short, font, palette.text);
+    let about = match found {
+        Some((i, animation)) => format!("{name}\nanimation {i}, {} channels, {:.3} s", animation.channels.len(), animation.duration),
+        None => about.to_owned(),
+    };
+    text::tooltip_beside(response, &about)
+}
+
+/// Which turn it has among those that play one after the other; the one that plays has the mark of playing. Tells where the name
+/// begins.
+fn turn_ui(ui: &Ui, left: Pos2, turn: Option<usize>, chosen: bool) -> Pos2 {
+    let palette = theme::palette(ui.ctx());
+    let place = Rect::from_center_size(left + vec2(4.0, 0.0), vec2(16.0, 16.0));
+    match turn {
+        Some(_) if chosen => icons::paint(ui, place, icons::PLAY, 12.0, palette.accent),
+        Some(turn) => {
+            let number = (turn + 1).to_string();
+            ui.painter().text(place.center(), Align2::CENTER_CENTER, number, theme::number_font(), palette.accent);
+        }
+        None => {}
+    }
+    left + vec2(18.0, 0.0)
+}

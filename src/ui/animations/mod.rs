@@ -1,0 +1,5 @@
+//! The animations panel: the list, and the layers mixed over the active animation.
+
+pub mod layer_row;
+pub mod layers;
+pub mod list;

@@ -1,0 +1,61 @@
+//! The camera of a frame under a person's hands, by key or by mouse. The moves themselves are in [`navigate`].
+
+use glam::DVec2;
+
+use crate::camera::Orbit;
+use crate::session::camera::orbit_controls::{self, Side};
+use crate::session::pose::solve;
+use crate::session::view::ViewCamera;
+use crate::ui::{Command, Frame};
+
+/// The orbit that sees what is seen now, whatever camera that is.
+pub fn orbit(frame: &Frame) -> Orbit {
+    let model = &frame.document.model;
+    let mut posed = frame.document.posed();
+    // Only a camera of the file stands where the pose has it.
+    if matches!(frame.view.camera, ViewCamera::File(_)) {
+        solve::pose(model, frame.view, frame.transport.moment(), &mut posed);
+    }
+    orbit_controls::orbit(frame.document, frame.view, &posed, aspect(frame))
+}
+
+/// Changes the orbit; a file's camera is left by it.
+pub fn steer(frame: &mut Frame, change: impl FnOnce(&Orbit) -> Orbit) {
+    let orbit = match frame.view.camera {
+        ViewCamera::Orbit(orbit) => orbit,
+        ViewCamera::Fit | ViewCamera::File(_) => orbit(frame),
+    };
+    frame.view.camera = ViewCamera::Orbit(change(&orbit));
+    frame.state.preferences.hint_seen = true;
+}
+
+/// These nodes (the file's indices), or everything.
+pub fn fit(frame: &mut Frame, nodes: Vec<usize>) {
+    frame.commands.push(Command::Fit { nodes });
+    frame.state.preferences.hint_seen = true;
+}
+
+/// Radians: to the right and up around the focus.
+pub fn turn(frame: &mut Frame, right: f64, up: f64) {
+    steer(frame, |orbit| orbit_controls::turn(orbit, right, up));
+}
+
+/// Moves the camera by fractions of the height of the view.
+pub fn pan(frame: &mut Frame, right: f64, up: f64) {
+    steer(frame, |orbit| orbit_controls::pan(orbit, DVec2::new(right, up)));
+}
+
+/// Nearer by this factor, towards the focus.
+pub fn zoom(frame: &mut Frame, factor: f64) {
+    steer(frame, |orbit| orbit_controls::zoom(orbit, factor, DVec2::ZERO));
+}
+
+pub fn look(frame: &mut Frame, side: Side) {
+    steer(frame, |orbit| orbit_controls::look(orbit, side));
+}
+
+/// Width over height of the viewport.
+pub fn aspect(frame: &Frame) -> f64 {
+    let [width, height] = frame.state.statistics.viewport.map(f64::from);
+    if width > 0.0 && height > 0.0 { width / height } else { 1.0 }
+}

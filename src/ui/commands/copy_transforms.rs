@@ -1,0 +1,53 @@
+//! Transforms as text for the clipboard.
+
+use std::fmt::Write;
+
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::pose::solve::{self, Posed};
+use crate::ui::inspector::matrices;
+use crate::ui::style::units::{self, Units};
+use crate::ui::timeline::dope_sheet::values;
+use crate::ui::{Command, Frame};
+
+use super::switches;
+
+/// The selected keys; without any, the local and global transforms of the selected nodes at this time.
+pub fn copy_values(frame: &mut Frame) {
+    if !frame.state.keys.is_empty() {
+        frame.commands.push(Command::CopyText(values::selected_text(frame)));
+        return;
+    }
+    let nodes = switches::selected(frame);
+    if nodes.is_empty() {
+        return;
+    }
+    let mut posed = frame.document.posed();
+    solve::pose(&frame.document.model, frame.view, frame.transport.moment(), &mut posed);
+    let units = frame.state.preferences.units;
+    let text: Vec<_> = nodes.into_iter().map(|node| transforms(frame.document, units, &posed, node)).collect();
+    frame.commands.push(Command::CopyText(text.join("\n")));
+}
+
+/// A node's name, its translation, rotation and scale, and all its matrices by rows, in the units that are read.
+pub fn transforms(document: &Document, units: Units, posed: &Posed, node: NodeIndex) -> String {
+    let (model, i) = (&document.model, node.index());
+    let words = units.words().map_or(String::new(), |words| format!(", {words}"));
+    let mut text = format!("{} (node {}{words})\n", model.node(node).label(), model.node(node).source);
+    if model.hierarchy.fixed_local[i].is_none() {
+        let parts = units.trs(&posed.local(model, i));
+        let (t, r, s) = (parts.translation.as_vec3(), parts.rotation.as_quat(), parts.scale.as_vec3());
+        let [x, y, z] = units::degrees(parts.rotation);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "translation {} {} {}", t.x, t.y, t.z);
+        let _ = writeln!(text, "rotation {} {} {} {}", r.x, r.y, r.z, r.w);
+        let _ = writeln!(text, "euler XYZ degrees {x} {y} {z}");
+        let _ = writeln!(text, "scale {} {} {}", s.x, s.y, s.z);
+    }
+    for matrix in matrices::of_node(model, node) {
+        if let Some(value) = matrix.value(document, posed, node) {
+            text += &matrices::text(Units::default(), &matrix.label().to_lowercase(), &units.matrix(&value));
+        }
+    }
+    text
+}

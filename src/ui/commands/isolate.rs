@@ -1,0 +1,52 @@
+//! A subtree by itself: it alone is soloed, and the same action again takes that back.
+
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::view::joint_switches::{self, Column};
+use crate::ui::Frame;
+
+use super::switches;
+
+/// The columns that show and hide.
+const COLUMNS: [Column; 3] = [Column::Drawn, Column::Visible, Column::Geometry];
+
+/// Those that show these nodes alone. What joints carry need not stand below them: their skin does not.
+fn columns(document: &Document, nodes: &[NodeIndex]) -> &'static [Column] {
+    let any_joint = nodes.iter().any(|node| document.joints[node.index()]);
+    if any_joint { &[Column::Drawn, Column::Geometry] } else { &[Column::Visible] }
+}
+
+/// Solos the selected nodes and all below them and nothing else; where that is so already, nothing.
+pub fn toggle(frame: &mut Frame) {
+    let was_isolated = is_isolated(frame);
+    let nodes = switches::with_subtrees(frame.document, &switches::selected(frame));
+    switches::clear_solo(frame);
+    if !was_isolated {
+        columns(frame.document, &nodes).iter().for_each(|column| switches::toggle_solo(frame, &nodes, *column));
+    }
+}
+
+/// Whether just that is soloed: what is selected, with all below it; without a selection, whether anything is.
+pub fn is_isolated(frame: &Frame) -> bool {
+    let switches = &frame.view.switches;
+    let selected = switches::selected(frame);
+    let is_soloed = |column: Column| switches.values().any(|node| node.get(column).solo);
+    if selected.is_empty() {
+        return COLUMNS.into_iter().any(is_soloed);
+    }
+    let mut inside = vec![false; frame.document.model.nodes.len()];
+    let nodes = switches::with_subtrees(frame.document, &selected);
+    nodes.iter().for_each(|node| inside[node.index()] = true);
+    let columns = columns(frame.document, &nodes);
+    COLUMNS.into_iter().any(is_soloed)
+        && COLUMNS.into_iter().all(|column| {
+            let model = &frame.document.model;
+            let of_column = model.node_indices().filter(|&node| switches::applies(frame.document, node, column));
+            let soloed = |source: usize| joint_switches::switch(switches, source, column).solo;
+            of_column.into_iter().all(|node| soloed(model.node(node).source) == (inside[node.index()] && columns.contains(&column)))
+        })
+}
+
+pub fn is_possible(frame: &Frame) -> bool {
+    !frame.view.selection.is_empty() || is_isolated(frame)
+}

@@ -1,0 +1,90 @@
+//! Joint switches as a person works them, by key, menu or column: on the selection, on a subtree, everywhere.
+
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::view::joint_switches::{self, Column};
+use crate::ui::Frame;
+
+/// Whether a node has this switch: joints are drawn in the overlay, have influence and carry geometry, all other nodes are visible or not.
+pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
+    let joint = document.joints[node.index()];
+    match column {
+        Column::Animated => true,
+        Column::Drawn | Column::Geometry => joint,
+        Column::Influence => joint && !document.fixed_influences[node.index()],
+        Column::Visible => !joint,
+    }
+}
+
+/// The selected nodes that this model has, as its own indices.
+pub fn selected(frame: &Frame) -> Vec<NodeIndex> {
+    frame.view.selection.iter().filter_map(|&source| frame.document.model.node_from_source(source)).collect()
+}
+
+/// The nodes and everything below them, each once.
+pub fn with_subtrees(document: &Document, nodes: &[NodeIndex]) -> Vec<NodeIndex> {
+    let mut inside = vec![false; document.model.nodes.len()];
+    for &node in nodes {
+        inside[document.model.hierarchy.subtree(node)].fill(true);
+    }
+    document.model.node_indices().filter(|node| inside[node.index()]).collect()
+}
+
+/// Off where any of them is on, else on.
+pub fn toggle(frame: &mut Frame, nodes: &[NodeIndex], column: Column) {
+    let any_on = with_switch(frame, nodes, column).any(|source| joint_switches::switch(&frame.view.switches, source, column).on);
+    set(frame, nodes, column, !any_on);
+}
+
+/// What painting down a column does.
+pub fn set(frame: &mut Frame, nodes: &[NodeIndex], column: Column, on: bool) {
+    for source in with_switch(frame, nodes, column).collect::<Vec<_>>() {
+        joint_switches::set(&mut frame.view.switches, source, column, |switch| switch.on = on);
+    }
+}
+
+/// Adds to what is soloed in this column, or takes away where all of them are.
+pub fn toggle_solo(frame: &mut Frame, nodes: &[NodeIndex], column: Column) {
+    let sources: Vec<_> = with_switch(frame, nodes, column).collect();
+    let all = sources.iter().all(|&source| joint_switches::switch(&frame.view.switches, source, column).solo);
+    for source in sources {
+        joint_switches::set(&mut frame.view.switches, source, column, |switch| switch.solo = !all);
+    }
+}
+
+/// Solo of what the selected subtrees carry, and of nothing else; where that is so already, all of it is shown again.
+pub fn isolate_geometry(frame: &mut Frame) {
+    let nodes = with_subtrees(frame.document, &selected(frame));
+    let wanted: Vec<_> = with_switch(frame, &nodes, Column::Geometry).collect();
+    let soloed = frame.view.switches.iter().filter(|(_, node)| node.geometry.solo).map(|(&source, _)| source).collect::<Vec<_>>();
+    for &source in &soloed {
+        joint_switches::set(&mut frame.view.switches, source, Column::Geometry, |switch| switch.solo = false);
+    }
+    if wanted.len() != soloed.len() || !wanted.iter().all(|source| soloed.contains(source)) {
+        for source in wanted {
+            joint_switches::set(&mut frame.view.switches, source, Column::Geometry, |switch| switch.solo = true);
+        }
+    }
+}
+
+/// On for every node of the model.
+pub fn clear(frame: &mut Frame, column: Column) {
+    for source in frame.view.switches.keys().copied().collect::<Vec<_>>() {
+        joint_switches::set(&mut frame.view.switches, source, column, |switch| switch.on = true);
+    }
+}
+
+/// Nothing is soloed in any column.
+pub fn clear_solo(frame: &mut Frame) {
+    for source in frame.view.switches.keys().copied().collect::<Vec<_>>() {
+        for column in Column::ALL {
+            joint_switches::set(&mut frame.view.switches, source, column, |switch| switch.solo = false);
+        }
+    }
+}
+
+/// The file's indices of those nodes that have this switch.
+fn with_switch(frame: &Frame, nodes: &[NodeIndex], column: Column) -> impl Iterator<Item = usize> {
+    let document = frame.document;
+    nodes.iter().filter(move |&&node| applies(document, node, column)).map(|&node| document.model.node(node).source)
+}

@@ -1,0 +1,160 @@
+//! The dialog that exports a clip: in what format, how large and how fast, what moves, what is behind it; and what comes of that.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Checkbox, ComboBox, DragValue, Ui};
+
+use crate::session::file::output_name::clip_name;
+use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNS, frame_count};
+use crate::session::time::transport;
+use crate::session::view::Repeat;
+use crate::ui::actions::availability::hindrance;
+use crate::ui::actions::table::Action;
+use crate::ui::style::{icons, text, theme};
+use crate::ui::{Command, Frame};
+
+use super::screenshot::{entered, size, size_ui};
+use super::{buttons, label, primary_button};
+
+const REPEATS: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
+/// Seconds of a turntable that nobody has set yet.
+const TURN: f64 = 4.0;
+
+pub fn clip_ui(ui: &mut Ui, frame: &mut Frame) {
+    let mut options = frame.state.preferences.clip;
+    format_ui(ui, &mut options);
+    let without_ffmpeg = options.format.is_video() && !frame.state.ffmpeg;
+    if without_ffmpeg {
+        let palette = theme::palette(ui.ctx());
+        ui.colored_label(palette.warning, "Videos are written by ffmpeg, and none is installed here. The other formats need nothing else.");
+    }
+    size_ui(ui, [&mut options.width, &mut options.height], frame.state);
+    rate_ui(ui, frame, &mut options);
+    ui.horizontal(|ui| {
+        label(ui, "Repeat");
+        for (label, repeat) in REPEATS {
+            ui.selectable_value(&mut frame.view.repeat, repeat, label);
+        }
+    });
+    turntable_ui(ui, &mut options);
+    let can_be_transparent = options.format.can_be_transparent();
+    let transparent = Checkbox::new(&mut options.transparent, "Transparent background");
+    ui.add_enabled(can_be_transparent, transparent).on_disabled_hover_text("An MP4 has a background; WebM, GIF and PNG need none");
+    ui.add(Checkbox::new(&mut options.overlays, "What lies over the model as shown"));
+    ui.add_space(theme::MARGIN);
+    let possible = outcome_ui(ui, frame, &options) && !without_ffmpeg;
+    ui.add_space(theme::MARGIN);
+    frame.state.preferences.clip = options;
+    buttons(ui, |ui| {
+        let export = ui.add_enabled_ui(possible, |ui| primary_button(ui, "Export...")).inner.clicked();
+        if export || possible && entered(ui) {
+            frame.commands.push(Command::ExportClip { options, path: None, overwrite: false });
+            frame.state.dialog = None;
+        }
+        if ui.button("Cancel").clicked() {
+            frame.state.dialog = None;
+        }
+        let copy = ui.add_enabled(frame.document.path.is_some(), egui::Button::new("Copy as command"));
+        let copy = copy.on_disabled_hover_text(hindrance(Action::CopyCommand, frame).unwrap_or_default());
+        if copy.on_hover_text("The sinew render command that writes this clip").clicked() {
+            frame.state.dialog = None;
+            frame.commands.push(Command::CopyCommand { clip: Some(options) });
+        }
+    });
+}
+
+fn format_ui(ui: &mut Ui, options: &mut ClipOptions) {
+    ui.horizontal(|ui| {
+        let label = label(ui, "Format");
+        let combo = ComboBox::from_id_salt("format").selected_text(options.format.label()).width(180.0).show_ui(ui, |ui| {
+            for format in ClipFormat::ALL {
+                ui.selectable_value(&mut options.format, format, format.label());
+            }
+        });
+        combo.response.labelled_by(label.id);
+    });
+}
+
+fn rate_ui(ui: &mut Ui, frame: &Frame, options: &mut ClipOptions) {
+    ui.horizontal(|ui| {
+        let label = label(ui, "Rate");
+        let mut fps = options.rate(frame.document, frame.view);
+        let value = DragValue::new(&mut fps).range(RATES[0]..=options.format.fastest()).speed(0.1).max_decimals(3).suffix(" fps");
+        if ui.add(value).labelled_by(label.id).changed() {
+            options.fps = Some(fps);
+        }
+        if options.fps.is_some() {
+            let hint = "The rate of the animation";
+            if icons::button(ui, icons::RESET, hint).on_hover_text(hint).clicked() {
+                options.fps = None;
+            }
+        }
+    });
+}
+
+fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
+    ui.horizontal(|ui| {
+        let mut turns = options.turntable.is_some();
+        ui.add(Checkbox::new(&mut turns, "Turntable")).on_hover_text("The camera goes around its focus");
+        let label = ui.add_enabled(turns, egui::Label::new("once around in"));
+        let mut seconds = options.turntable.unwrap_or(TURN);
+        let value = DragValue::new(&mut seconds).range(TURNS[0]..=TURNS[1]).speed(0.05).max_decimals(3).suffix(" s");
+        ui.add_enabled(turns, value).labelled_by(label.id);
+        options.turntable = turns.then_some(seconds);
+    });
+}
+
+/// What will come out; false: nothing can.
+fn outcome_ui(ui: &mut Ui, frame: &Frame, options: &ClipOptions) -> bool {
+    let (model, fps) = (&frame.document.model, options.rate(frame.document, frame.view));
+    let frames = match frame_count(model, frame.view, fps, options.turntable) {
+        Ok(frames) => frames,
+        Err(error) => {
+            ui.colored_label(theme::palette(ui.ctx()).error, sentence(&error.to_string()));
+            return false;
+        }
+    };
+    let [width, height] = options.format.size(size([options.width, options.height], frame.state));
+    let pictures = if frames == 1 { "frame" } else { "frames" };
+    ui.label(text::number(format!("{frames} {pictures}, {:.2} s, {width} x {height} pixels", frames as f64 / fps)));
+    let [start, end] = transport::range(model, frame.view);
+    if frame.view.range.is_some() {
+        ui.label(text::number(format!("from {start:.3} s to {end:.3} s of the animation")));
+    }
+    let folder = if options.format == ClipFormat::Sequence { "folder " } else { "" };
+    ui.label(text::number(format!("{folder}{}", clip_name(frame.document, frame.view, options))));
+    true
+}
+
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// The command is copied; what no flag says it reads from a saved view.
+pub fn save_for_command_ui(ui: &mut Ui, frame: &mut Frame, beyond_flags: &[&str], path: &Path) {
+    ui.label(format!(
+        "It is on the clipboard. No flag can say {}: the command reads that from a saved view, which it looks for at",
+        listed(beyond_flags)
+    ));
+    ui.weak(path.display().to_string());
+    ui.add_space(theme::MARGIN);
+    buttons(ui, |ui| {
+        let command = match () {
+            () if primary_button(ui, "Save the view").clicked() || entered(ui) => Some(PathBuf::from(path)),
+            () if ui.button("Close").clicked() => None,
+            () => return,
+        };
+        frame.commands.extend(command.map(|path| Command::SaveView { path: Some(path) }));
+        frame.state.dialog = None;
+    });
+}
+
+/// "layers", "layers and the crowd", "switches, layers and the crowd".
+fn listed(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [word] => (*word).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

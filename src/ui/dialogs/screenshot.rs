@@ -1,0 +1,90 @@
+//! The screenshot dialog: how large, how smooth, with what behind it.
+
+use egui::{Checkbox, ComboBox, DragValue, Key, Ui};
+
+use crate::session::file::output_name::picture_name;
+use crate::ui::style::{text, theme};
+use crate::ui::{Command, Frame, UiState};
+
+use super::{buttons, label, primary_button};
+
+/// Pixels a side.
+const LARGEST: u32 = 16384;
+const PRESETS: [(&str, [u32; 2]); 8] = [
+    ("As the viewport", [0, 0]),
+    ("Small, 640 x 360", [640, 360]),
+    ("HD, 1280 x 720", [1280, 720]),
+    ("Full HD, 1920 x 1080", [1920, 1080]),
+    ("4K, 3840 x 2160", [3840, 2160]),
+    ("8K, 7680 x 4320", [7680, 4320]),
+    ("Square, 1024 x 1024", [1024, 1024]),
+    ("Square, 4096 x 4096", [4096, 4096]),
+];
+
+/// Pixels of the picture that is asked for; 0: the viewport's.
+pub fn size(wanted: [u32; 2], state: &UiState) -> [u32; 2] {
+    let viewport = state.statistics.viewport.map(|points| (points * state.statistics.pixels_per_point).round() as u32);
+    let side = |wanted: u32, viewport: u32| if wanted == 0 { viewport } else { wanted }.clamp(1, LARGEST);
+    [side(wanted[0], viewport[0]), side(wanted[1], viewport[1])]
+}
+
+pub fn screenshot_ui(ui: &mut Ui, frame: &mut Frame) {
+    let mut options = frame.state.preferences.screenshot;
+    size_ui(ui, [&mut options.width, &mut options.height], frame.state);
+    ui.horizontal(|ui| {
+        ui.label("Samples a pixel");
+        for samples in 1..=4 {
+            ui.selectable_value(&mut options.supersample, samples, format!("{samples} x {samples}"))
+                .on_hover_text("Beyond the four of each edge: more takes longer and is smoother");
+        }
+    });
+    ui.add(Checkbox::new(&mut options.transparent, "Transparent background"));
+    ui.add(Checkbox::new(&mut options.overlays, "What lies over the model as shown"));
+    ui.add_space(theme::MARGIN);
+    let [width, height] = size([options.width, options.height], frame.state);
+    ui.label(text::number(format!("{width} x {height} pixels, PNG")));
+    ui.label(text::number(picture_name(frame.document, frame.view, frame.transport.time())));
+    ui.add_space(theme::MARGIN);
+    frame.state.preferences.screenshot = options;
+    buttons(ui, |ui| {
+        if primary_button(ui, "Save...").clicked() || entered(ui) {
+            frame.commands.push(Command::SaveScreenshot { options, path: None, overwrite: false });
+            frame.state.dialog = None;
+        }
+        if ui.button("Cancel").clicked() {
+            frame.state.dialog = None;
+        }
+    });
+}
+
+/// Enter goes on, unless it ends the typing of a number.
+pub fn entered(ui: &Ui) -> bool {
+    ui.memory(|memory| memory.focused().is_none()) && ui.input(|input| input.key_pressed(Key::Enter))
+}
+
+pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], state: &UiState) {
+    let before = wanted.each_ref().map(|side| **side);
+    let [wanted_width, wanted_height] = wanted;
+    ui.horizontal(|ui| {
+        let preset = PRESETS.into_iter().find(|(_, size)| *size == before);
+        let label = label(ui, "Size");
+        let chosen = preset.map_or("Own", |(name, _)| name);
+        let combo = ComboBox::from_id_salt("size").selected_text(chosen).width(180.0).show_ui(ui, |ui| {
+            for (name, [width, height]) in PRESETS {
+                if ui.selectable_label(preset.is_some_and(|(chosen, _)| chosen == name), name).clicked() {
+                    (*wanted_width, *wanted_height) = (width, height);
+                }
+            }
+        });
+        combo.response.labelled_by(label.id);
+    });
+    ui.horizontal(|ui| {
+        let [width, height] = size([*wanted_width, *wanted_height], state);
+        for (name, mut value, wanted) in [("Width", width, wanted_width), ("Height", height, wanted_height)] {
+            let label = if name == "Width" { label(ui, name) } else { ui.label(name) };
+            if ui.add(DragValue::new(&mut value).range(1..=LARGEST).speed(4.0)).labelled_by(label.id).changed() {
+                *wanted = value;
+            }
+        }
+    });
+}

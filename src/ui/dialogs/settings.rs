@@ -1,0 +1,95 @@
+//! Theme, scale, navigation, units and reloading: their names, and the dialog that sets them.
+
+use egui::{DragValue, Ui};
+
+use crate::ui::Frame;
+use crate::ui::perform::SCALES;
+use crate::ui::preferences::{Navigation, ThemeChoice};
+use crate::ui::style::units::{LengthUnit, UpAxis};
+use crate::ui::style::{text, theme};
+
+impl ThemeChoice {
+    pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::System => "As the system",
+            Self::Dark => "Dark",
+            Self::Light => "Light",
+        }
+    }
+}
+
+impl Navigation {
+    pub const ALL: [Self; 3] = [Self::Sinew, Self::Blender, Self::Maya];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Sinew => "Sinew",
+            Self::Blender => "Blender",
+            Self::Maya => "Maya",
+        }
+    }
+
+    /// What the mouse buttons do.
+    pub fn buttons(self) -> &'static str {
+        match self {
+            Self::Sinew => "Left orbits; middle, right or Shift+left pans; Ctrl+left selects in a box",
+            Self::Blender => "Middle orbits, with Shift pans, with Ctrl zooms; left selects in a box",
+            Self::Maya => "Alt+left orbits, Alt+middle pans, Alt+right zooms",
+        }
+    }
+}
+
+/// In the File menu and in the dialog.
+pub const RELOAD: &str = "Reload when the file changes";
+pub const RELOAD_HINT: &str =
+    "Reads the file again when it, its buffers or its textures are written, as by a new export. Animation, time and view stay as they are";
+
+pub fn settings_ui(ui: &mut Ui, frame: &mut Frame) {
+    let preferences = &mut frame.state.preferences;
+    ui.label(text::section(ui, "Theme"));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
+        for choice in ThemeChoice::ALL {
+            ui.radio_value(&mut preferences.theme, choice, choice.label());
+        }
+    });
+    ui.add_space(theme::SECTION_GAP);
+    ui.label(text::section(ui, "Size"));
+    ui.horizontal(|ui| {
+        // Of the system's own scale. Taken over when the drag ends: the dialog would run away from under the pointer.
+        let label = ui.label("Scale of the window");
+        let mut percent = preferences.scale * 100.0;
+        let range = SCALES[0] * 100.0..=SCALES[1] * 100.0;
+        let value = DragValue::new(&mut percent).range(range).speed(1.0).max_decimals(0).suffix(" %").update_while_editing(false);
+        if ui.add(value).labelled_by(label.id).changed() {
+            preferences.scale = percent / 100.0;
+        }
+    });
+    ui.add_space(theme::SECTION_GAP);
+    ui.label(text::section(ui, "Navigation"));
+    for navigation in Navigation::ALL {
+        ui.radio_value(&mut preferences.navigation, navigation, navigation.label());
+        ui.indent(navigation.label(), |ui| ui.weak(navigation.buttons()));
+    }
+    ui.add_space(theme::SECTION_GAP);
+    ui.label(text::section(ui, "Numbers"));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
+        ui.label("Lengths in");
+        for unit in LengthUnit::ALL {
+            ui.radio_value(&mut preferences.units.length, unit, unit.label());
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
+        ui.label("Upwards is");
+        for up in UpAxis::ALL {
+            ui.radio_value(&mut preferences.units.up, up, up.label());
+        }
+    });
+    ui.add_space(theme::SECTION_GAP);
+    ui.label(text::section(ui, "Files"));
+    ui.checkbox(&mut preferences.reload_on_change, RELOAD).on_hover_text(RELOAD_HINT);
+}

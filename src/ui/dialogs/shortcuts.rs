@@ -1,0 +1,116 @@
+//! The shortcut page: every action with its keys, and what the mouse does in the chosen navigation, in as many columns as fit.
+
+use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
+
+use crate::ui::Frame;
+use crate::ui::actions::keys::{self, Binding};
+use crate::ui::actions::table::{Category, TABLE};
+use crate::ui::preferences::Navigation;
+use crate::ui::style::{text, theme};
+use crate::ui::viewport::navigation;
+use crate::ui::widgets::search_field;
+
+/// A column; there are up to three where the window is wide enough.
+const COLUMN: f32 = 300.0;
+const MOST_COLUMNS: f32 = 3.0;
+const GAP: f32 = 24.0;
+/// Of the scroll bar, clear of the last column.
+const BAR: f32 = 12.0;
+/// What the dialog and the window's edge take beside the columns.
+const AROUND: f32 = 60.0;
+/// Above and below the rows: title, search, buttons.
+const ABOVE_AND_BELOW: f32 = 200.0;
+const ROW: f32 = 20.0;
+
+/// What the mouse does besides steering the camera, the same in every navigation.
+const MOUSE: [(&str, &str); 9] = [
+    ("Zoom to the pointer", "Wheel"),
+    ("Select what is nearest; again: what is behind", "Click"),
+    ("Add to the selection or take away", "Ctrl+click"),
+    ("Fit a node", "Double click"),
+    ("Menu", "Right click"),
+    ("Scrub", "Drag in the ruler"),
+    ("Between frames", "Ctrl while dragging"),
+    ("Zoom the ruler; pan", "Wheel; Shift+wheel"),
+    ("Play several in turn", "Ctrl+click animations"),
+];
+
+struct Section {
+    title: &'static str,
+    /// What it does, and how.
+    rows: Vec<(&'static str, String)>,
+}
+
+pub fn columns(window_width: f32) -> f32 {
+    ((window_width - AROUND) / (COLUMN + GAP)).floor().clamp(1.0, MOST_COLUMNS)
+}
+
+pub fn width(columns: f32) -> f32 {
+    columns * COLUMN + (columns - 1.0) * GAP + BAR
+}
+
+pub fn shortcuts_ui(ui: &mut Ui, frame: &mut Frame) {
+    let state = &mut frame.state.shortcut_search;
+    let field = search_field::search_ui(ui, state, "Search shortcuts");
+    // Typing searches at once.
+    if ui.memory(|memory| memory.focused().is_none()) {
+        field.request_focus();
+    }
+    let sections = sections(state, frame.state.preferences.navigation);
+    let window = ui.ctx().content_rect();
+    let height = (window.height() - ABOVE_AND_BELOW).max(5.0 * ROW);
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        if sections.is_empty() {
+            ui.weak("No action and no key is called that");
+        }
+        let columns = columns(window.width());
+        ui.set_max_width(ui.available_width() - BAR);
+        let all: usize = sections.iter().map(|section| section.rows.len() + 2).sum();
+        ui.spacing_mut().item_spacing.x = GAP;
+        ui.columns(columns as usize, |ui| {
+            let mut before = 0;
+            for section in &sections {
+                // Where its middle would be if all stood in one long column.
+                let middle = before + section.rows.len() / 2;
+                before += section.rows.len() + 2;
+                section_ui(&mut ui[middle * columns as usize / all], section);
+            }
+        });
+    });
+}
+
+/// Those of which something answers the search.
+fn sections(search: &str, navigation: Navigation) -> Vec<Section> {
+    let of_category = |category: Category| Section {
+        title: category.label(),
+        rows: TABLE.iter().filter(|entry| entry.category == category).map(|entry| (entry.label, keys(entry.keys))).collect(),
+    };
+    let others = MOUSE.map(|(does, how)| (does, how.replace("Ctrl+", &keys::held(Modifiers::COMMAND))));
+    let mouse = Section { title: "Mouse", rows: navigation::gestures(navigation).chain(others).collect() };
+    let wanted = search.trim().to_lowercase();
+    let answers = |title: &str, does: &str, how: &str| [title, does, how].iter().any(|text| search_field::matches(text, &wanted));
+    let mut sections: Vec<_> = Category::ALL.into_iter().map(of_category).chain([mouse]).collect();
+    for section in &mut sections {
+        let title = section.title;
+        section.rows.retain(|(does, how)| answers(title, does, how));
+    }
+    sections.retain(|section| !section.rows.is_empty());
+    sections
+}
+
+fn keys(keys: &[Binding]) -> String {
+    if keys.is_empty() { "in the menu".to_owned() } else { keys.iter().map(Binding::text).collect::<Vec<_>>().join(" or ") }
+}
+
+fn section_ui(ui: &mut Ui, section: &Section) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.label(text::section(ui, section.title));
+    for (does, how) in &section.rows {
+        ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW), Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = theme::MARGIN;
+            ui.weak(how);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(egui::Label::new(*does).truncate()));
+        });
+    }
+    ui.add_space(theme::SECTION_GAP);
+}

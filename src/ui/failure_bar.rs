@@ -1,0 +1,54 @@
+//! The strip above the viewport that says why a file could not be opened: which, what and where, until it is closed.
+
+use egui::{Align, Layout, Panel, RichText, ScrollArea, Ui};
+
+use super::style::{icons, text, theme};
+use super::{Command, Failure, Frame};
+
+/// A longer message scrolls.
+const HIGHEST: f32 = 96.0;
+/// Below this width the buttons stand under the words.
+const NARROW: f32 = 520.0;
+
+/// Takes its place at the top of what is left of the window; nothing where nothing failed.
+pub fn failure_ui(ui: &mut Ui, frame: &mut Frame) {
+    let Some(failure) = frame.state.failure.clone() else { return };
+    let palette = theme::palette(ui.ctx());
+    let strip = egui::Frame::new().fill(palette.raised).inner_margin(egui::Margin::symmetric(12, 6));
+    Panel::top("failure").resizable(false).frame(strip).show(ui, |ui| {
+        if ui.available_width() < NARROW {
+            words_ui(ui, &failure);
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| buttons_ui(ui, frame, &failure));
+        } else {
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                buttons_ui(ui, frame, &failure);
+                words_ui(ui, &failure);
+            });
+        }
+    });
+}
+
+fn buttons_ui(ui: &mut Ui, frame: &mut Frame, failure: &Failure) {
+    if icons::button(ui, icons::CLOSE, "Close the message").on_hover_text("Close").clicked() {
+        frame.state.failure = None;
+    }
+    if ui.button("Open another").clicked() {
+        frame.commands.push(Command::OpenDialog);
+    }
+    if ui.button("Copy").on_hover_text("Copy the message").clicked() {
+        frame.commands.push(Command::CopyText(format!("{}: {}", failure.name, failure.message)));
+    }
+}
+
+fn words_ui(ui: &mut Ui, failure: &Failure) {
+    let palette = theme::palette(ui.ctx());
+    ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
+        ui.label(RichText::new(icons::ERROR).font(icons::font(icons::SIZE)).color(palette.error));
+        ui.vertical(|ui| {
+            let font = egui::TextStyle::Body.resolve(ui.style());
+            let name = text::elide_middle(ui, &failure.name, &font, ui.available_width());
+            ui.label(RichText::new(name).color(palette.error)).on_hover_text(&failure.name);
+            ScrollArea::vertical().max_height(HIGHEST).show(ui, |ui| ui.label(&failure.message));
+        });
+    });
+}

@@ -1,0 +1,42 @@
+//! The bind pose: a switch that shows it, and the joints that rest otherwise than they were bound, the most turned first.
+
+use egui::Ui;
+
+use crate::animation::hierarchy::bind_pose::Difference;
+use crate::session::view::selection::{self, How};
+use crate::ui::actions::table::Action;
+use crate::ui::style::units::Units;
+use crate::ui::{Frame, status_bar};
+
+use super::list_rows::{self, Row};
+use super::switch_row::switch_row_ui;
+use super::value_rows;
+
+pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";
+
+pub fn binding_ui(ui: &mut Ui, frame: &mut Frame) {
+    switch_row_ui(ui, frame, "In bind pose", Action::BindPose);
+    let document = frame.document;
+    let differences = &document.rest_differences;
+    if differences.is_empty() {
+        value_rows::text_ui(ui, "Rest pose", "as they were bound");
+        return;
+    }
+    let words = format!("{} of {} differ", status_bar::grouped(differences.len()), status_bar::grouped(document.posed_joints()));
+    value_rows::text_ui(ui, "Rest pose", &words).on_hover_text(HINT);
+    list_rows::rows_ui(ui, differences.len(), |ui, i, rect| {
+        let (difference, node) = (&differences[i], document.model.node(differences[i].joint));
+        let (name, about) = (node.label(), words_of(frame.state.preferences.units, difference));
+        let said = format!("{name} rests by {about} from its bind pose");
+        let row = Row { name: &name, about: &about, selected: frame.view.selection.contains(&node.source), said: &said };
+        if list_rows::row_ui(ui, rect, ("differs", i), &row).clicked() {
+            selection::select(&mut frame.view.selection, node.source, How::Only);
+        }
+    });
+}
+
+/// "12.3°, 0.010 m", and the scale where that differs.
+pub fn words_of(units: Units, difference: &Difference) -> String {
+    let moved = format!("{:.1}\u{00B0}, {}", difference.angle.to_degrees(), units.length(difference.distance));
+    if (difference.scale - 1.0).abs() < 5e-4 { moved } else { format!("{moved}, x{:.3}", difference.scale) }
+}

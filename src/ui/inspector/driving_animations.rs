@@ -1,0 +1,69 @@
+//! Which animations drive the active node, and what of it; a click shows one.
+
+use std::sync::{Arc, Weak};
+
+use egui::Ui;
+
+use crate::model::Model;
+use crate::model::animation::{Animation, Target};
+use crate::model::node::NodeIndex;
+use crate::session::inspect::curves;
+use crate::ui::Frame;
+use crate::ui::commands::playback;
+
+use super::list_rows::{self, Row};
+use super::value_rows;
+
+/// Looked for once a node.
+#[derive(Debug, Clone, Default)]
+pub struct Touching {
+    of: Option<(Weak<Model>, NodeIndex)>,
+    /// The animation, and the paths that it drives.
+    animations: Vec<(usize, String)>,
+}
+
+impl Touching {
+    fn follow(&mut self, model: &Arc<Model>, node: NodeIndex) {
+        if self.of.as_ref().is_some_and(|(known, of)| *of == node && std::ptr::eq(known.as_ptr(), Arc::as_ptr(model))) {
+            return;
+        }
+        self.of = Some((Arc::downgrade(model), node));
+        let named = model.animations.iter().enumerate().map(|(i, animation)| (i, paths(model, animation, node)));
+        self.animations = named.filter(|(_, paths)| !paths.is_empty()).map(|(i, paths)| (i, paths.join(", "))).collect();
+    }
+}
+
+fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static str> {
+    let mut targets: Vec<_> = animation.channels.iter().map(|channel| channel.target).collect();
+    targets.retain(|target| curves::concerns(model, *target, node));
+    targets.sort_by_key(|target| curves::rank(*target));
+    let mut paths: Vec<_> = targets.into_iter().map(Target::path).collect();
+    paths.dedup();
+    paths
+}
+
+/// How many animations drive the node.
+pub fn count(frame: &mut Frame, node: NodeIndex) -> usize {
+    frame.state.touching.follow(&frame.document.model, node);
+    frame.state.touching.animations.len()
+}
+
+pub fn touching_ui(ui: &mut Ui, frame: &mut Frame) {
+    if frame.state.touching.animations.is_empty() {
+        value_rows::empty_ui(ui, "None drives it itself.");
+    }
+    let mut chosen = None;
+    let (animations, model) = (&frame.state.touching.animations, &frame.document.model);
+    list_rows::rows_ui(ui, animations.len(), |ui, row, rect| {
+        let (i, paths) = &animations[row];
+        let name = model.animations[*i].label(*i);
+        let selected = frame.view.animation == Some(*i) && !frame.view.bind_pose;
+        let said = format!("Show {name}: {paths}");
+        if list_rows::row_ui(ui, rect, ("animation", i), &Row { name: &name, about: paths, selected, said: &said }).clicked() {
+            chosen = Some(*i);
+        }
+    });
+    if chosen.is_some() {
+        playback::choose_animation(frame, chosen);
+    }
+}

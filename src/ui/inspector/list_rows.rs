@@ -1,0 +1,46 @@
+//! Rows of one height that can be clicked: a name at the left, something about it at the right. Only those in sight are laid out.
+
+use egui::{Align2, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
+
+use crate::ui::style::{text, theme};
+
+/// What stands in a row.
+pub struct Row<'a> {
+    pub name: &'a str,
+    /// At the right edge, as wide as it is but for half the row.
+    pub about: &'a str,
+    pub selected: bool,
+    /// As a screen reader says it.
+    pub said: &'a str,
+}
+
+/// Makes room for so many rows, and calls `row` for those in sight.
+pub fn rows_ui(ui: &mut Ui, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
+    let height = theme::INSPECTOR_ROW;
+    let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), count as f32 * height), Sense::hover());
+    let in_sight = ui.clip_rect().y_range();
+    let row_at = |y: f32| ((y - all.top()) / height).max(0.0);
+    for i in row_at(in_sight.min) as usize..count.min(row_at(in_sight.max).ceil() as usize) {
+        row(ui, i, Rect::from_min_size(all.min + vec2(0.0, i as f32 * height), vec2(all.width(), height)));
+    }
+}
+
+/// `id`: the row's own in its list.
+pub fn row_ui(ui: &mut Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debug, row: &Row) -> Response {
+    let palette = theme::palette(ui.ctx());
+    let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, row.selected, row.said));
+    if row.selected {
+        ui.painter().rect_filled(rect, theme::RADIUS, palette.selection);
+    } else if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, theme::RADIUS, palette.hover);
+    }
+    let inner = rect.shrink2(vec2(4.0, 0.0));
+    let small = TextStyle::Small.resolve(ui.style());
+    let about = text::elide_middle(ui, row.about, &small, inner.width() / 2.0);
+    let about = ui.painter().text(inner.right_center(), Align2::RIGHT_CENTER, about, small, palette.secondary);
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, row.name, &font, about.left() - inner.left() - 8.0);
+    ui.painter().text(inner.left_center(), Align2::LEFT_CENTER, short, font, palette.text);
+    response.on_hover_text(format!("{}\n{}", row.name, row.about))
+}

@@ -1,0 +1,96 @@
+//! How the model gets along: the node that carries it, how far and how fast, its feet, and what of this is shown.
+
+use std::sync::Arc;
+
+use egui::{Slider, Ui, pos2};
+
+use crate::session::locomotion::Gait;
+use crate::session::view::Display;
+use crate::session::view::selection::{self, How};
+use crate::ui::Frame;
+use crate::ui::actions::table::Action;
+use crate::ui::style::theme;
+use crate::ui::style::units::Units;
+use crate::ui::timeline::locomotion;
+use crate::ui::timeline::locomotion::contacts;
+use crate::ui::widgets::slider::{self, slider_ui};
+
+use super::switch_row::{self, switch_row_ui};
+use super::value_rows;
+
+/// Of a colour that is explained: its radius, and its middle from the left edge of the row.
+const SWATCH: f32 = 4.0;
+const SWATCH_AT: f32 = 84.0;
+
+pub fn gait_ui(ui: &mut Ui, frame: &mut Frame) {
+    switch_row_ui(ui, frame, "In place", Action::InPlace);
+    switch_row_ui(ui, frame, "Ground path", Action::GroundPath);
+    if frame.view.display.path {
+        switch_row_ui(ui, frame, "Path in front", Action::PathInFront);
+    }
+    switch_row_ui(ui, frame, "Speed graph", Action::SpeedGraph);
+    switch_row_ui(ui, frame, "Foot contacts", Action::FootContacts);
+    if frame.view.display.contacts {
+        sensitivity_ui(ui, &mut frame.view.display.contact_sensitivity);
+    }
+    follow_ui(ui, frame);
+    // Below what switches them on, which stays where it is.
+    if locomotion::is_shown(frame.view) {
+        match locomotion::gait(frame) {
+            Some(gait) => figures_ui(ui, frame, &gait),
+            None => drop(value_rows::text_ui(ui, "Root", "on its way...")),
+        }
+    }
+}
+
+fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Arc<Gait>) {
+    let (model, units) = (&frame.document.model, frame.state.preferences.units);
+    if let Some(root) = &gait.root {
+        let (label, source) = (model.nodes[root.node].label(), model.nodes[root.node].source);
+        if value_rows::row_ui(ui, "Root", |ui| value_rows::link_ui(ui, &label, theme::palette(ui.ctx()).accent).clicked()) {
+            selection::select(&mut frame.view.selection, source, How::Only);
+        }
+        let travel = gait.travel;
+        value_rows::text_ui(ui, "Travels", &format!("{}, a way of {}", units.way(travel.distance), units.way(travel.length)));
+        value_rows::text_ui(ui, "Speed", &format!("{} on average", units.speed(travel.mean)));
+        value_rows::further_ui(ui, &format!("{} at most", units.speed(travel.most)));
+    } else {
+        value_rows::text_ui(ui, "Root", "nothing travels");
+        let drift = gait.drift.length();
+        if drift > 0.0 {
+            value_rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", units.speed(drift)));
+        }
+    }
+    if frame.view.display.contacts {
+        colors_ui(ui, units, gait.size);
+    }
+}
+
+/// What the colours of contacts mean.
+fn colors_ui(ui: &mut Ui, units: Units, size: f64) {
+    for (slide, name, meaning) in contacts::meanings(units, size) {
+        let row = value_rows::text_ui(ui, name, &meaning);
+        let at = pos2(row.rect.left() + SWATCH_AT, row.rect.center().y);
+        ui.painter().circle_filled(at, SWATCH, contacts::color(theme::palette(ui.ctx()), slide));
+        row.on_hover_text(contacts::shares());
+    }
+}
+
+fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
+    value_rows::control_ui(ui, "Sensitivity", |ui| {
+        ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
+        let about = "How high and how fast a foot may be that still stands\nA double click goes back to 0.5";
+        let slider = slider_ui(ui, Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2));
+        if slider::double_clicked(ui, &slider) {
+            *sensitivity = Display::default().contact_sensitivity;
+        }
+        slider.accessible_name("Contact sensitivity").on_hover_text(about);
+    });
+}
+
+/// What the camera goes along with.
+fn follow_ui(ui: &mut Ui, frame: &mut Frame) {
+    let node = frame.view.follow.and_then(|source| frame.document.model.node_from_source(source));
+    let followed = node.map(|node| frame.document.model.node(node).label());
+    switch_row::described_ui(ui, frame, "Follow", Action::Follow, followed.as_deref().unwrap_or_default());
+}

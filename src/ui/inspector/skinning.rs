@@ -1,0 +1,161 @@
+//! What of the file's weights may be a mistake, listed: a click selects the joint, goes to the vertex and says what moves it.
+
+use std::sync::{Arc, Weak};
+
+use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
+
+use crate::camera::Orbit;
+use crate::model::Model;
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::inspect::weight_checks::{Faults, Listed};
+use crate::session::pick::vertex::{self, Vertex};
+use crate::session::pose::solve::Posed;
+use crate::session::view::selection::{self, How};
+use crate::ui::commands::camera;
+use crate::ui::style::{text, theme};
+use crate::ui::{Frame, status_bar};
+
+use super::value_rows;
+
+/// How far from a vertex the eye is at most, of the model's radius.
+const NEAR: f64 = 0.8;
+
+/// Laid out once a model, when it is first looked at.
+#[derive(Debug, Clone, Default)]
+pub struct WeightsState {
+    /// Held weakly, so that the address of a closed model is not taken for that of the next.
+    model: Weak<Model>,
+    lines: Vec<Line>,
+}
+
+/// A line of the list, and what a click on it goes to.
+#[derive(Debug, Clone)]
+struct Line {
+    name: String,
+    value: String,
+    leads_to: Option<Place>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Vertex(Vertex),
+    Joint(NodeIndex),
+}
+
+/// Whether there is anything to be said of weights.
+pub fn has_weights(frame: &Frame) -> bool {
+    frame.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
+}
+
+pub fn weights_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
+    let model = &frame.document.model;
+    if !std::ptr::eq(frame.state.weights.model.as_ptr(), Arc::as_ptr(model)) {
+        let Some(faults) = frame.document.weight_faults.get() else {
+            value_rows::empty_ui(ui, "Looking through the weights...");
+            return;
+        };
+        let lines = lines(frame.document, faults);
+        frame.state.weights = WeightsState { model: Arc::downgrade(model), lines };
+    }
+    if frame.state.weights.lines.is_empty() {
+        value_rows::empty_ui(ui, "At most four joints move a vertex, weights sum to 1, and every joint carries something.");
+        return;
+    }
+    let state = std::mem::take(&mut frame.state.weights);
+    let (width, count) = (ui.available_width(), state.lines.len() as f32);
+    let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW * count), Sense::hover());
+    let in_sight = ui.clip_rect().y_range();
+    let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW).max(0.0) as usize;
+    for (i, line) in state.lines.iter().enumerate().skip(first) {
+        let top = all.top() + i as f32 * theme::INSPECTOR_ROW;
+        if top > in_sight.max {
+            break;
+        }
+        let rect = Rect::from_x_y_ranges(all.x_range(), top..=top + theme::INSPECTOR_ROW);
+        if line_ui(ui, i, line, rect) {
+            line.leads_to.iter().for_each(|place| go_to(frame, posed, *place));
+        }
+    }
+    frame.state.weights = state;
+}
+
+fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let head = |lines: &mut Vec<Line>, name: &str, count: usize| {
+        if count > 0 {
+            lines.push(Line { name: name.to_owned(), value: status_bar::grouped(count), leads_to: None });
+        }
+    };
+    head(&mut lines, "More than four joints", faults.many.count);
+    lines.extend(vertex_lines(document, &faults.many, |count| format!("{count} joints")));
+    head(&mut lines, "Weights do not sum to 1", faults.uneven.count);
+    lines.extend(vertex_lines(document, &faults.uneven, |sum| format!("sum {sum:.3}")));
+    head(&mut lines, "Joints that carry nothing", faults.idle.len());
+    let joint = |&joint: &NodeIndex| {
+        let name = document.model.node(joint).label();
+        Line { name, value: String::new(), leads_to: Some(Place::Joint(joint)) }
+    };
+    lines.extend(faults.idle.iter().map(joint));
+    lines
+}
+
+fn vertex_lines<T>(document: &Document, listed: &Listed<T>, value: impl Fn(&T) -> String) -> Vec<Line> {
+    let name = |at: &Vertex| format!("Vertex {} of {}", at.vertex, document.model.node(at.node).label());
+    let line = |(at, what): &(Vertex, T)| Line { name: name(at), value: value(what), leads_to: Some(Place::Vertex(*at)) };
+    let mut lines: Vec<_> = listed.vertices.iter().map(line).collect();
+    let more = listed.count - listed.vertices.len();
+    if more > 0 {
+        lines.push(Line { name: format!("and {} more", status_bar::grouped(more)), value: String::new(), leads_to: None });
+    }
+    lines
+}
+
+/// Whether it was clicked.
+fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
+    let palette = theme::palette(ui.ctx());
+    let leads = line.leads_to.is_some();
+    let sense = if leads { Sense::CLICK } else { Sense::hover() };
+    let response = ui.interact(rect, ui.make_persistent_id(("weights", number)), sense);
+    let said = match (&line.value[..], line.leads_to) {
+        (_, Some(Place::Joint(_))) => format!("{}: carries nothing", line.name),
+        ("", _) => line.name.clone(),
+        (value, _) => format!("{}: {value}", line.name),
+    };
+    response.widget_info(|| WidgetInfo::labeled(if leads { Role::Button } else { Role::Label }, true, &said));
+    if leads && (response.contains_pointer() || response.has_focus()) {
+        ui.painter().rect_filled(rect, theme::RADIUS, palette.hover);
+    }
+    let font = TextStyle::Body.resolve(ui.style());
+    let indent = if leads { 12.0 } else { 0.0 };
+    let (color, faint) = if leads { (palette.text, palette.secondary) } else { (palette.secondary, palette.text) };
+    let value = ui.painter().text(rect.right_center(), Align2::RIGHT_CENTER, &line.value, theme::number_font(), faint);
+    let short = text::elide_middle(ui, &line.name, &font, rect.width() - indent - value.width() - 8.0);
+    ui.painter().text(rect.left_center() + vec2(indent, 0.0), Align2::LEFT_CENTER, short, font, color);
+    if !leads {
+        return false;
+    }
+    response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(format!("{}\nA click goes there.", line.name)).clicked()
+}
+
+/// Selects the joint, or that which moves the vertex most, and looks at it.
+fn go_to(frame: &mut Frame, posed: &Posed, place: Place) {
+    let source = |node: NodeIndex| frame.document.model.node(node).source;
+    match place {
+        Place::Joint(joint) => {
+            let joint = source(joint);
+            selection::select(&mut frame.view.selection, joint, How::Only);
+            camera::fit(frame, vec![joint]);
+        }
+        Place::Vertex(at) => {
+            let Some(probed) = vertex::probe(frame.document, posed, at) else { return };
+            let heaviest = probed.joints.first().map(|(joint, _)| source(*joint));
+            heaviest.iter().for_each(|joint| selection::select(&mut frame.view.selection, *joint, How::Only));
+            frame.state.probe.marked = Some(at);
+            if let Some(place) = probed.place {
+                let near = frame.document.bounds.radius() * NEAR;
+                camera::steer(frame, |orbit| Orbit { focus: place, distance: orbit.distance.min(near), ..*orbit });
+            }
+        }
+    }
+}

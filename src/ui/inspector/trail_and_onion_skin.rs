@@ -1,0 +1,90 @@
+//! Motion trail and onion skin, and what the body hides of the lines that are no part of it.
+
+use egui::{Checkbox, DragValue, Role, Ui, WidgetInfo};
+
+use crate::session::motion::trail::{self, LEAST_WINDOW};
+use crate::session::pose::onion_skin::{MOST, Of, STEPS};
+use crate::session::view::Depth;
+use crate::ui::actions::table::Action;
+use crate::ui::{Frame, perform};
+
+use super::switch_row::switch_row_ui;
+use super::{display, value_rows};
+
+const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];
+
+const OF: [(&str, Of); 3] = [("Other times", Of::Times), ("Rest pose", Of::Rest), ("Bind pose", Of::Bind)];
+const PUT_OFF: &str = "This model is too heavy for all of them in every frame: the nearest are drawn while it moves, and all when it \
+                       stands still. Pictures and clips have all";
+
+pub fn trails_ui(ui: &mut Ui, frame: &mut Frame) {
+    switch_row_ui(ui, frame, "Motion trail", Action::MotionTrail);
+    if frame.view.display.trail.shown {
+        state_ui(ui, frame);
+        window_ui(ui, frame);
+        display::values_ui(ui, "Trail depth", &DEPTHS, &mut frame.view.display.trail.depth);
+    }
+    switch_row_ui(ui, frame, "Onion skin", Action::OnionSkin);
+    if frame.view.display.ghosts.shown {
+        ghosts_ui(ui, frame);
+    }
+    display::values_ui(ui, "Joint depth", &DEPTHS, &mut frame.view.display.skeleton_depth);
+}
+
+fn ghosts_ui(ui: &mut Ui, frame: &mut Frame) {
+    if let Some(drawn) = frame.state.ghosts_drawn {
+        let words = if drawn == 0 { "when it stands still".to_owned() } else { format!("{drawn} while it moves") };
+        value_rows::further_ui(ui, &words).on_hover_text(PUT_OFF);
+    }
+    if frame.view.display.crowd > 1 {
+        value_rows::further_ui(ui, "of the first of the crowd").on_hover_text("As skeleton, trail and path are");
+    }
+    let ghosts = &mut frame.view.display.ghosts;
+    let poses = if frame.document.model.skins.is_empty() && ghosts.of != Of::Bind { &OF[..2] } else { &OF[..] };
+    display::values_ui(ui, "Ghosts of", poses, &mut ghosts.of);
+    if ghosts.of == Of::Times {
+        number_ui(ui, "Ghosts before", "Ghosts before", &mut ghosts.before, [0, MOST]);
+        number_ui(ui, "Ghosts after", "Ghosts after", &mut ghosts.after, [0, MOST]);
+        number_ui(ui, "Frames apart", "Frames from one ghost to the next", &mut ghosts.step, STEPS);
+    }
+}
+
+/// The whole range, or so much of it around the playhead.
+fn window_ui(ui: &mut Ui, frame: &mut Frame) {
+    let mut on = frame.view.display.trail.window.is_some();
+    let changed = value_rows::control_ui(ui, "Around now", |ui| {
+        let changed = check_ui(ui, &mut on, Action::TrailWindow);
+        if let Some(window) = &mut frame.view.display.trail.window {
+            let value = DragValue::new(window).range(LEAST_WINDOW..=3600.0).speed(0.01).fixed_decimals(2).suffix(" s");
+            ui.add(value).accessible_name("Trail window").on_hover_text("Before and after the playhead: drag, or click and type");
+        }
+        changed
+    });
+    if changed {
+        perform::perform(Action::TrailWindow, frame);
+    }
+}
+
+/// Why there is no trail to see, if there is none.
+fn state_ui(ui: &mut Ui, frame: &Frame) {
+    let course = trail::course(frame.document, frame.view, &frame.transport.moment());
+    match course {
+        None if frame.view.selection.is_empty() => drop(value_rows::further_ui(ui, "select what is to have one")),
+        None => drop(value_rows::further_ui(ui, "nothing plays")),
+        Some(course) if frame.document.motions.get(&course).is_none() => drop(value_rows::further_ui(ui, "on its way...")),
+        Some(_) => {}
+    }
+}
+
+fn check_ui(ui: &mut Ui, on: &mut bool, action: Action) -> bool {
+    let response = ui.add(Checkbox::without_text(on));
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, *on, action.label()));
+    response.on_hover_text(action.tooltip()).changed()
+}
+
+fn number_ui(ui: &mut Ui, label: &str, name: &str, number: &mut u32, [least, most]: [u32; 2]) {
+    value_rows::control_ui(ui, label, |ui| {
+        let value = DragValue::new(number).range(least..=most).speed(0.05);
+        ui.add(value).accessible_name(name).on_hover_text(format!("{name}: drag, or click and type"));
+    });
+}

@@ -1,0 +1,263 @@
+//! The rows of the inspector: a label of 96 at the left, a value at the right, and the sections that hold them.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use egui::{Align, Align2, CollapsingHeader, Color32, Layout, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+
+use crate::ui::status_bar;
+use crate::ui::style::{icons, text, theme};
+
+const LABEL: f32 = 96.0;
+/// Of the first of four columns at least, and from one to the next at most.
+const FIRST_COLUMN: f32 = 80.0;
+const MOST_PITCH: f32 = 62.0;
+/// Between two numbers at least.
+const GAP: f32 = 4.0;
+/// The same in a row that has its columns for itself.
+const WIDE_GAP: f32 = 10.0;
+
+/// A section that a person may close. `open`: does so now. Returns its head.
+pub fn section_ui(ui: &mut Ui, title: &str, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
+    foldable_ui(ui, title, true, open, content)
+}
+
+/// One that is closed until a person opens it: what is seldom looked at.
+pub fn closed_section_ui(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
+    foldable_ui(ui, title, false, None, content);
+}
+
+fn foldable_ui(ui: &mut Ui, title: &str, at_first: bool, open: Option<bool>, content: impl FnOnce(&mut Ui)) -> Response {
+    ui.spacing_mut().indent = 20.0;
+    // The count in a title may change: the section stays the same.
+    let salt = title.split(' ').next().unwrap_or(title).to_owned();
+    let header =
+        CollapsingHeader::new(text::section(ui, title)).id_salt(salt).default_open(at_first).open(open).icon(|ui, openness, response| {
+            let icon = if openness > 0.5 { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
+            let palette = theme::palette(ui.ctx());
+            let center = pos2(response.rect.left() + 2.0, response.rect.center().y);
+            let color = if response.hovered() { palette.text } else { palette.secondary };
+            ui.painter().text(center, Align2::CENTER_CENTER, icon, icons::font(14.0), color);
+        });
+    let shown = header.show_unindented(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        content(ui);
+        ui.add_space(theme::SECTION_GAP - 8.0);
+    });
+    shown.header_response
+}
+
+/// What to do where there is nothing to show.
+pub fn empty_ui(ui: &mut Ui, text: &str) {
+    ui.add(egui::Label::new(egui::RichText::new(text).color(theme::palette(ui.ctx()).secondary)).wrap());
+    ui.add_space(4.0);
+}
+
+/// A label, and whatever `value` puts beside it.
+pub fn row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
+    tall_row_ui(ui, label, theme::INSPECTOR_ROW, value)
+}
+
+/// The same, and what a click beside the value does.
+pub fn clickable_row_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> (Response, R) {
+    let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), theme::INSPECTOR_ROW));
+    let response = ui.interact(rect, ui.scope_id().with(("row", label)), Sense::CLICK);
+    (response, row_ui(ui, label, value))
+}
+
+/// The same with a gap, where controls with borders stand below each other.
+pub fn control_ui<R>(ui: &mut Ui, label: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
+    tall_row_ui(ui, label, theme::CONTROL + 4.0, value)
+}
+
+fn tall_row_ui<R>(ui: &mut Ui, label: &str, height: f32, value: impl FnOnce(&mut Ui) -> R) -> R {
+    let (row, right) = begin(ui, label, height);
+    let mut child = ui.new_child(egui::UiBuilder::new().id_salt(label).max_rect(right).layout(Layout::left_to_right(Align::Center)));
+    child.set_clip_rect(row.rect.intersect(ui.clip_rect()));
+    value(&mut child)
+}
+
+/// A text, cut in the middle where it has no room, whole in the tooltip.
+pub fn text_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
+    colored_text_ui(ui, label, value, theme::palette(ui.ctx()).text)
+}
+
+/// More about what stands in the row above.
+pub fn further_ui(ui: &mut Ui, value: &str) -> Response {
+    colored_text_ui(ui, "", value, theme::palette(ui.ctx()).secondary)
+}
+
+fn colored_text_ui(ui: &mut Ui, label: &str, value: &str, color: Color32) -> Response {
+    let (row, right) = begin(ui, label, theme::INSPECTOR_ROW);
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, value, &font, right.width());
+    ui.painter().text(right.left_center(), Align2::LEFT_CENTER, &short, font, color);
+    let row = said(row, label, value);
+    if short == value { row } else { row.on_hover_text(value) }
+}
+
+/// A number by itself, at the right edge; the label has the rest of the row.
+pub fn count_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
+    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
+    let palette = theme::palette(ui.ctx());
+    let value_rect = ui.painter().text(row.rect.right_center(), Align2::RIGHT_CENTER, value, theme::number_font(), palette.text);
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, label, &font, value_rect.left() - row.rect.left() - 8.0);
+    ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, &short, font, palette.secondary);
+    let row = said(row, label, value);
+    if short == label { row } else { row.on_hover_text(label) }
+}
+
+/// Numbers in columns, in as many digits as fit, at the right of their columns; whole in the tooltip.
+pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) -> Response {
+    let (row, _) = begin(ui, label, theme::INSPECTOR_ROW);
+    columns_ui(ui, row.rect, values, decimals, [pitch(row.rect), GAP]);
+    numbers_response(row, label, values, decimals)
+}
+
+/// Four numbers need a row of their own: it stands below the label and the letters of its columns.
+pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: usize) -> Response {
+    let (head, _) = begin(ui, label, theme::INSPECTOR_ROW);
+    letters_ui(ui, head.rect, &['X', 'Y', 'Z', 'W']);
+    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    columns_ui(ui, rect, values, decimals, [pitch(rect), GAP]);
+    numbers_response(row.union(head), label, values, decimals)
+}
+
+/// The same over the whole row, as far apart as that lets them; its name only for a screen reader.
+pub fn wide_numbers_ui(ui: &mut Ui, name: &str, values: &[f64], decimals: usize) -> Response {
+    let (rect, row) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    columns_ui(ui, rect, values, decimals, [rect.width() / values.len() as f32, WIDE_GAP]);
+    numbers_response(row, name, values, decimals)
+}
+
+/// From one column to the next, and between two numbers at least.
+fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize, [pitch, gap]: [f32; 2]) {
+    let color = theme::palette(ui.ctx()).text;
+    let font = theme::number_font();
+    let letter = ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
+    let room = ((pitch - gap) / letter) as usize;
+    for (i, value) in values.iter().enumerate() {
+        let at = pos2(row.right() - pitch * (values.len() - 1 - i) as f32, row.center().y);
+        ui.painter().text(at, Align2::RIGHT_CENTER, number(*value, decimals, room), font.clone(), color);
+    }
+}
+
+fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize) -> Response {
+    let short: Vec<_> = values.iter().map(|value| number(*value, decimals, usize::MAX)).collect();
+    let whole: Vec<_> = values.iter().map(ToString::to_string).collect();
+    said(row, label, &short.join(", ")).on_hover_text(whole.join("\n"))
+}
+
+/// The heads of such columns: letters in the colours of the axes.
+pub fn heads_ui(ui: &mut Ui, label: &str, letters: &[char]) {
+    let (row, _) = begin(ui, "", theme::INSPECTOR_ROW);
+    ui.painter().text(row.rect.left_center(), Align2::LEFT_CENTER, label, theme::section_font(), theme::palette(ui.ctx()).text);
+    letters_ui(ui, row.rect, letters);
+}
+
+fn letters_ui(ui: &Ui, row: Rect, letters: &[char]) {
+    for ((i, letter), color) in letters.iter().enumerate().zip(theme::palette(ui.ctx()).axes) {
+        let at = pos2(column(row, i, letters.len()), row.center().y);
+        ui.painter().text(at, Align2::RIGHT_CENTER, letter, theme::number_font(), color);
+    }
+}
+
+/// A node's name; a click selects it.
+pub fn link_ui(ui: &mut Ui, name: &str, color: Color32) -> Response {
+    said_link_ui(ui, name, &format!("Select {name}"), color).on_hover_text(name)
+}
+
+/// Words that lead somewhere; `said`: where, for a screen reader.
+pub fn said_link_ui(ui: &mut Ui, name: &str, said: &str, color: Color32) -> Response {
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, name, &font, ui.available_width());
+    let galley = ui.painter().layout_no_wrap(short, font, color);
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::CONTROL), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, said));
+    let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+    if response.hovered() {
+        let line = at.y + galley.size().y - 1.0;
+        ui.painter().hline(rect.x_range(), line, egui::Stroke::new(1.0, color));
+    }
+    ui.painter().galley(at, galley, color);
+    response.on_hover_cursor(egui::CursorIcon::PointingHand)
+}
+
+/// A row that folds the rest of a list open and shut; nothing where there is no rest. Tells whether it is open.
+pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, what: &str) -> bool {
+    if count == 0 {
+        return false;
+    }
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
+    let rect = rect.with_min_x(rect.left() + LABEL);
+    let id = ui.scope_id().with(id);
+    let response = ui.interact(rect, id, Sense::click());
+    let mut open = ui.data(|data| data.get_temp(id).unwrap_or(false));
+    if response.clicked() {
+        open = !open;
+        ui.data_mut(|data| data.insert_temp(id, open));
+    }
+    let count = status_bar::grouped(count);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, open, format!("{count} more {what}")));
+    let palette = theme::palette(ui.ctx());
+    let (icon, words) =
+        if open { (icons::CHEVRON_DOWN, "Show fewer".to_owned()) } else { (icons::CHEVRON_RIGHT, format!("and {count} more")) };
+    let color = if response.hovered() || response.has_focus() { palette.text } else { palette.secondary };
+    icons::paint(ui, rect.with_max_x(rect.left() + 12.0), icon, 14.0, color);
+    let font = TextStyle::Body.resolve(ui.style());
+    ui.painter().text(rect.left_center() + vec2(16.0, 0.0), Align2::LEFT_CENTER, words, font, color);
+    response.on_hover_cursor(egui::CursorIcon::PointingHand);
+    open
+}
+
+/// The row, and right of its label the place of its value.
+fn begin(ui: &mut Ui, label: &str, height: f32) -> (Response, Rect) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, label, &font, LABEL - 8.0);
+    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, short, font, theme::palette(ui.ctx()).secondary);
+    (response, rect.with_min_x(rect.left() + LABEL))
+}
+
+/// The right edge of a column. All rows count them from their right edge, so that those of three stand below those of four.
+fn column(row: Rect, number: usize, count: usize) -> f32 {
+    row.right() - pitch(row) * (count - 1 - number) as f32
+}
+
+/// From one column to the next. The first of four leaves room for a label.
+fn pitch(row: Rect) -> f32 {
+    ((row.width() - FIRST_COLUMN) / 3.0).min(MOST_PITCH)
+}
+
+/// The row as a screen reader says it.
+fn said(row: Response, label: &str, value: &str) -> Response {
+    row.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{label}: {value}")));
+    row
+}
+
+/// `decimals` of them where that has no more than `room` letters, else fewer, else as a power of ten.
+fn number(value: f64, decimals: usize, room: usize) -> String {
+    let fixed = |decimals| {
+        let text = format!("{value:.decimals$}");
+        // Minus nothing is nothing.
+        if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
+    };
+    let fits = (0..=decimals).rev().map(fixed).find(|text| text.len() <= room);
+    fits.unwrap_or_else(|| format!("{value:.1e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_keep_the_digits_that_fit() {
+        assert_eq!(number(1.0, 3, 8), "1.000");
+        assert_eq!(number(-0.0001, 3, 8), "0.000");
+        assert_eq!(number(-0.5, 3, 8), "-0.500");
+        assert_eq!(number(-12345.678, 3, 8), "-12345.7");
+        assert_eq!(number(123_456_789.0, 3, 8), "1.2e8");
+        assert_eq!(number(f64::NAN, 3, 8), "NaN");
+    }
+}

@@ -1,0 +1,277 @@
+//! What stands in the menus.
+
+use egui::{DragValue, ScrollArea, TextStyle, Ui};
+
+use crate::session::camera::view_camera;
+use crate::session::pose::crowd;
+use crate::session::view::{JointNames, JointShape, Lighting, Shadow, Tonemap, ViewCamera};
+use crate::ui::actions::availability;
+use crate::ui::actions::table::Action;
+use crate::ui::commands::playback;
+use crate::ui::dialogs::settings::{RELOAD, RELOAD_HINT};
+use crate::ui::preferences::{Navigation, ThemeChoice};
+use crate::ui::status_bar::grouped;
+use crate::ui::style::{icons, text};
+use crate::ui::timeline::locomotion;
+use crate::ui::viewport::legends::motion_trail;
+use crate::ui::widgets::menu_item::{self, actions, submenu};
+use crate::ui::{Command, Frame};
+
+/// A longer list of animations or files scrolls.
+const LIST_HEIGHT: f32 = 400.0;
+/// Names of files and animations in menus are cut to this.
+const NAME_WIDTH: f32 = 280.0;
+
+pub const SHADINGS: [Action; 9] = [
+    Action::ShadeLit,
+    Action::ShadeBaseColor,
+    Action::ShadeClay,
+    Action::ShadeNormals,
+    Action::ShadeTangents,
+    Action::ShadeUv,
+    Action::ShadeVertexColors,
+    Action::Weights,
+    Action::AllWeights,
+];
+/// What lies over or around the model.
+pub const OVERLAYS: [Action; 6] = [Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];
+pub const JOINT_SHAPES: [(&str, JointShape); 4] =
+    [("Lines", JointShape::Lines), ("Octahedra", JointShape::Octahedra), ("Spheres", JointShape::Spheres), ("Boxes", JointShape::Boxes)];
+pub const JOINT_NAMES: [(&str, JointNames); 3] =
+    [("None", JointNames::None), ("Of the selection", JointNames::Selection), ("All", JointNames::All)];
+pub const LIGHTINGS: [(&str, Lighting); 3] =
+    [("Studio", Lighting::Studio), ("Flat, from the camera", Lighting::Flat), ("None: base colour only", Lighting::None)];
+pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
+pub const TONEMAPS: [(&str, Tonemap); 4] =
+    [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
+/// How long one animation takes to give way to the next.
+pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
+const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::LARGEST];
+pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
+    ("As the theme", None),
+    ("Black", Some([0, 0, 0])),
+    ("Dark grey", Some([46, 46, 46])),
+    ("Middle grey", Some([119, 119, 119])),
+    ("Light grey", Some([211, 211, 211])),
+    ("White", Some([255, 255, 255])),
+];
+
+pub fn file_menu(ui: &mut Ui, frame: &mut Frame) {
+    menu_item::action(ui, frame, Action::Open);
+    let no_files = frame.state.preferences.recent_files.is_empty().then_some("No file was opened yet");
+    menu_item::submenu_unless(ui, no_files, "Recent files", |ui| recent_menu(ui, frame));
+    menu_item::action(ui, frame, Action::Reload);
+    let on = frame.state.preferences.reload_on_change;
+    if menu_item::item(ui, RELOAD, "", Some(on)).on_hover_text(RELOAD_HINT).clicked() {
+        frame.state.preferences.reload_on_change = !on;
+        ui.close();
+    }
+    actions(ui, frame, &[Action::PreviousFile, Action::NextFile]);
+    menu_item::action(ui, frame, Action::OpenSample);
+    ui.separator();
+    actions(ui, frame, &[Action::OpenEnvironment, Action::StudioEnvironment]);
+    ui.separator();
+    menu_item::action(ui, frame, Action::Screenshot);
+    menu_item::action(ui, frame, Action::ScreenshotNow);
+    actions(ui, frame, &[Action::ExportClip, Action::CopyCommand]);
+    menu_item::action(ui, frame, Action::SaveView);
+    ui.separator();
+    menu_item::action(ui, frame, Action::Settings);
+    menu_item::action(ui, frame, Action::Quit);
+}
+
+fn recent_menu(ui: &mut Ui, frame: &mut Frame) {
+    let font = TextStyle::Button.resolve(ui.style());
+    ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
+        for path in &frame.state.preferences.recent_files {
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            let name = text::elide_middle(ui, &name, &font, NAME_WIDTH);
+            let response = ui.push_id(path, |ui| menu_item::item(ui, &name, "", None)).inner;
+            if response.on_hover_text(path.display().to_string()).clicked() {
+                frame.commands.push(Command::Open(path.clone()));
+                ui.close();
+            }
+        }
+    });
+    ui.separator();
+    if menu_item::item(ui, "Clear this list", "", None).clicked() {
+        frame.commands.push(Command::ClearRecentFiles);
+        ui.close();
+    }
+}
+
+pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
+    for action in [Action::Undo, Action::Redo] {
+        menu_item::action(ui, frame, action);
+    }
+    ui.separator();
+    submenu(ui, "Shading", |ui| actions(ui, frame, &SHADINGS));
+    submenu(ui, "Light and exposure", |ui| light_menu(ui, frame));
+    submenu(ui, "Background", |ui| {
+        for (label, background) in BACKGROUNDS {
+            menu_item::choice(ui, label, &mut frame.view.display.background, background);
+        }
+    });
+    submenu(ui, "Camera", |ui| camera_menu(ui, frame));
+    submenu(ui, "Crowd", |ui| crowd_menu(ui, frame));
+    actions(ui, frame, &OVERLAYS);
+    submenu(ui, "Trail and onion skin", |ui| actions(ui, frame, &motion_trail::ACTIONS));
+    submenu(ui, "Root motion", |ui| actions(ui, frame, &locomotion::ACTIONS));
+    submenu(ui, "Joints", |ui| joints_menu(ui, frame));
+    ui.separator();
+    actions(ui, frame, &[Action::FitSelection, Action::FitAll]);
+    submenu(ui, "Navigation", |ui| {
+        for navigation in Navigation::ALL {
+            let response = menu_item::item(ui, navigation.label(), "", Some(frame.state.preferences.navigation == navigation));
+            if response.on_hover_text(navigation.buttons()).clicked() {
+                frame.state.preferences.navigation = navigation;
+                ui.close();
+            }
+        }
+    });
+    ui.separator();
+    submenu(ui, "Panels", |ui| {
+        actions(ui, frame, &[Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector]);
+        actions(ui, frame, &[Action::Performance, Action::AllPanels]);
+    });
+    menu_item::action(ui, frame, Action::FullScreen);
+    submenu(ui, "Theme and scale", |ui| {
+        for theme in ThemeChoice::ALL {
+            menu_item::choice(ui, theme.label(), &mut frame.state.preferences.theme, theme);
+        }
+        ui.separator();
+        actions(ui, frame, &[Action::LargerScale, Action::SmallerScale, Action::NormalScale]);
+    });
+}
+
+fn joints_menu(ui: &mut Ui, frame: &mut Frame) {
+    submenu(ui, "Joint names", |ui| choices_menu(ui, &JOINT_NAMES, &mut frame.view.display.names));
+    submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut frame.view.display.joint_shape));
+    actions(ui, frame, &[Action::JointAxes, Action::Isolate]);
+}
+
+fn choices_menu<T: Copy + PartialEq>(ui: &mut Ui, choices: &[(&str, T)], value: &mut T) {
+    for (label, this) in choices {
+        menu_item::choice(ui, label, value, *this);
+    }
+}
+
+fn light_menu(ui: &mut Ui, frame: &mut Frame) {
+    let display = &mut frame.view.display;
+    for (label, lighting) in LIGHTINGS {
+        menu_item::choice(ui, label, &mut display.lighting, lighting);
+    }
+    ui.separator();
+    for (label, shadow) in SHADOWS {
+        menu_item::choice(ui, &format!("Shadow: {}", label.to_lowercase()), &mut display.shadow, shadow);
+    }
+    ui.separator();
+    for (label, tonemap) in TONEMAPS {
+        menu_item::choice(ui, &format!("Tone map: {label}"), &mut display.tonemap, tonemap);
+    }
+    ui.separator();
+    ui.horizontal(|ui| {
+        // A value to drag looks like one.
+        ui.reset_style();
+        ui.add_space(icons::BUTTON);
+        let label = ui.label("Exposure");
+        let value = DragValue::new(&mut display.exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
+        ui.add(value).labelled_by(label.id);
+        if display.exposure != 0.0 && icons::button(ui, icons::RESET, "Reset the exposure").on_hover_text("Reset the exposure").clicked() {
+            display.exposure = 0.0;
+        }
+    });
+}
+
+/// How many of the model stand there.
+fn crowd_menu(ui: &mut Ui, frame: &mut Frame) {
+    let crowd = &mut frame.view.display.crowd;
+    for count in CROWDS {
+        menu_item::choice(ui, &grouped(count as usize), crowd, count);
+    }
+    ui.separator();
+    ui.horizontal(|ui| {
+        // A value to drag looks like one.
+        ui.reset_style();
+        ui.add_space(icons::BUTTON);
+        let label = ui.label("Members");
+        ui.add(DragValue::new(crowd).range(1..=crowd::LARGEST).speed(0.2).update_while_editing(false)).labelled_by(label.id);
+    });
+}
+
+pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
+    menu_item::submenu_unless(ui, availability::no_animation(frame), "Choose", |ui| choose_menu(ui, frame));
+    actions(ui, frame, &[Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn]);
+    actions(ui, frame, &[Action::BindPose, Action::ResetMorphs]);
+    ui.separator();
+    actions(ui, frame, &[Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last]);
+    actions(ui, frame, &[Action::PreviousKey, Action::NextKey]);
+    ui.separator();
+    submenu(ui, "Repeat", |ui| {
+        for repeat in playback::REPEATS {
+            menu_item::choice(ui, playback::repeat_label(repeat), &mut frame.view.repeat, repeat);
+        }
+    });
+    submenu(ui, "Speed", |ui| actions(ui, frame, &[Action::Slower, Action::Faster, Action::NormalSpeed]));
+    submenu(ui, "Cross-fade", |ui| {
+        for (label, seconds) in CROSS_FADES {
+            menu_item::choice(ui, label, &mut frame.view.cross_fade, seconds);
+        }
+    });
+    ui.separator();
+    actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
+}
+
+fn choose_menu(ui: &mut Ui, frame: &mut Frame) {
+    let document = frame.document;
+    let font = TextStyle::Button.resolve(ui.style());
+    ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
+        let named = document.model.animations.iter().enumerate().map(|(i, animation)| (Some(i), animation.label(i)));
+        for (animation, label) in std::iter::once((None, "No animation".to_owned())).chain(named) {
+            let label = text::elide_middle(ui, &label, &font, NAME_WIDTH);
+            let response = ui.push_id(animation, |ui| menu_item::item(ui, &label, "", Some(frame.view.animation == animation))).inner;
+            if response.clicked() {
+                playback::choose_animation(frame, animation);
+                ui.close();
+            }
+        }
+    });
+}
+
+pub fn help_menu(ui: &mut Ui, frame: &mut Frame) {
+    actions(ui, frame, &[Action::Commands, Action::Shortcuts, Action::About]);
+}
+
+pub fn camera_menu(ui: &mut Ui, frame: &mut Frame) {
+    let document = frame.document;
+    let free = !matches!(frame.view.camera, ViewCamera::File(_));
+    if menu_item::item(ui, "Free camera", "", Some(free)).clicked() {
+        if !free {
+            frame.view.camera = ViewCamera::Fit;
+        }
+        ui.close();
+    }
+    ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
+        for camera in 0..document.model.cameras.len() {
+            if view_camera::camera_node(&document.model, frame.view, camera).is_some() {
+                ui.push_id(camera, |ui| {
+                    menu_item::choice(ui, &camera_label(frame, camera), &mut frame.view.camera, ViewCamera::File(camera));
+                });
+            }
+        }
+    });
+    ui.separator();
+    let sides = [Action::LookFront, Action::LookBack, Action::LookRight, Action::LookLeft, Action::LookTop, Action::LookBottom];
+    actions(ui, frame, &sides);
+    ui.separator();
+    actions(ui, frame, &[Action::Follow, Action::FocusAndFollow]);
+    ui.separator();
+    actions(ui, frame, &[Action::Orthographic, Action::NextCamera]);
+}
+
+pub fn camera_label(frame: &Frame, camera: usize) -> String {
+    let model = &frame.document.model;
+    let named = model.cameras.get(camera).and_then(|camera| camera.name.clone()).filter(|name| !name.is_empty());
+    let node = || view_camera::camera_node(model, frame.view, camera).and_then(|node| model.nodes[node].name.clone());
+    named.or_else(node).unwrap_or_else(|| format!("camera {camera}"))
+}

@@ -1,0 +1,6 @@
+//! The menu bar and the context menus.
+
+pub mod content;
+pub mod menu_bar;
+pub mod node_menu;
+pub mod viewport_menu;

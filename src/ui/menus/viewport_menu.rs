@@ -1,0 +1,77 @@
+//! The menu under a right click in the viewport: what lies there, which joints move the surface there and how much, and what can
+//! be done with the selection.
+
+use egui::Ui;
+use glam::DVec2;
+
+use crate::session::camera::screen::Sight;
+use crate::session::pick;
+use crate::session::pose::solve::Posed;
+use crate::session::view::selection::{self, How};
+use crate::ui::Frame;
+use crate::ui::style::text;
+use crate::ui::widgets::menu_item;
+
+use super::node_menu;
+
+/// Of longer lists the rest is not shown.
+const MOST: usize = 8;
+const NAME_WIDTH: f32 = 240.0;
+
+/// What the menu was opened on, by the file's indices: the menu may still be open when another file comes.
+#[derive(Debug, Clone, Default)]
+pub struct Menu {
+    found: Vec<usize>,
+    /// With their weights.
+    joints: Vec<(usize, f64)>,
+}
+
+/// Finds what the menu will show.
+pub fn open(frame: &mut Frame, posed: &Posed, sight: &Sight, at: DVec2) {
+    let (document, model) = (frame.document, &frame.document.model);
+    let found = pick::under(document, frame.view, posed, sight, at);
+    let nearest = pick::meshes_under(document, posed, sight, at).first().copied();
+    let joints = nearest.map(|hit| pick::joints_at(model, &hit)).unwrap_or_default();
+    if let Some(first) = found.first() {
+        node_menu::take_up(frame, *first);
+    }
+    frame.state.viewport.menu = Menu {
+        found: found.into_iter().map(|node| model.node(node).source).collect(),
+        joints: joints.into_iter().map(|(node, weight)| (model.node(node).source, weight)).collect(),
+    };
+}
+
+pub fn menu_ui(ui: &mut Ui, frame: &mut Frame) {
+    let menu = frame.state.viewport.menu.clone();
+    let here = menu.found.iter().map(|source| (*source, String::new())).collect();
+    list_ui(ui, frame, "Here", here);
+    let joints = menu.joints.iter().map(|(source, weight)| (*source, format!("{weight:.3}"))).collect();
+    list_ui(ui, frame, "Joints here", joints);
+    match frame.view.active().and_then(|source| frame.document.model.node_from_source(source)) {
+        Some(node) => node_menu::node_menu_ui(ui, frame, node),
+        None => {
+            ui.label("Nothing here");
+        }
+    }
+}
+
+/// Nodes with a value each; a click selects one.
+fn list_ui(ui: &mut Ui, frame: &mut Frame, head: &str, nodes: Vec<(usize, String)>) {
+    if nodes.is_empty() {
+        return;
+    }
+    ui.label(text::section(ui, head));
+    menu_item::rows(ui, |ui| {
+        for (source, value) in nodes.into_iter().take(MOST) {
+            let Some(node) = frame.document.model.node_from_source(source) else { continue };
+            let selected = frame.view.selection.contains(&source);
+            let font = egui::TextStyle::Button.resolve(ui.style());
+            let name = text::elide_middle(ui, &frame.document.model.node(node).label(), &font, NAME_WIDTH);
+            if ui.push_id(source, |ui| menu_item::item(ui, &name, &value, Some(selected))).inner.clicked() {
+                selection::select(&mut frame.view.selection, source, How::Only);
+                ui.close();
+            }
+        }
+    });
+    ui.separator();
+}

@@ -1,0 +1,172 @@
+//! The status bar: what is going on at the left, what there is to know at the right.
+
+use egui::{Align, Atoms, Button, Color32, Layout, RichText, Sense, TextStyle, Ui, vec2};
+
+use crate::camera::Camera;
+use crate::model::finding::Severity;
+use crate::model::mesh::Primitive;
+use crate::session::document::Document;
+use crate::session::ground_grid;
+use crate::session::pose::crowd;
+use crate::session::pose::solve::Posed;
+
+use super::inspector::findings::SEVERITIES;
+use super::style::{icons, text, theme};
+use super::{Command, Exporting, Frame, Loading};
+
+pub const HEIGHT: f32 = 24.0;
+/// How far an export is.
+const BAR_WIDTH: f32 = 120.0;
+const BAR_HEIGHT: f32 = 6.0;
+
+pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, camera: &Camera) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
+        ui.add_space(theme::MARGIN);
+        ui.label(text::number(format!("{:.1} ms", frame.state.statistics.frame_ms)).small().weak())
+            .on_hover_text("Time to make the last frame");
+        ui.label(text::number(counted(triangles(frame.document, posed) * crowd::count(frame.view), "triangle")).small().weak());
+        if frame.view.display.grid {
+            let cells = ground_grid::cells(camera, &frame.document.crowd_bounds(frame.view));
+            let side = frame.state.preferences.units.cell(cells.plain());
+            let label = ui.label(text::number(format!("grid {side}")).small().weak());
+            label.on_hover_text("The side of the smallest squares on the ground");
+        }
+        findings_button(ui, frame);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = theme::MARGIN;
+            ui.add_space(theme::MARGIN);
+            if let (Some(exporting), None) = (&frame.state.exporting, &frame.state.loading)
+                && exporting_ui(ui, exporting)
+            {
+                frame.commands.push(Command::CancelExport);
+            }
+            match (&frame.state.loading, &frame.state.note) {
+                (Some(loading), _) => {
+                    if loading_ui(ui, loading) {
+                        frame.commands.push(Command::CancelLoading);
+                    }
+                }
+                (None, Some(note)) => {
+                    ui.add(egui::Label::new(RichText::new(note).text_style(TextStyle::Small)).truncate()).on_hover_text(note);
+                }
+                (None, None) if !frame.state.keys.is_empty() => {
+                    let keys = format!("{} selected", counted(frame.state.keys.count(), "key"));
+                    ui.label(RichText::new(keys).text_style(TextStyle::Small).weak());
+                }
+                (None, None) => {}
+            }
+        });
+    });
+}
+
+/// Whether it shall be cancelled.
+fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
+    let cancel = ui.small_button("Cancel").clicked();
+    let text = format!("{}: {}", loading.name, loading.stage);
+    ui.add(egui::Label::new(RichText::new(text).text_style(TextStyle::Small)).truncate());
+    cancel
+}
+
+/// Whether it shall be cancelled.
+fn exporting_ui(ui: &mut Ui, exporting: &Exporting) -> bool {
+    let Exporting { name, written, frames } = exporting;
+    let cancel = ui.small_button("Cancel").on_hover_text("Stop exporting, and leave nothing behind").clicked();
+    let palette = theme::palette(ui.ctx());
+    let (bar, _) = ui.allocate_exact_size(vec2(BAR_WIDTH, BAR_HEIGHT), Sense::hover());
+    let done = bar.width() * *written as f32 / (*frames).max(1) as f32;
+    ui.painter().rect_filled(bar, BAR_HEIGHT / 2.0, palette.field);
+    ui.painter().rect_filled(bar.with_max_x(bar.left() + done), BAR_HEIGHT / 2.0, palette.accent);
+    let text = text::number(format!("{name}: frame {written} of {frames}")).small();
+    ui.add(egui::Label::new(text).truncate());
+    cancel
+}
+
+/// The whole window before there is anything to show.
+pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>) {
+    let palette = theme::palette(ui.ctx());
+    ui.painter().rect_filled(ui.max_rect(), 0.0, palette.viewport);
+    if let Some(Loading { name, stage, .. }) = loading {
+        let text = format!("{name}: {stage}... Esc opens the sample model instead");
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        ui.painter().text(ui.max_rect().center(), egui::Align2::CENTER_CENTER, text, font, palette.secondary);
+    }
+}
+
+/// The bar under the menu while a file is read.
+pub fn loading_bar_ui(ui: &Ui, loading: &Loading, under: egui::Rect) {
+    let palette = theme::palette(ui.ctx());
+    let bar = egui::Rect::from_min_size(under.left_bottom(), egui::vec2(under.width(), 2.0));
+    // Where it is not known how far it is, the whole bar is dim.
+    let (done, color) = match loading.fraction {
+        Some(fraction) => (fraction.clamp(0.0, 1.0), palette.accent),
+        None => (1.0, palette.selection),
+    };
+    ui.painter().rect_filled(bar, 0.0, palette.field);
+    ui.painter().rect_filled(bar.with_max_x(bar.left() + bar.width() * done), 0.0, color);
+}
+
+/// How many findings of each kind, in its colour and with its mark; a click shows them in the inspector.
+fn findings_button(ui: &mut Ui, frame: &mut Frame) {
+    let findings = &frame.document.findings;
+    if findings.is_empty() {
+        return;
+    }
+    let mut atoms = Atoms::default();
+    for severity in SEVERITIES {
+        let count = findings.iter().filter(|finding| finding.severity == severity).count();
+        if count > 0 {
+            let (icon, color) = severity_mark(ui, severity);
+            // Each number is nearer to its own mark than to the next.
+            if !atoms.is_empty() {
+                atoms.push_right(RichText::new(" ").text_style(TextStyle::Small));
+            }
+            atoms.push_right(RichText::new(icon).font(icons::font(icons::SIZE)).color(color));
+            atoms.push_right(RichText::new(grouped(count)).text_style(TextStyle::Small).color(color));
+        }
+    }
+    let label = counted(findings.len(), "finding");
+    ui.spacing_mut().icon_spacing = 4.0;
+    let response = ui.add(Button::new(atoms).frame_when_inactive(false));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+    if response.on_hover_text(format!("{label}: what was ignored, repaired or looks wrong in this file")).clicked() {
+        frame.state.show_inspector(true);
+        frame.state.reveal_findings = true;
+    }
+}
+
+/// Mark and colour of a finding.
+pub fn severity_mark(ui: &Ui, severity: Severity) -> (char, Color32) {
+    let palette = theme::palette(ui.ctx());
+    match severity {
+        Severity::Info => (icons::INFO, palette.secondary),
+        Severity::Warning => (icons::WARNING, palette.warning),
+        Severity::Error => (icons::ERROR, palette.error),
+    }
+}
+
+/// Triangles of the meshes that are shown.
+fn triangles(document: &Document, posed: &Posed) -> usize {
+    let model = &document.model;
+    let shown = model.nodes.iter().zip(&posed.effective.visible).filter(|(_, visible)| **visible);
+    let meshes = shown.filter_map(|(node, _)| Some((&model.meshes[node.mesh?], node.instances.len().max(1))));
+    meshes.map(|(mesh, times)| mesh.primitives.iter().map(Primitive::triangles).sum::<usize>() * times).sum()
+}
+
+/// "1 finding", "2 findings".
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// 1234567 as "1 234 567".
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push('\u{202F}');
+        }
+        text.push(digit);
+    }
+    text
+}

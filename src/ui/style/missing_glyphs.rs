@@ -1,0 +1,66 @@
+//! Characters that no font in use has: looked for when names or what is typed are new, then asked of the system once.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Weak};
+
+use egui::{Context, Event, FontId, ImeEvent};
+
+use crate::model::Model;
+use crate::session::document::Document;
+use crate::ui::{Command, Frame};
+
+/// More different ones in one file are no names.
+const MOST: usize = 20_000;
+
+#[derive(Debug, Clone, Default)]
+pub struct MissingGlyphs {
+    /// Whose names were looked through.
+    model: Weak<Model>,
+    /// The system was asked for them: what it has not it will not have a moment later.
+    asked: BTreeSet<char>,
+}
+
+/// Asks for fonts where new names or typed text need them.
+pub fn follow(ctx: &Context, frame: &mut Frame) {
+    let model = &frame.document.model;
+    let state = &mut frame.state.missing_glyphs;
+    let mut characters = typed(ctx);
+    if !std::ptr::eq(state.model.as_ptr(), Arc::as_ptr(model)) {
+        state.model = Arc::downgrade(model);
+        characters.extend(of_document(frame.document));
+        let files = frame.state.preferences.recent_files.iter();
+        characters.extend(files.flat_map(|path| path.to_string_lossy().chars().collect::<Vec<_>>()));
+    }
+    characters.retain(|char| !state.asked.contains(char));
+    let missing = missing(ctx, characters);
+    if !missing.is_empty() {
+        state.asked.extend(&missing);
+        frame.commands.push(Command::FindFonts(missing));
+    }
+}
+
+/// Every character of the file's name and of the names in it.
+pub fn of_document(document: &Document) -> BTreeSet<char> {
+    let model = &document.model;
+    let names = model.nodes.iter().map(|node| &node.name);
+    let names = names.chain(model.animations.iter().map(|animation| &animation.name));
+    let names = names.chain(model.meshes.iter().map(|mesh| &mesh.name)).chain(model.cameras.iter().map(|camera| &camera.name));
+    names.flatten().flat_map(|name| name.chars()).chain(document.name.chars()).collect()
+}
+
+/// Those of them that no font has.
+pub fn missing(ctx: &Context, characters: BTreeSet<char>) -> BTreeSet<char> {
+    let shown = characters.into_iter().filter(|char| !char.is_ascii() && !char.is_control() && !char.is_whitespace()).take(MOST);
+    let font = FontId::proportional(13.0);
+    ctx.fonts_mut(|fonts| shown.filter(|&char| !fonts.has_glyph(&font, char)).collect())
+}
+
+fn typed(ctx: &Context) -> BTreeSet<char> {
+    ctx.input(|input| {
+        let text = input.events.iter().filter_map(|event| match event {
+            Event::Text(text) | Event::Paste(text) | Event::Ime(ImeEvent::Commit(text)) => Some(text),
+            _ => None,
+        });
+        text.flat_map(|text| text.chars()).collect()
+    })
+}

@@ -1,0 +1,305 @@
+//! The look: every colour of the window for dark and light, its measures, and the egui style and fonts made of them.
+//! Panels ask [`palette`] for a colour by its role and never name one.
+
+use std::sync::Arc;
+
+use egui::style::{ScrollStyle, Selection, WidgetVisuals, Widgets};
+use egui::{
+    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Key, Margin, Painter, Shadow, Stroke, StrokeKind, Style,
+    TextStyle, Theme, ThemePreference, Ui, Visuals, vec2,
+};
+
+use crate::session::motion::trail::{DARK_SPEEDS, LIGHT_SPEEDS};
+use crate::session::pose::onion_skin::{DARK_GHOSTS, LIGHT_GHOSTS};
+use crate::system_fonts::SystemFont;
+use crate::ui::preferences::{Preferences, ThemeChoice};
+
+/// Colours by role. Text, channel and status colours have a contrast of at least 4.5:1 on the panel (a test holds this).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Palette {
+    /// Behind the model.
+    pub viewport: Color32,
+    pub panel: Color32,
+    /// Buttons, popups.
+    pub raised: Color32,
+    /// Text fields, the timeline's track.
+    pub field: Color32,
+    pub hover: Color32,
+    pub divider: Color32,
+    /// Around controls.
+    pub outline: Color32,
+    pub text: Color32,
+    pub secondary: Color32,
+    pub disabled: Color32,
+    /// Selected and focused things.
+    pub accent: Color32,
+    pub selection: Color32,
+    pub on_accent: Color32,
+    pub playhead: Color32,
+    /// A joint that is not selected.
+    pub joint: Color32,
+    pub warning: Color32,
+    pub error: Color32,
+    pub good: Color32,
+    /// X, Y, Z, W.
+    pub axes: [Color32; 4],
+    /// From standing still to the greatest speed.
+    pub speeds: [[u8; 3]; 5],
+    /// In the order of [`crate::session::pose::onion_skin::Kind`].
+    pub ghosts: [[u8; 3]; 4],
+}
+
+const fn rgb(hex: u32) -> Color32 {
+    Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+pub const DARK: Palette = Palette {
+    viewport: rgb(0x2A2D33),
+    panel: rgb(0x1B1D21),
+    raised: rgb(0x24272C),
+    field: rgb(0x131518),
+    hover: rgb(0x2E3238),
+    divider: rgb(0x3A3F47),
+    outline: rgb(0x737B87),
+    text: rgb(0xE6E8EB),
+    secondary: rgb(0xA9B0BA),
+    disabled: rgb(0x6B727D),
+    accent: rgb(0x38D1CF),
+    selection: rgb(0x16403F),
+    on_accent: rgb(0x0B1420),
+    playhead: rgb(0xFFFFFF),
+    joint: rgb(0xC8CDD5),
+    warning: rgb(0xF2B84B),
+    error: rgb(0xFF6B6B),
+    good: rgb(0x4CC38A),
+    axes: [rgb(0xF0616D), rgb(0x7CC36A), rgb(0x5B9DF5), rgb(0xC58AF9)],
+    speeds: DARK_SPEEDS,
+    ghosts: DARK_GHOSTS,
+};
+
+pub const LIGHT: Palette = Palette {
+    viewport: rgb(0xD9DCE1),
+    panel: rgb(0xF5F6F8),
+    raised: rgb(0xFFFFFF),
+    field: rgb(0xFFFFFF),
+    hover: rgb(0xE6E9EE),
+    divider: rgb(0xC9CED6),
+    outline: rgb(0x6F7783),
+    text: rgb(0x1A1D21),
+    secondary: rgb(0x545C68),
+    disabled: rgb(0x7E8794),
+    accent: rgb(0x00706E),
+    selection: rgb(0xCDEBEA),
+    on_accent: rgb(0xFFFFFF),
+    playhead: rgb(0x111417),
+    joint: rgb(0x3B4250),
+    warning: rgb(0x8A5A00),
+    error: rgb(0xB3261E),
+    good: rgb(0x17714A),
+    axes: [rgb(0xC4283A), rgb(0x2F7A1E), rgb(0x1F5FC4), rgb(0x7B3FC4)],
+    speeds: LIGHT_SPEEDS,
+    ghosts: LIGHT_GHOSTS,
+};
+
+/// Of a control, of a popup. Panels have none.
+pub const RADIUS: f32 = 4.0;
+pub const POPUP_RADIUS: u8 = 6;
+/// Inside a panel's edge, between its sections.
+pub const MARGIN: f32 = 8.0;
+pub const SECTION_GAP: f32 = 16.0;
+/// Height of a button, a field.
+pub const CONTROL: f32 = 24.0;
+pub const TREE_ROW: f32 = 22.0;
+pub const ANIMATION_ROW: f32 = 26.0;
+pub const INSPECTOR_ROW: f32 = 24.0;
+pub const INDENT: f32 = 14.0;
+
+pub const ICON_FAMILY: &str = "icons";
+const SEMIBOLD_FAMILY: &str = "semibold";
+
+/// Section heads.
+pub fn section_font() -> FontId {
+    FontId::new(12.0, FontFamily::Name(SEMIBOLD_FAMILY.into()))
+}
+
+/// Numbers that change: they stand still while they do.
+pub fn number_font() -> FontId {
+    FontId::monospace(12.0)
+}
+
+/// The colours in use now.
+pub fn palette(ctx: &Context) -> &'static Palette {
+    of_theme(ctx.theme())
+}
+
+fn of_theme(theme: Theme) -> &'static Palette {
+    match theme {
+        Theme::Dark => &DARK,
+        Theme::Light => &LIGHT,
+    }
+}
+
+/// Fonts and both styles; once, at the start.
+pub fn install(ctx: &Context) {
+    set_fonts(ctx, &[]);
+    ctx.options_mut(|options| {
+        // Ctrl and + - 0 are actions like all others.
+        options.zoom_with_keyboard = false;
+        // Where a frame takes long, the button seems to be down for long.
+        options.input_options.max_click_duration = 3.0;
+    });
+    for theme in [Theme::Dark, Theme::Light] {
+        ctx.set_style_of(theme, style(theme));
+    }
+}
+
+/// The embedded fonts, and these of the system for what they lack.
+pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
+    let mut fonts = fonts();
+    for SystemFont { name, data } in system {
+        fonts.font_data.insert(name.clone(), Arc::clone(data));
+        for (_, family) in fonts.families.iter_mut().filter(|(family, _)| **family != FontFamily::Name(ICON_FAMILY.into())) {
+            family.push(name.clone());
+        }
+    }
+    ctx.set_fonts(fonts);
+}
+
+/// Theme and scale as preferred; every frame, for they may change in any. `lag`: how much larger the desktop shows things than egui
+/// is told.
+pub fn apply(ctx: &Context, preferences: &Preferences, lag: f32) {
+    let preference = match preferences.theme {
+        ThemeChoice::System => ThemePreference::System,
+        ThemeChoice::Dark => ThemePreference::Dark,
+        ThemeChoice::Light => ThemePreference::Light,
+    };
+    if ctx.options(|options| options.theme_preference) != preference {
+        ctx.set_theme(preference);
+    }
+    let zoom = preferences.scale * lag;
+    if ctx.zoom_factor() != zoom {
+        ctx.set_zoom_factor(zoom);
+    }
+}
+
+/// A ring around the widget that has the keyboard; after all panels.
+pub fn focus_ring(ctx: &Context) {
+    // Asking for a widget's response in the frame of a click elsewhere takes its keyboard away, also if it was just given.
+    if ctx.input(|input| input.pointer.any_click()) {
+        return;
+    }
+    // Who points with the mouse sees what was pointed at; the ring is for who walks with the keyboard.
+    let by_key = egui::Id::unique("focus moved by key");
+    if ctx.input(|input| input.pointer.any_pressed()) {
+        ctx.data_mut(|data| data.insert_temp(by_key, false));
+    } else if ctx.input(|input| input.key_pressed(Key::Tab)) {
+        ctx.data_mut(|data| data.insert_temp(by_key, true));
+    }
+    if !ctx.data(|data| data.get_temp(by_key).unwrap_or(false)) {
+        return;
+    }
+    let Some(response) = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id)) else { return };
+    let ring = response.interact_rect.expand(1.0);
+    let painter = ctx.layer_painter(response.layer_id);
+    painter.rect_stroke(ring, RADIUS + 1.0, Stroke::new(2.0, palette(ctx).accent), StrokeKind::Outside);
+}
+
+/// The embedded fonts before egui's own, which stay for what these lack.
+fn fonts() -> FontDefinitions {
+    let embedded: [(&str, &'static [u8]); 4] = [
+        ("Inter", include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
+        ("Inter SemiBold", include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
+        ("JetBrains Mono", include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf")),
+        ("Lucide", include_bytes!("../../../assets/fonts/Lucide.ttf")),
+    ];
+    let mut fonts = FontDefinitions::default();
+    for (name, bytes) in embedded {
+        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
+    }
+    let with_fallback = |first: &str, family: FontFamily| {
+        let fallback = FontDefinitions::default().families.remove(&family).unwrap_or_default();
+        [first.to_owned(), "Inter".to_owned()].into_iter().chain(fallback).collect::<Vec<_>>()
+    };
+    let proportional = with_fallback("Inter", FontFamily::Proportional);
+    let semibold = with_fallback("Inter SemiBold", FontFamily::Proportional);
+    let monospace = with_fallback("JetBrains Mono", FontFamily::Monospace);
+    fonts.families.insert(FontFamily::Proportional, proportional);
+    fonts.families.insert(FontFamily::Name(SEMIBOLD_FAMILY.into()), semibold);
+    fonts.families.insert(FontFamily::Monospace, monospace);
+    fonts.families.insert(FontFamily::Name(ICON_FAMILY.into()), vec!["Lucide".to_owned()]);
+    fonts
+}
+
+/// For what has a colour of its own while it is disabled: egui would fade that once more.
+pub fn undimmed(ui: &Ui) -> Painter {
+    let mut painter = ui.painter().clone();
+    painter.set_opacity(1.0);
+    painter
+}
+
+fn style(theme: Theme) -> Style {
+    let mut style = Style { visuals: visuals(theme), animation_time: 0.1, ..Style::default() };
+    style.text_styles = [
+        (TextStyle::Body, FontId::proportional(13.0)),
+        (TextStyle::Button, FontId::proportional(13.0)),
+        (TextStyle::Small, FontId::proportional(11.0)),
+        (TextStyle::Heading, FontId::new(16.0, FontFamily::Name(SEMIBOLD_FAMILY.into()))),
+        (TextStyle::Monospace, number_font()),
+    ]
+    .into();
+    style.drag_value_text_style = TextStyle::Monospace;
+    style.spacing.item_spacing = vec2(8.0, 4.0);
+    style.spacing.button_padding = vec2(8.0, 4.0);
+    style.spacing.window_margin = Margin::same(16);
+    style.spacing.menu_margin = Margin::same(4);
+    style.spacing.indent = INDENT;
+    style.spacing.interact_size = vec2(CONTROL, CONTROL);
+    style.spacing.scroll = ScrollStyle::floating();
+    // Names in rows are for clicking; what can be copied has a button for it.
+    style.interaction.selectable_labels = false;
+    style.interaction.tooltip_delay = 0.4;
+    style
+}
+
+fn visuals(theme: Theme) -> Visuals {
+    let colors = of_theme(theme);
+    let line = |color| Stroke::new(1.0, color);
+    let widget = |fill, border, text| WidgetVisuals {
+        bg_fill: fill,
+        weak_bg_fill: fill,
+        bg_stroke: line(border),
+        corner_radius: CornerRadius::same(RADIUS as u8),
+        fg_stroke: line(text),
+        expansion: 0.0,
+    };
+    let shadow = Shadow { offset: [0, 4], blur: 16, spread: 0, color: Color32::from_black_alpha(96) };
+    Visuals {
+        widgets: Widgets {
+            noninteractive: widget(colors.panel, colors.divider, colors.text),
+            inactive: widget(colors.raised, colors.outline, colors.text),
+            hovered: widget(colors.hover, colors.outline, colors.text),
+            active: widget(colors.field, colors.accent, colors.text),
+            open: widget(colors.hover, colors.outline, colors.text),
+        },
+        selection: Selection { bg_fill: colors.selection, stroke: line(colors.accent) },
+        indent_has_left_vline: false,
+        weak_text_color: Some(colors.secondary),
+        hyperlink_color: colors.accent,
+        faint_bg_color: colors.raised,
+        extreme_bg_color: colors.field,
+        code_bg_color: colors.field,
+        warn_fg_color: colors.warning,
+        error_fg_color: colors.error,
+        window_corner_radius: CornerRadius::same(POPUP_RADIUS),
+        menu_corner_radius: CornerRadius::same(POPUP_RADIUS),
+        window_fill: colors.raised,
+        window_stroke: line(colors.divider),
+        panel_fill: colors.panel,
+        window_shadow: shadow,
+        popup_shadow: shadow,
+        ..match theme {
+            Theme::Dark => Visuals::dark(),
+            Theme::Light => Visuals::light(),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Lengths and axes as a person reads them. A file is in metres with y up (glTF 2.0, 3.4); a preference shows centimetres, or z up
+//! as Blender and 3ds Max have it. Only what is read changes, never the model.
+
+use glam::{DAffine3, DMat3, DQuat, DVec3, EulerRot};
+use serde::{Deserialize, Serialize};
+
+use crate::model::hierarchy::Trs;
+use crate::ui::status_bar::grouped;
+
+/// Metres a second: what stands still is off by less, for keys are `f32`.
+const STILL: f64 = 1e-6;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LengthUnit {
+    #[default]
+    Metres,
+    Centimetres,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UpAxis {
+    #[default]
+    Y,
+    /// The file's y is z, its z is -y.
+    Z,
+}
+
+impl LengthUnit {
+    pub const ALL: [Self; 2] = [Self::Metres, Self::Centimetres];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Metres => "Metres",
+            Self::Centimetres => "Centimetres",
+        }
+    }
+
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Metres => "m",
+            Self::Centimetres => "cm",
+        }
+    }
+}
+
+impl UpAxis {
+    pub const ALL: [Self; 2] = [Self::Y, Self::Z];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Y => "Y, as in the file",
+            Self::Z => "Z",
+        }
+    }
+}
+
+/// Both together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Units {
+    pub length: LengthUnit,
+    pub up: UpAxis,
+}
+
+/// A transform as it is read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Parts {
+    pub translation: DVec3,
+    pub rotation: DQuat,
+    pub scale: DVec3,
+}
+
+impl Units {
+    /// How many of the unit a metre has.
+    pub fn per_metre(self) -> f64 {
+        match self.length {
+            LengthUnit::Metres => 1.0,
+            LengthUnit::Centimetres => 100.0,
+        }
+    }
+
+    /// Of a length: to the millimetre.
+    pub fn decimals(self) -> usize {
+        match self.length {
+            LengthUnit::Metres => 3,
+            LengthUnit::Centimetres => 1,
+        }
+    }
+
+    /// "0.532 m".
+    pub fn length(self, metres: f64) -> String {
+        format!("{:.*} {}", self.decimals(), metres * self.per_metre(), self.length.symbol())
+    }
+
+    /// Of a way, however short it is: "3.2 mm", "3.2 cm", "1.50 m"; in centimetres where a person wants those.
+    pub fn way(self, metres: f64) -> String {
+        match self.length {
+            LengthUnit::Centimetres => format!("{:.1} cm", metres * 100.0),
+            LengthUnit::Metres if metres < 0.01 => format!("{:.1} mm", metres * 1000.0),
+            LengthUnit::Metres if metres < 1.0 => format!("{:.1} cm", metres * 100.0),
+            LengthUnit::Metres if metres < 100.0 => format!("{metres:.2} m"),
+            LengthUnit::Metres => format!("{metres:.0} m"),
+        }
+    }
+
+    /// The side of a square of the ground, a power of ten metres: "10 cm", "1 km"; where a person wants centimetres always in those.
+    pub fn cell(self, metres: f64) -> String {
+        let decade = metres.log10().round() as i32;
+        let power = |metre: i32| 10f64.powi(decade + metre);
+        match (self.length, decade) {
+            (LengthUnit::Centimetres, -2..) => format!("{} cm", grouped(power(2) as usize)),
+            (LengthUnit::Centimetres, _) => format!("{:.*} cm", decade.unsigned_abs() as usize - 2, power(2)),
+            (LengthUnit::Metres, ..-6) => format!("{} nm", power(9)),
+            (LengthUnit::Metres, -6..-3) => format!("{} \u{b5}m", power(6)),
+            (LengthUnit::Metres, -3) => "1 mm".to_owned(),
+            (LengthUnit::Metres, -2..0) => format!("{} cm", power(2)),
+            (LengthUnit::Metres, 0..3) => format!("{} m", power(0)),
+            (LengthUnit::Metres, 3..) => format!("{} km", power(-3)),
+        }
+    }
+
+    /// The sides of a box: "0.500 \u{d7} 1.80 \u{d7} 0.300 m".
+    pub fn sides(self, metres: DVec3) -> String {
+        let sides = self.place(metres).abs().to_array().map(three_digits);
+        format!("{} {}", sides.join(" \u{d7} "), self.length.symbol())
+    }
+
+    /// In three digits that count: "0.532 m/s".
+    pub fn speed(self, metres_a_second: f64) -> String {
+        let metres_a_second = if metres_a_second < STILL { 0.0 } else { metres_a_second };
+        format!("{} {}/s", three_digits(metres_a_second * self.per_metre()), self.length.symbol())
+    }
+
+    /// A direction in the axes that are read.
+    pub fn turned(self, direction: DVec3) -> DVec3 {
+        match self.up {
+            UpAxis::Y => direction,
+            UpAxis::Z => DVec3::new(direction.x, -direction.z, direction.y),
+        }
+    }
+
+    pub fn place(self, metres: DVec3) -> DVec3 {
+        self.turned(metres) * self.per_metre()
+    }
+
+    /// A transform from one space to another, both in the axes and units that are read.
+    pub fn matrix(self, matrix: &DAffine3) -> DAffine3 {
+        let turn = DMat3::from_cols(self.turned(DVec3::X), self.turned(DVec3::Y), self.turned(DVec3::Z));
+        DAffine3 { matrix3: turn * matrix.matrix3 * turn.transpose(), translation: self.place(matrix.translation) }
+    }
+
+    pub fn trs(self, trs: &Trs) -> Parts {
+        let rotation = trs.rotation.as_dquat();
+        let scale = trs.scale.as_dvec3();
+        Parts {
+            translation: self.place(trs.translation.as_dvec3()),
+            rotation: DQuat::from_vec4(self.turned(rotation.xyz()).extend(rotation.w)),
+            scale: match self.up {
+                UpAxis::Y => scale,
+                UpAxis::Z => DVec3::new(scale.x, scale.z, scale.y),
+            },
+        }
+    }
+
+    /// "centimetres, z up"; none: as the file has it.
+    pub fn words(self) -> Option<String> {
+        let length = (self.length != LengthUnit::Metres).then_some("centimetres");
+        let up = (self.up != UpAxis::Y).then_some("z up");
+        let words: Vec<_> = length.into_iter().chain(up).collect();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+}
+
+/// Three digits that count, however large the number is.
+pub fn three_digits(number: f64) -> String {
+    let digits = if number > 0.0 { 2 - number.log10().floor() as i32 } else { 0 };
+    match digits {
+        0..=6 => format!("{number:.*}", digits as usize),
+        ..0 => format!("{number:.0}"),
+        _ => format!("{number:.1e}"),
+    }
+}
+
+/// About the fixed axes X, then Y, then Z: what Blender calls XYZ.
+pub fn degrees(rotation: DQuat) -> [f64; 3] {
+    let (z, y, x) = rotation.to_euler(EulerRot::ZYX);
+    // Minus nothing is nothing.
+    [x, y, z].map(|angle| angle.to_degrees() + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3};
+
+    use super::{LengthUnit, Units, degrees};
+
+    #[test]
+    fn angles_turn_about_x_then_y_then_z() {
+        let [x, y, z] = [20f64, -35.0, 110.0].map(f64::to_radians);
+        // As a composition, not by the function under test: the rotation about Z is applied last.
+        let rotation = DQuat::from_axis_angle(DVec3::Z, z) * DQuat::from_axis_angle(DVec3::Y, y) * DQuat::from_axis_angle(DVec3::X, x);
+        for (got, wanted) in degrees(rotation).into_iter().zip([20.0, -35.0, 110.0]) {
+            assert!((got - wanted).abs() < 1e-9, "{got} is not {wanted}");
+        }
+    }
+
+    #[test]
+    fn ways_and_speeds_are_told_in_three_digits_that_count() {
+        let units = Units::default();
+        assert_eq!([0.0032, 0.0321, 1.5, 150.0].map(|way| units.way(way)), ["3.2 mm", "3.2 cm", "1.50 m", "150 m"]);
+        assert_eq!([1e-9, 0.00321, 0.75, 12.34].map(|speed| units.speed(speed)), ["0 m/s", "0.00321 m/s", "0.750 m/s", "12.3 m/s"]);
+        let units = Units { length: LengthUnit::Centimetres, ..units };
+        assert_eq!((units.way(0.0321), units.speed(0.75)), ("3.2 cm".to_owned(), "75.0 cm/s".to_owned()));
+    }
+
+    #[test]
+    fn the_squares_of_the_ground_are_told_in_the_unit_that_is_read() {
+        let metres = [1e-4, 0.001, 0.01, 1.0, 1000.0];
+        let in_unit = |length| metres.map(|side| Units { length, ..Units::default() }.cell(side));
+        assert_eq!(in_unit(LengthUnit::Metres), ["100 \u{b5}m", "1 mm", "1 cm", "1 m", "1 km"]);
+        assert_eq!(in_unit(LengthUnit::Centimetres), ["0.01 cm", "0.1 cm", "1 cm", "100 cm", "100\u{202f}000 cm"]);
+    }
+}

@@ -1,0 +1,157 @@
+//! A channel whose curves are shown: names, colours, what is known of its keys, and its lines as they were last drawn.
+
+use std::sync::Arc;
+
+use egui::epaint::{Mesh, TessellationOptions, Tessellator};
+use egui::{Color32, Context, Shape, Stroke};
+
+use crate::animation::curve::Reading;
+use crate::animation::curve::survey::Survey;
+use crate::model::Model;
+use crate::model::animation::{Animation, Channel, Target};
+use crate::model::node::NodeIndex;
+use crate::session::inspect::curves;
+use crate::ui::style::theme;
+
+use super::hue;
+use super::samples::Samples;
+use super::value_axis::ValueAxis;
+
+#[derive(Debug, Clone)]
+pub struct ShownChannel {
+    /// For whose sake it is shown; none: the file's.
+    pub node: Option<NodeIndex>,
+    /// Among the animation's.
+    pub index: usize,
+    pub target: Target,
+    /// "Translation".
+    pub title: String,
+    pub unit: &'static str,
+    pub decimals: usize,
+    pub curves: Vec<Curve>,
+    /// Of the active node, else of the first that moves.
+    pub strong: bool,
+    pub survey: Survey,
+    pub samples: Samples,
+}
+
+#[derive(Debug, Clone)]
+pub struct Curve {
+    /// "X", "Speed", a morph target's name.
+    pub name: String,
+    tint: Tint,
+    line: Option<(Look, Arc<Mesh>)>,
+}
+
+/// Whose colour a curve has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Tint {
+    Axis(usize),
+    Numbered(usize),
+    Plain,
+}
+
+/// All that a line's triangles depend on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Look {
+    samples: u64,
+    axis: ValueAxis,
+    color: Color32,
+    width: f32,
+    pixels_per_point: f32,
+}
+
+impl ShownChannel {
+    /// The first `most` curves of a channel.
+    pub fn new(model: &Model, animation: &Animation, index: usize, node: Option<NodeIndex>, reading: Reading, most: usize) -> Self {
+        let channel = &animation.channels[index];
+        let survey = Survey::new(channel, &animation.key_times[channel.key_times], reading, most);
+        let curve = |part: usize| Curve {
+            name: curves::part_name(model, channel, reading, part),
+            tint: match curves::axis(channel, reading, part) {
+                Some(axis) => Tint::Axis(axis),
+                None if reading.has_speed(channel) => Tint::Plain,
+                // Of single numbers each channel has a colour of its own.
+                None => Tint::Numbered(if channel.components == 1 { index } else { part }),
+            },
+            line: None,
+        };
+        Self {
+            node,
+            index,
+            target: channel.target,
+            title: curves::title(model, channel.target),
+            unit: curves::unit(channel, reading),
+            decimals: curves::decimals(channel, reading),
+            curves: (0..survey.parts()).map(curve).collect(),
+            strong: false,
+            survey,
+            samples: Samples::default(),
+        }
+    }
+
+    /// The channel and its key times.
+    pub fn data<'a>(&self, animation: &'a Animation) -> (&'a Channel, &'a [f32]) {
+        let channel = &animation.channels[self.index];
+        (channel, &animation.key_times[channel.key_times])
+    }
+
+    /// "Translation X".
+    pub fn curve_title(&self, part: usize) -> String {
+        format!("{} {}", self.title, self.curves[part].name)
+    }
+
+    /// A number of one of its curves.
+    pub fn number(&self, value: f64) -> String {
+        if value.abs() >= 1e6 {
+            return format!("{value:.2e}");
+        }
+        let decimals = self.decimals;
+        let text = format!("{value:.decimals$}");
+        // Minus nothing is nothing.
+        if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
+    }
+
+    /// The same with its unit: `0.125 m`, `45.0\u{00B0}`.
+    pub fn number_with_unit(&self, value: f64) -> String {
+        format!("{}{}", self.number(value), behind(self.unit))
+    }
+
+    pub fn color(&self, ctx: &Context, part: usize) -> Color32 {
+        let palette = theme::palette(ctx);
+        match self.curves[part].tint {
+            Tint::Axis(axis) => palette.axes[axis],
+            Tint::Plain => palette.text,
+            Tint::Numbered(number) => hue::numbered(number, palette.panel),
+        }
+    }
+
+    /// A curve's line as triangles, made anew where something of it changed.
+    pub fn line(&mut self, ctx: &Context, part: usize, axis: ValueAxis, width: f32) -> Arc<Mesh> {
+        let color = if self.strong { self.color(ctx, part) } else { self.color(ctx, part).gamma_multiply(0.6) };
+        let look = Look { samples: self.samples.revision, axis, color, width, pixels_per_point: ctx.pixels_per_point() };
+        let curve = &mut self.curves[part];
+        match &curve.line {
+            Some((made_for, mesh)) if *made_for == look => Arc::clone(mesh),
+            _ => {
+                let mesh = Arc::new(tessellated(&self.samples, part, look));
+                curve.line = Some((look, Arc::clone(&mesh)));
+                mesh
+            }
+        }
+    }
+}
+
+/// A unit as it stands behind a number: degrees without a gap.
+pub fn behind(unit: &str) -> String {
+    if unit.is_empty() || unit.starts_with('\u{00B0}') { unit.to_owned() } else { format!(" {unit}") }
+}
+
+fn tessellated(samples: &Samples, part: usize, look: Look) -> Mesh {
+    let mut mesh = Mesh::default();
+    let mut tessellator = Tessellator::new(look.pixels_per_point, TessellationOptions::default(), [1, 1], Vec::new());
+    for line in samples.lines(part, &look.axis) {
+        tessellator.tessellate_shape(Shape::line(line, Stroke::new(look.width, look.color)), &mut mesh);
+    }
+    mesh
+}

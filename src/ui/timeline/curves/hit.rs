@@ -1,0 +1,75 @@
+//! What of the curves the pointer is at: a key, else a curve.
+
+use egui::{Pos2, pos2};
+
+use crate::animation::curve;
+use crate::animation::keys::keyframe;
+use crate::model::animation::Animation;
+use crate::ui::timeline::time_axis::TimeAxis;
+
+use super::channel::ShownChannel;
+use super::marks;
+use super::state::CurvesState;
+use super::value_axis::ValueAxis;
+
+/// This near is at it.
+const NEAR: f32 = 8.0;
+/// Steep curves are near where they pass beside the pointer.
+const BESIDE: [f32; 3] = [-3.0, 0.0, 3.0];
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// Among those shown.
+    pub channel: usize,
+    pub part: usize,
+    pub key: Option<usize>,
+    /// Of the key, else under the pointer.
+    pub time: f64,
+}
+
+pub fn under(state: &CurvesState, animation: &Animation, axes: (&TimeAxis, &ValueAxis), pointer: Pos2) -> Option<Hit> {
+    let (axis, values) = axes;
+    let mut found: Vec<(f32, Hit)> = Vec::new();
+    for (channel, shown) in state.channels.iter().enumerate() {
+        let beside = BESIDE.map(|by| heights(shown, animation, axis.time(pointer.x + by), values));
+        let key = (!state.velocity).then(|| key_at(shown, animation, axes, pointer.x)).flatten();
+        for part in state.drawn(shown) {
+            let low = beside.iter().flatten().map(|heights| heights[part]).fold(f32::INFINITY, f32::min);
+            let high = beside.iter().flatten().map(|heights| heights[part]).fold(f32::NEG_INFINITY, f32::max);
+            let time = axis.time(pointer.x);
+            let distance = (low - pointer.y).max(pointer.y - high).max(0.0);
+            found.push((distance, Hit { channel, part, key: None, time }));
+            if let Some((key, time, heights)) = &key {
+                let distance = (pointer - pos2(axis.x(*time), heights[part])).length();
+                // A key goes before any curve.
+                let distance = if distance < NEAR { distance - NEAR } else { distance };
+                found.push((distance, Hit { channel, part, key: Some(*key), time: *time }));
+            }
+        }
+    }
+    found.into_iter().filter(|(distance, _)| *distance < NEAR).min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, hit)| hit)
+}
+
+/// Where the curves of a channel are at a time.
+fn heights(shown: &ShownChannel, animation: &Animation, time: f64, values: &ValueAxis) -> Option<Vec<f32>> {
+    let (channel, times) = shown.data(animation);
+    let mut numbers = vec![0.0; shown.curves.len()];
+    let known = shown.survey.write(channel, &keyframe::find(times, time, &mut 0), &mut numbers);
+    known.then(|| numbers.into_iter().map(|number| values.y(number)).collect())
+}
+
+/// The nearest key, if it has a mark; with its time and where its marks are.
+fn key_at(shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), x: f32) -> Option<(usize, f64, Vec<f32>)> {
+    let (channel, times) = shown.data(animation);
+    let key = nearest_key(times, axes.0.time(x));
+    let mut numbers = vec![0.0; shown.curves.len()];
+    let marked = marks::stands_apart(times, key, axes.0, marks::SIZE);
+    let known = marked && shown.survey.write(channel, &curve::between(times, key, 0.0), &mut numbers);
+    known.then(|| (key, f64::from(times[key]), numbers.into_iter().map(|number| axes.1.y(number)).collect()))
+}
+
+fn nearest_key(times: &[f32], time: f64) -> usize {
+    let after = times.partition_point(|&key| f64::from(key) < time).min(times.len() - 1);
+    let before = after.saturating_sub(1);
+    if time - f64::from(times[before]) < f64::from(times[after]) - time { before } else { after }
+}

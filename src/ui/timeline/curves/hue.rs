@@ -1,0 +1,60 @@
+//! Colours for curves that are not along an axis: morph weights and single numbers.
+
+use egui::Color32;
+use egui::ecolor::{Hsva, Rgba};
+
+/// Each number's hue is as far from those before it as can be: they go round the circle by the golden ratio.
+const GOLDEN: f32 = 0.618_034;
+/// Contrast with the ground, as for text.
+const LEAST_CONTRAST: f32 = 4.6;
+
+/// Distinct from its neighbours, and seen well on `ground`.
+pub fn numbered(number: usize, ground: Color32) -> Color32 {
+    let hue = (0.08 + number as f32 * GOLDEN).fract();
+    let bright = luminance(ground) < 0.2;
+    // On a dark ground from full colour towards white, on a light one towards black.
+    let shades = (0..=20).map(|step| {
+        let by = step as f32 / 20.0;
+        Color32::from(if bright { Hsva::new(hue, 0.75 * (1.0 - by), 1.0, 1.0) } else { Hsva::new(hue, 0.9, 0.8 * (1.0 - by), 1.0) })
+    });
+    let fallback = if bright { Color32::WHITE } else { Color32::BLACK };
+    shades.into_iter().find(|&shade| contrast(shade, ground) >= LEAST_CONTRAST).unwrap_or(fallback)
+}
+
+fn contrast(a: Color32, b: Color32) -> f32 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+fn luminance(color: Color32) -> f32 {
+    let linear = Rgba::from(color);
+    0.2126 * linear.r() + 0.7152 * linear.g() + 0.0722 * linear.b()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{contrast, numbered};
+    use crate::ui::style::theme::DARK;
+    use crate::ui::style::theme::LIGHT;
+
+    #[test]
+    fn every_number_has_a_color_that_is_seen_on_both_themes() {
+        for palette in [DARK, LIGHT] {
+            for number in 0..64 {
+                for ground in [palette.panel, palette.field] {
+                    let color = numbered(number, palette.panel);
+                    assert!(contrast(color, ground) >= 4.5, "{number}: {color:?} on {ground:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_differ() {
+        for number in 0..8 {
+            let [a, b] = [number, number + 1].map(|number| numbered(number, DARK.panel).to_array());
+            let distance: i32 = a.iter().zip(b).map(|(a, b)| (i32::from(*a) - i32::from(b)).abs()).sum();
+            assert!(distance > 120, "{number}: {a:?} {b:?}");
+        }
+    }
+}

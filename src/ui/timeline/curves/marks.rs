@@ -1,0 +1,109 @@
+//! Keys on the curves, by their interpolation, and the tangents of splines as handles.
+
+use egui::{Color32, Painter, Pos2, Rangef, Shape, Stroke, pos2, vec2};
+
+use crate::animation::curve::{self, Reading};
+use crate::animation::keys::keyframe::Segment;
+use crate::model::animation::{Animation, Channel, Interpolation};
+use crate::ui::key_selection::KeySelection;
+use crate::ui::style::theme;
+use crate::ui::timeline::time_axis::TimeAxis;
+
+use super::channel::ShownChannel;
+use super::value_axis::ValueAxis;
+
+/// Of a mark; nearer keys than that have none.
+pub const SIZE: f32 = 6.0;
+/// The rim of a selected mark, on both sides.
+const SELECTED: f32 = 4.0;
+/// Keys nearer than this have no handles.
+const HANDLE_GAP: f32 = 24.0;
+
+/// Keys that stand apart on the screen, with their places.
+fn keys_apart(times: &[f32], axis: &TimeAxis, across: Rangef, gap: f32) -> Vec<(usize, f32)> {
+    let from = times.partition_point(|&key| f64::from(key) < axis.time(across.min));
+    let to = times.partition_point(|&key| f64::from(key) <= axis.time(across.max));
+    if (to - from) as f32 > 2.0 * across.span() / gap {
+        return Vec::new();
+    }
+    (from..to).filter(|&key| stands_apart(times, key, axis, gap)).map(|key| (key, axis.x(times[key].into()))).collect()
+}
+
+/// Whether no other key is nearer than `gap`.
+pub fn stands_apart(times: &[f32], key: usize, axis: &TimeAxis, gap: f32) -> bool {
+    let neighbours = [key.checked_sub(1), Some(key + 1)].into_iter().flatten().filter_map(|key| times.get(key));
+    neighbours.into_iter().all(|&other| (axis.x(other.into()) - axis.x(times[key].into())).abs() >= gap)
+}
+
+/// Marks on all curves of a channel that are drawn, in its own colours; the selected ones have a rim.
+pub fn paint_keys(
+    painter: &Painter,
+    shown: &ShownChannel,
+    selected: &KeySelection,
+    animation: &Animation,
+    axes: (&TimeAxis, &ValueAxis),
+    drawn: &[usize],
+) {
+    let (channel, times) = shown.data(animation);
+    let mut numbers = vec![0.0; shown.curves.len()];
+    for (key, x) in keys_apart(times, axes.0, painter.clip_rect().x_range(), SIZE) {
+        if !shown.survey.write(channel, &curve::between(times, key, 0.0), &mut numbers) {
+            continue;
+        }
+        let selected = selected.contains(shown.index, key);
+        for &part in drawn {
+            let at = pos2(x, axes.1.y(numbers[part]));
+            if painter.clip_rect().expand(SIZE).contains(at) {
+                if selected {
+                    painter.add(mark(at, SIZE + SELECTED, channel.interpolation, theme::palette(painter.ctx()).playhead));
+                }
+                painter.add(mark(at, SIZE, channel.interpolation, shown.color(painter.ctx(), part)));
+            }
+        }
+    }
+}
+
+fn mark(at: Pos2, size: f32, interpolation: Interpolation, color: Color32) -> Shape {
+    let half = size / 2.0;
+    match interpolation {
+        Interpolation::CubicSpline => Shape::circle_filled(at, half, color),
+        Interpolation::Step => Shape::rect_filled(egui::Rect::from_center_size(at, egui::Vec2::splat(size - 1.0)), 0.0, color),
+        Interpolation::Linear => {
+            let half = half + 0.7;
+            let corners = [vec2(0.0, -half), vec2(half, 0.0), vec2(0.0, half), vec2(-half, 0.0)];
+            Shape::convex_polygon(corners.map(|corner| at + corner).to_vec(), color, Stroke::NONE)
+        }
+    }
+}
+
+/// Where curves leave and reach their keys. A handle is a third of the way to the next key long, as that of the Bezier curve of
+/// the same form is: the file's tangent, which is per second, times the seconds between (appendix C.5).
+pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), drawn: &[usize]) {
+    let (channel, times) = shown.data(animation);
+    if channel.interpolation != Interpolation::CubicSpline {
+        return;
+    }
+    for (key, x) in keys_apart(times, axes.0, painter.clip_rect().x_range(), HANDLE_GAP) {
+        let before = key.checked_sub(1).map(|before| (curve::between(times, before, 1.0), -1.0));
+        for (segment, towards) in before.into_iter().chain([(curve::between(times, key, 0.0), 1.0)]) {
+            let Some([values, velocities]) = values_and_velocities(shown, channel, &segment).filter(|_| segment.dt > 0.0) else { continue };
+            let third = towards * f64::from(segment.dt) / 3.0;
+            let tip = axes.0.x(f64::from(times[key]) + third);
+            for &part in drawn {
+                let color = shown.color(painter.ctx(), part).gamma_multiply(0.7);
+                let (from, to) = (pos2(x, axes.1.y(values[part])), pos2(tip, axes.1.y(values[part] + velocities[part] * third)));
+                painter.line_segment([from, to], Stroke::new(1.0, color));
+                painter.circle(to, 2.5, theme::palette(painter.ctx()).field, Stroke::new(1.0, color));
+            }
+        }
+    }
+}
+
+fn values_and_velocities(shown: &ShownChannel, channel: &Channel, segment: &Segment) -> Option<[Vec<f64>; 2]> {
+    let of = |velocity| {
+        let mut numbers = vec![0.0; shown.curves.len()];
+        let reading = Reading { velocity, ..shown.survey.reading() };
+        shown.survey.write_as(reading, channel, segment, &mut numbers).then_some(numbers)
+    };
+    Some([of(false)?, of(true)?])
+}

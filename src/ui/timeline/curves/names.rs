@@ -1,0 +1,214 @@
+//! The names beside the curves: nodes, their channels and the curves of these, with a colour, the value at the playhead, and what
+//! hides and soloes them.
+
+use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, vec2};
+
+use crate::model::Model;
+use crate::session::view::selection::{self, How};
+use crate::ui::style::{icons, text, theme};
+use crate::ui::widgets::list;
+use crate::ui::{Frame, status_bar};
+
+use super::channel::ShownChannel;
+use super::state::{CurveId, CurvesState, MOST};
+
+/// Of the eye, and of the solo button left of it.
+const EYE: f32 = 22.0;
+const SOLO: f32 = 18.0;
+const INDENT: f32 = 10.0;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Row {
+    /// The node for whose sake the channel that follows is shown.
+    Node(usize),
+    Channel(usize),
+    Curve(usize, usize),
+    More,
+}
+
+pub fn names_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState) {
+    let rows = rows(state);
+    let mut scroll = state.scroll;
+    let list = ui.make_persistent_id("curve names");
+    list::rows_ui(ui, &mut scroll, theme::TREE_ROW, rows.len(), |ui, number, rect| match rows[number] {
+        Row::More => more_ui(ui, rect),
+        row => row_ui(ui, frame, state, row, list.with(number), rect),
+    });
+    state.scroll = scroll;
+}
+
+fn rows(state: &CurvesState) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (i, shown) in state.channels.iter().enumerate() {
+        if i == 0 || state.channels[i - 1].node != shown.node {
+            rows.push(Row::Node(i));
+        }
+        rows.push(Row::Channel(i));
+        rows.extend((0..shown.curves.len()).map(|part| Row::Curve(i, part)));
+    }
+    rows.extend(state.has_more.then_some(Row::More));
+    rows
+}
+
+/// The curves that a row stands for.
+fn curves(state: &CurvesState, row: Row) -> Vec<CurveId> {
+    let all = |shown: &ShownChannel| (0..shown.curves.len()).map(|part| (shown.target, part)).collect::<Vec<_>>();
+    match row {
+        Row::Node(first) => {
+            let node = state.channels[first].node;
+            state.channels[first..].iter().take_while(|shown| shown.node == node).flat_map(all).collect()
+        }
+        Row::Channel(i) => all(&state.channels[i]),
+        Row::Curve(i, part) => vec![(state.channels[i].target, part)],
+        Row::More => Vec::new(),
+    }
+}
+
+fn node_name(model: &Model, shown: &ShownChannel) -> String {
+    shown.node.map_or_else(|| "The file".to_owned(), |node| model.node(node).label())
+}
+
+/// "Translation X of Hips".
+fn name(model: &Model, state: &CurvesState, row: Row) -> String {
+    match row {
+        Row::Node(i) => node_name(model, &state.channels[i]),
+        Row::Channel(i) => format!("{} of {}", state.channels[i].title, node_name(model, &state.channels[i])),
+        Row::Curve(i, part) => format!("{} of {}", state.channels[i].curve_title(part), node_name(model, &state.channels[i])),
+        Row::More => String::new(),
+    }
+}
+
+fn more_ui(ui: &Ui, rect: Rect) {
+    let at = rect.left_center() + vec2(theme::MARGIN, 0.0);
+    let font = TextStyle::Small.resolve(ui.style());
+    let text = format!("The first {MOST} curves are shown");
+    ui.painter().text(at, Align2::LEFT_CENTER, text, font, theme::palette(ui.ctx()).secondary);
+}
+
+fn row_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, row: Row, id: Id, rect: Rect) {
+    let palette = theme::palette(ui.ctx());
+    let curves = curves(state, row);
+    let node = if let Row::Node(i) = row { state.channels[i].node } else { None };
+    let response = ui.interact(rect, id, if node.is_some() { Sense::CLICK } else { Sense::hover() });
+    let near = response.contains_pointer();
+    if let (true, &[curve]) = (near, curves.as_slice()) {
+        state.pointed = Some(curve);
+    }
+    if near || (curves.len() == 1 && state.hovered == curves.first().copied()) {
+        ui.painter().rect_filled(rect, 0.0, palette.hover);
+    }
+    let name = name(&frame.document.model, state, row);
+    let (text, toggles) = rect.split_left_right_at_x(rect.right() - EYE - SOLO - 2.0);
+    toggles_ui(ui, state, id, &name, &curves, toggles, near);
+    let drawn = curves.iter().any(|&curve| state.is_drawn(curve));
+    let said = match row {
+        Row::Curve(i, part) => curve_ui(ui, frame, &state.channels[i], part, text, drawn).map(|value| format!("{name}: {value}")),
+        _ => {
+            head_ui(ui, frame, state, row, text, drawn);
+            None
+        }
+    };
+    if let Some(node) = node.filter(|_| response.clicked()) {
+        // On top of the others: that makes it the active one.
+        selection::select(&mut frame.view.selection, frame.document.model.node(node).source, How::Add);
+    }
+    let said = said.unwrap_or(name);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    let interpolation = match row {
+        Row::Channel(i) | Row::Curve(i, _) => interpolation(frame, &state.channels[i]),
+        Row::Node(_) | Row::More => String::new(),
+    };
+    response.on_hover_text(said + &interpolation);
+}
+
+fn interpolation(frame: &Frame, shown: &ShownChannel) -> String {
+    let animation = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation));
+    animation.map_or(String::new(), |animation| {
+        let (channel, times) = shown.data(animation);
+        let keys = status_bar::counted(times.len(), "key");
+        format!("\n{}, {keys}", channel.interpolation.name())
+    })
+}
+
+/// A node's or channel's name, with the unit of its curves at the right.
+fn head_ui(ui: &Ui, frame: &Frame, state: &CurvesState, row: Row, rect: Rect, drawn: bool) {
+    let palette = theme::palette(ui.ctx());
+    let (name, unit, font, indent) = match row {
+        Row::Channel(i) => {
+            let shown = &state.channels[i];
+            (shown.title.clone(), shown.unit, TextStyle::Body.resolve(ui.style()), INDENT)
+        }
+        Row::Node(i) => (node_name(&frame.document.model, &state.channels[i]), "", theme::section_font(), 0.0),
+        Row::Curve(..) | Row::More => return,
+    };
+    let color = if drawn { palette.text } else { palette.disabled };
+    let right = rect.right_center() - vec2(4.0, 0.0);
+    let unit = ui.painter().text(right, Align2::RIGHT_CENTER, unit, TextStyle::Small.resolve(ui.style()), palette.secondary);
+    let left = rect.left_center() + vec2(theme::MARGIN + indent, 0.0);
+    let short = text::elide_middle(ui, &name, &font, unit.left() - left.x - 4.0);
+    ui.painter().text(left, Align2::LEFT_CENTER, short, font, color);
+}
+
+/// A curve's colour, name and number at the playhead; returns that with its unit.
+fn curve_ui(ui: &Ui, frame: &Frame, shown: &ShownChannel, part: usize, rect: Rect, drawn: bool) -> Option<String> {
+    let palette = theme::palette(ui.ctx());
+    let color = if drawn { shown.color(ui.ctx(), part) } else { palette.disabled };
+    let left = rect.left_center() + vec2(theme::MARGIN + 2.0 * INDENT, 0.0);
+    ui.painter().line_segment([left, left + vec2(8.0, 0.0)], Stroke::new(3.0, color));
+    let animation = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation))?;
+    let (channel, times) = shown.data(animation);
+    let value = shown.survey.at(channel, times, part, frame.transport.time());
+    let (number, color) = (value.map_or(String::new(), |value| shown.number(value)), if drawn { palette.text } else { palette.disabled });
+    let right = rect.right_center() - vec2(4.0, 0.0);
+    let number = ui.painter().text(right, Align2::RIGHT_CENTER, number, theme::number_font(), color);
+    let name_at = left + vec2(14.0, 0.0);
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = text::elide_middle(ui, &shown.curves[part].name, &font, number.left() - name_at.x - 4.0);
+    ui.painter().text(name_at, Align2::LEFT_CENTER, short, font, color);
+    value.map(|value| shown.number_with_unit(value))
+}
+
+/// Solo and eye; what is as it was shows only where the pointer is.
+fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, id: Id, name: &str, curves: &[CurveId], rect: Rect, near: bool) {
+    let palette = theme::palette(ui.ctx());
+    let (solo_rect, eye_rect) = rect.split_left_right_at_x(rect.left() + SOLO);
+    let eye_rect = eye_rect.with_max_x(eye_rect.left() + EYE);
+    let soloed = curves.iter().all(|curve| state.solo.contains(curve));
+    let shown = !curves.iter().all(|curve| state.hidden.contains(curve));
+    let solo = ui.interact(solo_rect, id.with("solo"), Sense::click());
+    let eye = ui.interact(eye_rect, id.with("eye"), Sense::click());
+    solo.widget_info(|| WidgetInfo::selected(Role::Switch, true, soloed, format!("Solo {name}")));
+    eye.widget_info(|| WidgetInfo::selected(Role::Switch, true, shown, format!("Show {name}")));
+    if soloed {
+        let square = Rect::from_center_size(solo_rect.center(), vec2(16.0, 16.0));
+        ui.painter().rect(square, theme::RADIUS, palette.selection, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
+    }
+    if soloed || near || solo.has_focus() {
+        let color = toggle_color(ui, solo.hovered(), soloed);
+        ui.painter().text(solo_rect.center(), Align2::CENTER_CENTER, "S", TextStyle::Small.resolve(ui.style()), color);
+    }
+    match shown {
+        false => icons::paint(ui, eye_rect, icons::HIDDEN, 14.0, toggle_color(ui, eye.hovered(), false)),
+        true if near || eye.has_focus() => icons::paint(ui, eye_rect, icons::VISIBLE, 14.0, toggle_color(ui, eye.hovered(), false)),
+        true => {
+            ui.painter().circle_filled(eye_rect.center(), 1.5, palette.divider);
+        }
+    }
+    let alt = ui.input(|input| input.modifiers.alt);
+    if solo.clicked() || (eye.clicked() && alt) {
+        state.toggle_solo(curves);
+    } else if eye.clicked() {
+        state.toggle_hidden(curves);
+    }
+    solo.on_hover_text("Solo: nothing else is drawn");
+    eye.on_hover_text(if shown { "Hide (Alt: solo)" } else { "Show (Alt: solo)" });
+}
+
+fn toggle_color(ui: &Ui, hovered: bool, on: bool) -> Color32 {
+    let palette = theme::palette(ui.ctx());
+    match () {
+        () if on => palette.accent,
+        () if hovered => palette.text,
+        () => palette.secondary,
+    }
+}

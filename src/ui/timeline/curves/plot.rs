@@ -1,0 +1,143 @@
+//! The curves over the time axis: the scale of values, the lines with their keys, and what the pointer does there.
+
+use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Tooltip, Ui, WidgetInfo, vec2};
+
+use crate::model::animation::Animation;
+use crate::ui::Frame;
+use crate::ui::actions::table::Action;
+use crate::ui::commands::playback;
+use crate::ui::key_selection::KeySelection;
+use crate::ui::style::theme;
+use crate::ui::timeline::time_axis::TimeAxis;
+use crate::ui::timeline::transport_bar;
+use crate::ui::widgets::menu_item;
+
+use super::hit::{self, Hit};
+use super::state::CurvesState;
+use super::value_axis::{self, ValueAxis};
+use super::{channel, marks};
+
+const WIDTH: f32 = 1.5;
+const HOVERED_WIDTH: f32 = 2.5;
+/// Of a node that is selected but not the active one.
+const WEAK_WIDTH: f32 = 1.0;
+/// Points of the wheel, or of a drag, that zoom by e.
+const ZOOM: f32 = 200.0;
+
+pub fn plot_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, rect: Rect, axis: &TimeAxis) {
+    let Some(animation) = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation)) else { return };
+    let response = ui.interact(rect, ui.scope_id().with("curves"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves of the selection"));
+    steer(ui, state, &response);
+    let values = ValueAxis::new(rect, state.span);
+    let pointer = response.hover_pos().filter(|_| !response.dragged());
+    let hit = pointer.and_then(|pointer| hit::under(state, animation, (axis, &values), pointer));
+    let painter = ui.painter_at(rect);
+    value_axis::paint_lines(&painter, rect, &values, theme::palette(ui.ctx()));
+    paint(&painter, state, &frame.state.keys, animation, axis, &values);
+    value_axis::paint_numbers(&painter, axis.left + 4.0, &values, &channel::behind(unit(state)), theme::palette(ui.ctx()));
+    match hit {
+        Some(hit) => hit_ui(ui, frame, state, animation, &response, hit),
+        None if response.double_clicked() => state.fit(),
+        None => {}
+    }
+    response.context_menu(|ui| {
+        menu_item::rows(ui, |ui| {
+            menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange]);
+            ui.separator();
+            if menu_item::item(ui, "Fit the values that are drawn", "", None).clicked() {
+                state.fit();
+                ui.close();
+            }
+        });
+    });
+}
+
+/// A drag and the wheel pan the values, with Alt they zoom.
+fn steer(ui: &Ui, state: &mut CurvesState, response: &Response) {
+    let values = ValueAxis::new(response.rect, state.span);
+    let (modifiers, scroll) = ui.input(|input| (input.modifiers, input.smooth_scroll_delta().y));
+    let dragged = response.drag_delta().y;
+    let over = response.hover_pos().filter(|_| !modifiers.command && !modifiers.shift);
+    let span = match over {
+        _ if dragged != 0.0 && modifiers.alt => values.zoomed(f64::from(-dragged / ZOOM).exp(), response.rect.center().y),
+        _ if dragged != 0.0 => values.panned(dragged),
+        Some(pointer) if scroll != 0.0 && modifiers.alt => values.zoomed(f64::from(scroll / ZOOM).exp(), pointer.y),
+        Some(_) if scroll != 0.0 => values.panned(scroll),
+        _ => return,
+    };
+    state.span = span;
+    state.fits = false;
+}
+
+/// What is pointed at is lit and told of; a click on a key selects it and goes there, with Ctrl it is one more or one less.
+fn hit_ui(ui: &Ui, frame: &mut Frame, state: &mut CurvesState, animation: &Animation, response: &Response, hit: Hit) {
+    state.pointed = Some((state.channels[hit.channel].target, hit.part));
+    tooltip(frame, state, animation, response, hit);
+    let Some(key) = hit.key else { return };
+    ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+    if response.clicked() {
+        let (channel, keys) = (state.channels[hit.channel].index, &mut frame.state.keys);
+        match ui.input(|input| input.modifiers.command) {
+            true if keys.contains(channel, key) => keys.remove(channel, &(key..key + 1)),
+            more => {
+                if !more {
+                    keys.clear();
+                }
+                keys.add(channel, key..key + 1);
+            }
+        }
+        frame.transport.pause();
+        playback::seek(frame, hit.time);
+    }
+}
+
+/// The unit of all curves that are drawn; none where they differ.
+fn unit(state: &CurvesState) -> &'static str {
+    let mut units = state.channels.iter().filter(|shown| !state.drawn(shown).is_empty()).map(|shown| shown.unit);
+    let first = units.next().unwrap_or_default();
+    if units.all(|unit| unit == first) { first } else { "" }
+}
+
+/// The active node's curves lie over the others, the one pointed at over all.
+fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animation: &Animation, axis: &TimeAxis, values: &ValueAxis) {
+    let parts: Vec<Vec<usize>> = state.channels.iter().map(|shown| state.drawn(shown)).collect();
+    let (hovered, shows_keys) = (state.hovered.filter(|&hovered| state.is_drawn(hovered)), !state.velocity);
+    for (shown, parts) in state.channels.iter_mut().zip(&parts).rev() {
+        let (channel, times) = shown.data(animation);
+        shown.samples.refresh(channel, times, &shown.survey, axis, painter.clip_rect().x_range());
+        let width = if shown.strong { WIDTH } else { WEAK_WIDTH };
+        let target = shown.target;
+        for &part in parts.iter().rev().filter(|&&part| hovered != Some((target, part))) {
+            painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, width)));
+        }
+        if shows_keys && shown.strong {
+            marks::paint_tangents(painter, shown, animation, (axis, values), parts);
+            marks::paint_keys(painter, shown, keys, animation, (axis, values), parts);
+        }
+    }
+    let Some((target, part)) = hovered else { return };
+    if let Some(shown) = state.channels.iter_mut().find(|shown| shown.target == target && part < shown.curves.len()) {
+        painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, HOVERED_WIDTH)));
+        if shows_keys {
+            marks::paint_tangents(painter, shown, animation, (axis, values), &[part]);
+            marks::paint_keys(painter, shown, keys, animation, (axis, values), &[part]);
+        }
+    }
+}
+
+/// What it is, when, and how much.
+fn tooltip(frame: &Frame, state: &CurvesState, animation: &Animation, response: &Response, hit: Hit) {
+    let shown = &state.channels[hit.channel];
+    let (channel, times) = shown.data(animation);
+    let Some(value) = shown.survey.at(channel, times, hit.part, hit.time) else { return };
+    let model = &frame.document.model;
+    let node = shown.node.map_or(String::new(), |node| format!("{}\n", model.node(node).label()));
+    let at = transport_bar::time_text(frame, hit.time);
+    let key = hit.key.map_or(String::new(), |key| format!("\nkey {key}, {}", channel.interpolation.name()));
+    let text = format!("{node}{}: {}\n{at}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
+    let Some(pointer) = response.hover_pos() else { return };
+    let mut tooltip = Tooltip::for_enabled(response);
+    tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
+    tooltip.show(|ui| ui.add(egui::Label::new(text).extend()));
+}

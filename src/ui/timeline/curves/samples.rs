@@ -1,0 +1,173 @@
+//! The points of a channel's curves over the columns of a time axis. A column of one point is looked at once, keys that stand apart
+//! exactly, and of the many that share a column the least and the greatest number: a million keys cost no more than a thousand.
+
+use egui::{Pos2, Rangef, pos2};
+
+use crate::animation::curve;
+use crate::animation::curve::survey::{BLOCK, Survey};
+use crate::animation::keys::keyframe::{self, Segment};
+use crate::model::animation::Channel;
+use crate::ui::timeline::time_axis::TimeAxis;
+
+use super::value_axis::ValueAxis;
+
+/// More keys than this in a column are drawn from their least to their greatest number.
+const FEW: usize = 2;
+/// Heights nearer than this are the same.
+const FLAT: f32 = 0.02;
+
+#[derive(Debug, Clone, Default)]
+pub struct Samples {
+    /// Another one each time they are made.
+    pub revision: u64,
+    xs: Vec<f32>,
+    /// By part.
+    values: Vec<Vec<f64>>,
+    /// What they were made for, and whether all keys were known then.
+    made_for: Option<(TimeAxis, Rangef, bool)>,
+}
+
+impl Samples {
+    /// Makes them anew for another axis or width, or where more is known of the keys.
+    pub fn refresh(&mut self, channel: &Channel, times: &[f32], survey: &Survey, axis: &TimeAxis, across: Rangef) {
+        let made_for = (*axis, across, survey.is_complete());
+        if self.made_for == Some(made_for) && survey.is_complete() {
+            return;
+        }
+        self.made_for = Some(made_for);
+        self.revision += 1;
+        self.xs.clear();
+        self.values = vec![Vec::new(); survey.parts()];
+        Maker { channel, times, survey, axis, numbers: [vec![0.0; survey.parts()], vec![0.0; survey.parts()]], samples: self }.make(across);
+    }
+
+    fn push(&mut self, x: f32, numbers: &[f64]) {
+        self.xs.push(x);
+        for (values, number) in self.values.iter_mut().zip(numbers) {
+            values.push(*number);
+        }
+    }
+
+    /// A curve as lines on the screen; a number that is none interrupts it.
+    pub fn lines(&self, part: usize, axis: &ValueAxis) -> Vec<Vec<Pos2>> {
+        let mut lines: Vec<Vec<Pos2>> = vec![Vec::new()];
+        for (&x, &value) in self.xs.iter().zip(&self.values[part]) {
+            let point = pos2(x, axis.y(value));
+            match lines.last_mut() {
+                _ if !value.is_finite() => lines.push(Vec::new()),
+                Some(line) => {
+                    // Of points at one height the first and the last are enough.
+                    if let [.., a, b] = line.as_mut_slice()
+                        && (a.y - b.y).abs() < FLAT
+                        && (a.y - point.y).abs() < FLAT
+                    {
+                        *b = point;
+                    } else {
+                        line.push(point);
+                    }
+                }
+                None => {}
+            }
+        }
+        lines.retain(|line| line.len() > 1);
+        lines
+    }
+}
+
+struct Maker<'a> {
+    channel: &'a Channel,
+    times: &'a [f32],
+    survey: &'a Survey,
+    axis: &'a TimeAxis,
+    /// Room for the numbers on both sides of a jump.
+    numbers: [Vec<f64>; 2],
+    samples: &'a mut Samples,
+}
+
+impl Maker<'_> {
+    /// Up to where the survey has come.
+    fn make(&mut self, across: Rangef) {
+        let bends = !self.survey.reading().is_straight(self.channel);
+        let mut key = self.first_key_from(0, across.min);
+        let mut was_dense = true;
+        for column in 0..across.span().ceil() as usize {
+            let (left, right) = (across.min + column as f32, (across.min + column as f32 + 1.0).min(across.max));
+            let next = self.first_key_from(key, right);
+            let dense = next - key > FEW;
+            let known = if dense {
+                self.extremes(left, key..next)
+            } else {
+                (!(bends || was_dense) || self.at_x(left)) && (key..next).all(|key| self.at_key(key))
+            };
+            if !known {
+                return;
+            }
+            (key, was_dense) = (next, dense);
+        }
+        self.at_x(across.max);
+    }
+
+    fn first_key_from(&self, from: usize, x: f32) -> usize {
+        let time = self.axis.time(x);
+        from + self.times[from..].partition_point(|&key| f64::from(key) < time)
+    }
+
+    fn at_x(&mut self, x: f32) -> bool {
+        let segment = keyframe::find(self.times, self.axis.time(x), &mut 0);
+        self.at(x, &segment)
+    }
+
+    fn at(&mut self, x: f32, segment: &Segment) -> bool {
+        let known = self.survey.write(self.channel, segment, &mut self.numbers[0]);
+        if known {
+            self.samples.push(x, &self.numbers[0]);
+        }
+        known
+    }
+
+    /// Where a key is; a jump there is drawn upright.
+    fn at_key(&mut self, key: usize) -> bool {
+        let x = self.axis.x(self.times[key].into());
+        let after = curve::between(self.times, key, 0.0);
+        let Some(before) = key.checked_sub(1) else { return self.at_x(x) && self.at(x, &after) };
+        let before = curve::between(self.times, before, 1.0);
+        let [left, right] = &mut self.numbers;
+        let known = self.survey.write(self.channel, &before, left) && self.survey.write(self.channel, &after, right);
+        if known {
+            let jumps = left.iter().zip(&*right).any(|(a, b)| (a - b).abs() > 1e-6 * (1.0 + b.abs()));
+            if jumps {
+                self.samples.push(x, &self.numbers[0]);
+            }
+            self.samples.push(x, &self.numbers[1]);
+        }
+        known
+    }
+
+    /// From the least to the greatest number of these keys.
+    fn extremes(&mut self, x: f32, keys: std::ops::Range<usize>) -> bool {
+        let parts = self.survey.parts();
+        let [least, greatest] = &mut self.numbers;
+        if keys.len() > 2 * BLOCK {
+            for part in 0..parts {
+                let Some([low, high]) = self.survey.range_about(part, keys.clone()) else { return false };
+                (least[part], greatest[part]) = (low, high);
+            }
+        } else {
+            let mut numbers = vec![0.0; parts];
+            least.fill(f64::INFINITY);
+            greatest.fill(f64::NEG_INFINITY);
+            for key in keys {
+                if !self.survey.write(self.channel, &curve::between(self.times, key, 0.0), &mut numbers) {
+                    return false;
+                }
+                for part in 0..parts {
+                    least[part] = least[part].min(numbers[part]);
+                    greatest[part] = greatest[part].max(numbers[part]);
+                }
+            }
+        }
+        self.samples.push(x, &self.numbers[0]);
+        self.samples.push(x, &self.numbers[1]);
+        true
+    }
+}

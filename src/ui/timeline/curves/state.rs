@@ -1,0 +1,176 @@
+//! What the curves remember between frames: which are shown, hidden and soloed, the values that the view spans, and what was
+//! worked out of the channels. That is made anew only for another selection, animation or reading.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+
+use crate::animation::curve::Reading;
+use crate::model::Model;
+use crate::model::animation::{Animation, Target};
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::inspect::curves::{self, Address, Addresses, NodeChannels};
+use crate::session::view::View;
+use crate::ui::widgets::list::ListScroll;
+
+use super::channel::ShownChannel;
+use super::value_axis;
+
+/// So many curves can still be told apart, and looked at in a frame.
+pub const MOST: usize = 64;
+/// Numbers that are worked out in a frame, at most: some milliseconds.
+const BUDGET: usize = 100_000;
+
+/// A curve, whatever animation and selection: what its channel drives, and which number of it.
+pub type CurveId = (Target, usize);
+
+#[derive(Debug, Clone, Default)]
+pub struct CurvesState {
+    /// Velocities are shown, else values.
+    pub velocity: bool,
+    pub hidden: HashSet<CurveId>,
+    /// Where there are any among those shown, no others are drawn.
+    pub solo: HashSet<CurveId>,
+    /// The active node's first, if it has any: the others are drawn thinner.
+    pub channels: Vec<ShownChannel>,
+    /// The selection has more curves than are shown.
+    pub has_more: bool,
+    /// Lowest and highest value in view.
+    pub span: [f64; 2],
+    /// The span is that of what is drawn until all keys were seen, or a person pans or zooms.
+    pub fits: bool,
+    pub scroll: ListScroll,
+    /// Under the pointer, in the plot or among the names, in the last frame; and so far in this one.
+    pub hovered: Option<CurveId>,
+    pub pointed: Option<CurveId>,
+    /// Held weakly, so that the address of a closed model is not taken for that of the next.
+    model: Weak<Model>,
+    path: Option<PathBuf>,
+    made_for: Option<(Option<usize>, Vec<usize>, Reading)>,
+    /// Of all that was shown of this file: how it is found again when the file is read anew.
+    addresses: HashMap<Target, Address>,
+}
+
+impl CurvesState {
+    /// Brings the curves up to date; false: not all keys were seen yet, and the next frame goes on.
+    pub fn follow(&mut self, document: &Document, view: &View, euler: bool) -> bool {
+        let (model, reading) = (&document.model, Reading { euler, velocity: self.velocity });
+        let other_model = !std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model));
+        let reloaded = other_model && document.path.is_some() && self.path == document.path;
+        if other_model {
+            (self.model, self.path) = (Arc::downgrade(model), document.path.clone());
+        }
+        if reloaded {
+            self.carry(model);
+        } else if other_model {
+            self.hidden.clear();
+            self.solo.clear();
+            self.addresses.clear();
+            self.made_for = None;
+        }
+        let animation = view.animation.and_then(|animation| model.animations.get(animation));
+        let made_for = self.made_for.as_ref().map(|(animation, selection, reading)| (*animation, selection.as_slice(), *reading));
+        let other_curves = made_for != Some((view.animation, &view.selection, reading));
+        if other_model || other_curves {
+            self.made_for = Some((view.animation, view.selection.clone(), reading));
+            self.gather(model, animation, view, reading);
+            // What a person has in view stays there while the file changes.
+            self.fits |= other_curves;
+        }
+        let mut budget = BUDGET;
+        for shown in &mut self.channels {
+            if let Some(animation) = animation {
+                let (channel, times) = shown.data(animation);
+                shown.survey.extend(channel, times, &mut budget);
+            }
+        }
+        if self.fits {
+            self.fit();
+            self.fits = budget == 0;
+        }
+        budget > 0
+    }
+
+    /// What is hidden and soloed stays so, whatever numbers the nodes have now.
+    fn carry(&mut self, model: &Model) {
+        let addresses = Addresses::new(model);
+        let targets = model.animations.iter().flat_map(|animation| &animation.channels).map(|channel| channel.target);
+        let now: HashMap<_, _> = targets.map(|target| (addresses.of(target), target)).collect();
+        let found: HashMap<_, _> = self.addresses.iter().filter_map(|(&before, address)| Some((before, *now.get(address)?))).collect();
+        for curves in [&mut self.hidden, &mut self.solo] {
+            *curves = curves.iter().filter_map(|(target, part)| Some((*found.get(target)?, *part))).collect();
+        }
+        self.addresses = found.into_values().map(|target| (target, addresses.of(target))).collect();
+    }
+
+    fn gather(&mut self, model: &Model, animation: Option<&Animation>, view: &View, reading: Reading) {
+        self.channels.clear();
+        self.has_more = false;
+        let Some(animation) = animation else { return };
+        let nodes = view.selection.iter().rev().filter_map(|&source| model.node_from_source(source));
+        let (of_node, addresses) = (NodeChannels::new(model, animation), Addresses::new(model));
+        let of_nodes = nodes.flat_map(|node| of_node.of(node).into_iter().map(move |i| (Some(node), i)));
+        let beside = || curves::channels_beside_nodes(model, animation).into_iter().map(|i| (None, i));
+        let channels: Box<dyn Iterator<Item = (Option<NodeIndex>, usize)>> =
+            if view.selection.is_empty() { Box::new(beside()) } else { Box::new(of_nodes) };
+        let (mut room, mut seen) = (MOST, HashSet::new());
+        for (node, index) in channels {
+            // A material may be that of two nodes.
+            if !seen.insert(index) {
+                continue;
+            }
+            let parts = reading.parts(&animation.channels[index]);
+            self.has_more |= parts > room;
+            if room == 0 {
+                break;
+            }
+            let most = parts.min(room);
+            room -= most;
+            let target = animation.channels[index].target;
+            self.addresses.insert(target, addresses.of(target));
+            self.channels.push(ShownChannel::new(model, animation, index, node, reading, most));
+        }
+        let first = self.channels.first().map(|shown| shown.node);
+        for shown in &mut self.channels {
+            shown.strong = Some(shown.node) == first;
+        }
+    }
+
+    /// The span becomes that of what is drawn.
+    pub fn fit(&mut self) {
+        let drawn = self.channels.iter().flat_map(|shown| self.drawn(shown).into_iter().filter_map(|part| shown.survey.range(part)));
+        let whole = drawn.reduce(|all, range| [all[0].min(range[0]), all[1].max(range[1])]);
+        self.span = value_axis::fitted(whole.unwrap_or([0.0, 0.0]));
+    }
+
+    pub fn is_drawn(&self, curve: CurveId) -> bool {
+        let soloing = || self.channels.iter().any(|shown| self.solo.iter().any(|(target, _)| *target == shown.target));
+        !self.hidden.contains(&curve) && (self.solo.contains(&curve) || self.solo.is_empty() || !soloing())
+    }
+
+    /// The parts of a channel that are drawn.
+    pub fn drawn(&self, shown: &ShownChannel) -> Vec<usize> {
+        (0..shown.curves.len()).filter(|&part| self.is_drawn((shown.target, part))).collect()
+    }
+
+    /// Hides what is all shown, else shows all of it.
+    pub fn toggle_hidden(&mut self, curves: &[CurveId]) {
+        toggle(&mut self.hidden, curves);
+    }
+
+    /// A curve that is soloed is not hidden.
+    pub fn toggle_solo(&mut self, curves: &[CurveId]) {
+        toggle(&mut self.solo, curves);
+        self.hidden.retain(|curve| !self.solo.contains(curve));
+    }
+}
+
+/// In with all of them; out, where all are in.
+fn toggle(set: &mut HashSet<CurveId>, curves: &[CurveId]) {
+    if curves.iter().all(|curve| set.contains(curve)) {
+        set.retain(|curve| !curves.contains(curve));
+    } else {
+        set.extend(curves);
+    }
+}

@@ -1,0 +1,160 @@
+//! Values against points: the scale at the left of the curves, and the lines across.
+
+use egui::{Align2, FontId, Painter, Rect, Stroke, pos2};
+
+use crate::ui::style::theme::Palette;
+use crate::ui::widgets::tick_steps::decimal_steps;
+
+/// Labels stand at least so far apart.
+const LABEL_GAP: f32 = 32.0;
+/// Above the greatest and below the least value that is fitted, as a share of what lies between.
+const MARGIN: f64 = 0.1;
+/// Narrower spans than this, for their place, are nothing but noise of f32.
+const NARROWEST: f64 = 1e-6;
+/// More than can be fitted: that can be zoomed and panned.
+const WIDEST: f64 = 1e31;
+
+/// The values that are seen, over the points where they are seen; more is further up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ValueAxis {
+    pub top: f32,
+    pub height: f32,
+    pub span: [f64; 2],
+}
+
+impl ValueAxis {
+    pub fn new(rect: Rect, span: [f64; 2]) -> Self {
+        Self { top: rect.top(), height: rect.height().max(1.0), span }
+    }
+
+    pub fn y(&self, value: f64) -> f32 {
+        let fraction = (self.span[1] - value) / (self.span[1] - self.span[0]);
+        self.top + (fraction * f64::from(self.height)).clamp(-1e5, 1e5) as f32
+    }
+
+    pub fn value(&self, y: f32) -> f64 {
+        self.span[1] - f64::from((y - self.top) / self.height) * (self.span[1] - self.span[0])
+    }
+
+    /// `factor` above 1: fewer values over the same points. What is at `y` stays there.
+    pub fn zoomed(&self, factor: f64, y: f32) -> [f64; 2] {
+        let value = self.value(y);
+        let span = self.span.map(|end| value + (end - value) / factor);
+        let (length, size) = (span[1] - span[0], span[0].abs().max(span[1].abs()));
+        if length > NARROWEST * size.max(1e-6) && length < WIDEST { span } else { self.span }
+    }
+
+    pub fn panned(&self, points: f32) -> [f64; 2] {
+        let by = f64::from(points / self.height) * (self.span[1] - self.span[0]);
+        let span = self.span.map(|end| end + by);
+        if span[0].abs().max(span[1].abs()) < WIDEST { span } else { self.span }
+    }
+}
+
+/// A span around these values with some air; around one value alone, one that shows where it lies. What is not finite is not fitted.
+pub fn fitted([low, high]: [f64; 2]) -> [f64; 2] {
+    let length = high - low;
+    if !length.is_finite() {
+        return fitted([0.0, 0.0]);
+    }
+    let size = low.abs().max(high.abs());
+    let air = if length > NARROWEST * size.max(1e-3) { length * MARGIN } else { (size * 0.1).max(0.5) };
+    [low - air, high + air]
+}
+
+/// Lines across at round values; that of 0 stands out.
+pub fn paint_lines(painter: &Painter, rect: Rect, axis: &ValueAxis, palette: &Palette) {
+    for (value, y) in lines(axis).1 {
+        let color = if value == 0.0 { palette.outline } else { palette.divider.gamma_multiply(0.6) };
+        painter.hline(rect.x_range(), y, Stroke::new(1.0, color));
+    }
+}
+
+/// The number of each line above it, with the `unit` behind, from `left` on.
+pub fn paint_numbers(painter: &Painter, left: f32, axis: &ValueAxis, unit: &str, palette: &Palette) {
+    let (step, lines) = lines(axis);
+    // Whole, or not at all.
+    for (value, y) in lines.into_iter().filter(|&(_, y)| y > axis.top + 14.0) {
+        let text = painter.layout_no_wrap(format!("{}{unit}", label(value, step)), FontId::monospace(11.0), palette.secondary);
+        let place = Align2::LEFT_BOTTOM.anchor_size(pos2(left, y), text.size());
+        // A curve behind it would make it hard to read.
+        painter.rect_filled(place, 0.0, palette.field.gamma_multiply(0.8));
+        painter.galley(place.min, text, palette.secondary);
+    }
+}
+
+/// How far apart round values are, and where.
+fn lines(axis: &ValueAxis) -> (f64, Vec<(f64, f32)>) {
+    let (step, _) = decimal_steps(f64::from(LABEL_GAP / axis.height) * (axis.span[1] - axis.span[0]));
+    let first = (axis.span[0] / step).ceil();
+    let most = (axis.height / LABEL_GAP) as usize + 1;
+    let values = (0..=most).map(|line| (first + line as f64) * step).filter(|&value| value <= axis.span[1]);
+    (step, values.map(|value| (value, axis.y(value))).collect())
+}
+
+/// In as many digits as the step needs.
+fn label(value: f64, step: f64) -> String {
+    let decimals = (-step.log10().floor()).max(0.0);
+    if decimals > 6.0 || value.abs() >= 1e6 {
+        return format!("{value:.1e}");
+    }
+    // Minus nothing is nothing.
+    let value = if value.abs() < step / 2.0 { 0.0 } else { value };
+    format!("{value:.*}", decimals as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Rect, pos2};
+
+    use super::{ValueAxis, fitted, label};
+
+    fn axis() -> ValueAxis {
+        ValueAxis::new(Rect::from_min_max(pos2(0.0, 100.0), pos2(10.0, 300.0)), [-1.0, 3.0])
+    }
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_pointer_and_panning_moves_it_along() {
+        let axis = axis();
+        assert_eq!((axis.y(3.0), axis.y(-1.0), axis.value(200.0)), (100.0, 300.0, 1.0));
+        let zoomed = ValueAxis { span: axis.zoomed(2.0, 150.0), ..axis };
+        assert_eq!((zoomed.value(150.0), zoomed.span), (axis.value(150.0), [0.5, 2.5]));
+        let panned = ValueAxis { span: axis.panned(50.0), ..axis };
+        assert_eq!(panned.y(axis.value(150.0)), 200.0);
+    }
+
+    #[test]
+    fn nothing_zooms_into_noise_or_out_of_all_numbers() {
+        let mut axis = axis();
+        for _ in 0..200 {
+            axis.span = axis.zoomed(4.0, 150.0);
+        }
+        assert!(axis.span[1] > axis.span[0] && axis.span[1] - axis.span[0] > 1e-7);
+        for _ in 0..200 {
+            axis.span = axis.zoomed(0.25, 150.0);
+        }
+        assert!(axis.span.iter().all(|end| end.is_finite()));
+    }
+
+    #[test]
+    fn one_value_alone_has_room_about_it() {
+        assert_eq!(fitted([0.0, 0.0]), [-0.5, 0.5]);
+        assert_eq!(fitted([100.0, 100.0]), [90.0, 110.0]);
+        assert_eq!(fitted([0.0, 10.0]), [-1.0, 11.0]);
+    }
+
+    #[test]
+    fn what_is_not_finite_is_not_fitted_and_the_furthest_can_still_be_zoomed() {
+        for ends in [[f64::NEG_INFINITY, f64::INFINITY], [0.0, f64::INFINITY], [f64::NAN, 1.0], [f64::MIN, f64::MAX]] {
+            assert_eq!(fitted(ends), [-0.5, 0.5], "{ends:?}");
+        }
+        let axis = ValueAxis { span: fitted([-1e30, 1e30]), ..axis() };
+        assert_ne!(axis.zoomed(1.5, 150.0), axis.span);
+        assert_ne!(axis.panned(10.0), axis.span);
+    }
+
+    #[test]
+    fn labels_have_the_digits_of_their_step() {
+        assert_eq!([label(0.5, 0.25), label(-0.0, 1.0), label(15.0, 5.0), label(2e7, 1e7)], ["0.5", "0", "15", "2.0e7"]);
+    }
+}

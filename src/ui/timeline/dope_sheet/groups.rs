@@ -1,0 +1,161 @@
+//! What an animation drives, in the order of the dope sheet: nodes along the tree, then all else, each with its channels.
+
+use std::collections::BTreeMap;
+
+use crate::model::Model;
+use crate::model::animation::{Animation, Channel, Interpolation, Target};
+use crate::model::node::NodeIndex;
+use crate::model::pointer::Property;
+use crate::session::inspect::curves;
+use crate::ui::status_bar;
+
+/// What channels drive. Other things than nodes only by KHR_animation_pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Element {
+    Node(NodeIndex),
+    Mesh(usize),
+    Material(usize),
+    Camera(usize),
+    Light(usize),
+    /// Of an extension that is not known here.
+    Other,
+}
+
+/// An element with all its channels.
+#[derive(Debug, Clone)]
+pub struct Group {
+    pub element: Element,
+    pub label: String,
+    /// How many of the node's ancestors are groups.
+    pub depth: u32,
+    pub channels: Vec<GroupChannel>,
+    /// The key times of its channels, each once: indices into [`Animation::key_times`].
+    pub key_times: Vec<usize>,
+}
+
+#[derive(Debug, Clone)]
+pub struct GroupChannel {
+    /// Index into [`Animation::channels`].
+    pub channel: usize,
+    pub label: String,
+    /// "LINEAR, 82 keys".
+    pub summary: String,
+    /// The value never changes.
+    pub constant: bool,
+}
+
+impl Group {
+    pub fn node(&self) -> Option<NodeIndex> {
+        match self.element {
+            Element::Node(node) => Some(node),
+            _ => None,
+        }
+    }
+}
+
+pub fn groups(model: &Model, animation: &Animation) -> Vec<Group> {
+    let mut channels: BTreeMap<Element, Vec<usize>> = BTreeMap::new();
+    for (i, channel) in animation.channels.iter().enumerate() {
+        channels.entry(element(model, channel.target)).or_default().push(i);
+    }
+    // Nodes stand in depth-first order: the open ancestors of each are a stack of ends of subtrees.
+    let mut ends: Vec<u32> = Vec::new();
+    let group = |(element, mut channels): (Element, Vec<usize>)| {
+        let depth = match element {
+            Element::Node(node) => {
+                ends.retain(|&end| node.0 < end);
+                ends.push(model.hierarchy.subtree_ends[node.index()]);
+                ends.len() as u32 - 1
+            }
+            _ => 0,
+        };
+        channels.sort_by_key(|&channel| (curves::rank(animation.channels[channel].target), animation.channels[channel].source));
+        let mut key_times: Vec<_> = channels.iter().map(|&channel| animation.channels[channel].key_times).collect();
+        key_times.sort_unstable();
+        key_times.dedup();
+        let channels = channels.into_iter().map(|channel| {
+            let data = &animation.channels[channel];
+            let constant = is_constant(data);
+            let keys = status_bar::counted(animation.key_times[data.key_times].len(), "key");
+            let summary = format!("{}, {keys}{}", data.interpolation.name(), if constant { ", constant" } else { "" });
+            GroupChannel { channel, label: channel_label(model, data.target), summary, constant }
+        });
+        Group { element, label: element_label(model, element), depth, channels: channels.collect(), key_times }
+    };
+    channels.into_iter().map(group).collect()
+}
+
+fn element(model: &Model, target: Target) -> Element {
+    if let Some(node) = model.target_node(target) {
+        return Element::Node(node);
+    }
+    let Target::Pointer(pointer) = target else { return Element::Other };
+    match model.pointers[pointer].property {
+        Property::MeshWeights { mesh } | Property::MeshWeight { mesh, .. } => Element::Mesh(mesh),
+        Property::Material { material, .. } => Element::Material(material),
+        Property::Camera { camera, .. } => Element::Camera(camera),
+        Property::Light { light, .. } => Element::Light(light),
+        _ => Element::Other,
+    }
+}
+
+fn element_label(model: &Model, element: Element) -> String {
+    let (what, index, name) = match element {
+        Element::Node(node) => return model.node(node).label(),
+        Element::Mesh(mesh) => ("mesh", mesh, &model.meshes[mesh].name),
+        Element::Material(material) => ("material", material, &model.materials[material].name),
+        Element::Camera(camera) => ("camera", camera, &model.cameras[camera].name),
+        Element::Light(light) => ("light", light, &model.lights[light].name),
+        Element::Other => return "elsewhere".to_owned(),
+    };
+    match name {
+        Some(name) if !name.is_empty() => format!("{what} {name}"),
+        _ => format!("{what} {index}"),
+    }
+}
+
+/// The specification's path; of a pointer what comes after the element: `/materials/0/emissiveFactor`.
+fn channel_label(model: &Model, target: Target) -> String {
+    let Target::Pointer(pointer) = target else { return target.path().to_owned() };
+    let Some(pointer) = model.pointers.get(pointer) else { return target.path().to_owned() };
+    let within = match element(model, target) {
+        Element::Light(_) => pointer.path.rsplit('/').next(),
+        Element::Other => None,
+        _ => pointer.path.splitn(4, '/').nth(3),
+    };
+    within.unwrap_or(&pointer.path).to_owned()
+}
+
+/// Whether all keys have one value, and no tangent leads away from it.
+fn is_constant(channel: &Channel) -> bool {
+    let components = channel.components.max(1);
+    let mut values = channel.output.chunks_exact(components);
+    if channel.interpolation != Interpolation::CubicSpline {
+        let first = values.next();
+        return values.all(|value| Some(value) == first);
+    }
+    let Some(first) = channel.output.get(components..2 * components) else { return true };
+    let flat = |key: &[f32]| key[..components].iter().chain(&key[2 * components..]).all(|&tangent| tangent == 0.0);
+    channel.output.chunks_exact(3 * components).all(|key| flat(key) && &key[components..2 * components] == first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Interpolation, is_constant};
+    use crate::model::animation::Channel;
+    use crate::model::animation::Target;
+    use crate::model::node::NodeIndex;
+
+    #[test]
+    fn a_channel_is_constant_where_nothing_leads_away_from_its_value() {
+        let channel = |interpolation, output: &[f32]| {
+            let target = Target::Translation(NodeIndex(0));
+            Channel { source: 0, target, key_times: 0, interpolation, output: output.to_vec(), components: 1 }
+        };
+        assert!(is_constant(&channel(Interpolation::Linear, &[2.0, 2.0, 2.0])));
+        assert!(!is_constant(&channel(Interpolation::Step, &[2.0, 2.0, 2.5])));
+        assert!(is_constant(&channel(Interpolation::CubicSpline, &[0.0, 2.0, 0.0, 0.0, 2.0, 0.0])));
+        assert!(!is_constant(&channel(Interpolation::CubicSpline, &[0.0, 2.0, 0.5, 0.0, 2.0, 0.0])));
+        assert!(!is_constant(&channel(Interpolation::CubicSpline, &[0.0, 2.0, 0.0, 0.0, 3.0, 0.0])));
+    }
+}

@@ -1,0 +1,18 @@
+//! Over the names: what is searched in the rows, and whether only those of the selection are shown.
+
+use egui::Ui;
+
+use crate::ui::Frame;
+use crate::ui::style::icons;
+use crate::ui::widgets::search_field;
+
+/// From right to left.
+pub fn head_ui(ui: &mut Ui, frame: &mut Frame) {
+    let sheet = &mut frame.state.sheet;
+    let label = "Only what is selected";
+    if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Only the rows of what is selected").clicked() {
+        sheet.selected_only = !sheet.selected_only;
+    }
+    ui.add_space(4.0);
+    search_field::search_ui(ui, &mut sheet.search, "Search rows");
+}

@@ -1,0 +1,84 @@
+//! The marks of the rows in sight: of each row no more keys than there are points, all in one mesh.
+
+use egui::{Rect, Ui, pos2};
+
+use crate::model::animation::Animation;
+use crate::ui::Frame;
+use crate::ui::style::theme::{self, Palette};
+use crate::ui::timeline::key_columns::{KeyColumns, KeyMark};
+use crate::ui::timeline::time_axis::TimeAxis;
+
+use super::Placed;
+use super::marks::{Mark, Marks};
+use super::state::{SheetRow, SheetState};
+
+const BAR: f32 = 8.0;
+const SUMMARY_BAR: f32 = 5.0;
+/// Of what is constant.
+const DIM: f32 = 0.4;
+
+/// What painting needs of everything.
+struct Sheet<'a> {
+    frame: &'a Frame<'a>,
+    state: &'a SheetState,
+    animation: &'a Animation,
+    axis: &'a TimeAxis,
+    palette: &'a Palette,
+}
+
+pub fn paint(ui: &Ui, frame: &Frame, state: &SheetState, rows: &[Placed], area: Rect, axis: &TimeAxis) {
+    let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else { return };
+    let sheet = Sheet { frame, state, animation, axis, palette: theme::palette(ui.ctx()) };
+    let mut marks = Marks::new(ui.pixels_per_point());
+    for &(row, rect) in rows {
+        paint_row(&mut marks, &sheet, row, rect.center().y.round());
+    }
+    ui.painter_at(area).add(marks.mesh);
+}
+
+fn paint_row(marks: &mut Marks, sheet: &Sheet, row: SheetRow, middle: f32) {
+    let Sheet { state, animation, axis, palette, .. } = *sheet;
+    let mut columns = KeyColumns::new(axis);
+    let times = match row.channel {
+        Some(channel) => std::slice::from_ref(&animation.channels[channel].key_times),
+        None => &state.groups[row.group].key_times,
+    };
+    for times in times.iter().map(|&times| &animation.key_times[times]) {
+        columns.add(times, 0..times.len());
+    }
+    let mark = row.channel.map_or(Mark::Summary, |channel| Mark::Key(animation.channels[channel].interpolation));
+    let (height, color) = if row.channel.is_some() { (BAR, palette.joint) } else { (SUMMARY_BAR, palette.secondary) };
+    let constant = state.channels(row).all(|channel| channel.constant);
+    let color = if constant { color.gamma_multiply(DIM) } else { color };
+    for KeyMark { first, last } in columns.marks() {
+        if first == last {
+            marks.mark(mark, pos2(first, middle), color, false);
+        } else {
+            marks.bar(first, last, middle, height, color.gamma_multiply(0.6));
+        }
+    }
+    paint_selected(marks, sheet, row, mark, middle);
+}
+
+/// Over the others, larger and in the accent's colour.
+fn paint_selected(marks: &mut Marks, sheet: &Sheet, row: SheetRow, mark: Mark, middle: f32) {
+    let keys = &sheet.frame.state.keys;
+    if keys.is_empty() {
+        return;
+    }
+    let mut columns = KeyColumns::new(sheet.axis);
+    for channel in sheet.state.channels(row).map(|channel| channel.channel) {
+        let times = &sheet.animation.key_times[sheet.animation.channels[channel].key_times];
+        for range in keys.ranges(channel) {
+            columns.add(times, range.clone());
+        }
+    }
+    let height = if row.channel.is_some() { BAR } else { SUMMARY_BAR } + 2.0;
+    for KeyMark { first, last } in columns.marks() {
+        if first == last {
+            marks.mark(mark, pos2(first, middle), sheet.palette.accent, true);
+        } else {
+            marks.bar(first, last, middle, height, sheet.palette.accent);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The pointer over the keys of the dope sheet: hover tells of a key, a click selects it, a drag takes all in a box.
+
+use std::ops::Range;
+
+use egui::{Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, pos2};
+
+use crate::model::animation::{Animation, Channel};
+use crate::ui::Frame;
+use crate::ui::actions::table::Action;
+use crate::ui::commands::playback;
+use crate::ui::style::theme;
+use crate::ui::timeline::time_axis::TimeAxis;
+use crate::ui::timeline::transport_bar;
+use crate::ui::widgets::list::List;
+use crate::ui::widgets::menu_item;
+
+use super::state::{SheetRow, SheetState};
+use super::{row, take_focus, values};
+
+/// A key is hit so far from its middle.
+const REACH: f32 = 6.0;
+/// Left to the scroll bar.
+const SCROLL_BAR: f32 = 8.0;
+/// Channels that a tooltip tells of.
+const MOST_TOLD: usize = 6;
+
+/// A drag over empty places: where it began, in seconds and in points below the first row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BoxSelect {
+    time: f64,
+    y: f32,
+}
+
+/// Where the pointer is among the rows: `top` is where the first stands, however far it is scrolled away.
+struct Rows<'a> {
+    axis: &'a TimeAxis,
+    top: f32,
+}
+
+/// Keys of a row at one time.
+struct Hit {
+    row: SheetRow,
+    time: f32,
+}
+
+pub fn keys_ui(ui: &Ui, frame: &mut Frame, sheet: &mut SheetState, list: &List, area: Rect, axis: &TimeAxis, top: f32) {
+    let rows = Rows { axis, top };
+    let place = area.with_max_x(area.right() - SCROLL_BAR);
+    let response = ui.interact(place, list.id.with("keys"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Grid, true, "Keys"));
+    let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else { return };
+    let hit = |pointer: Pos2| rows.row(sheet, pointer.y).and_then(|row| rows.hit(sheet, animation, row, pointer.x));
+    let modifiers = ui.input(|input| input.modifiers);
+    if response.clicked() || response.secondary_clicked() {
+        take_focus(ui, list);
+        if let Some(pointer) = response.interact_pointer_pos() {
+            match hit(pointer) {
+                Some(hit) if response.clicked() => click(frame, sheet, animation, &hit, modifiers),
+                Some(hit) => take_up(frame, sheet, animation, &hit),
+                None if response.clicked() => click_beside(frame, sheet, rows.row(sheet, pointer.y), modifiers),
+                None => {}
+            }
+        }
+    } else if let Some(hit) = response.hover_pos().filter(|_| !response.dragged()).and_then(hit) {
+        hover_ui(ui, frame, sheet, animation, &hit, &response, &rows);
+    }
+    box_ui(ui, frame, sheet, animation, &response, &rows);
+    response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, frame)));
+}
+
+impl Rows<'_> {
+    fn row(&self, sheet: &SheetState, y: f32) -> Option<SheetRow> {
+        let number = ((y - self.top) / theme::TREE_ROW).floor();
+        (number >= 0.0).then(|| sheet.rows.get(number as usize).copied()).flatten()
+    }
+
+    /// The nearest key within reach.
+    fn hit(&self, sheet: &SheetState, animation: &Animation, row: SheetRow, x: f32) -> Option<Hit> {
+        let time = self.axis.time(x) as f32;
+        let near = sheet.channels(row).flat_map(|channel| {
+            let times = times(animation, &animation.channels[channel.channel]);
+            let next = times.partition_point(|&key| key < time);
+            [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|key| times.get(key).copied())
+        });
+        let distance = |key: &f32| (self.axis.x((*key).into()) - x).abs();
+        let nearest = near.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        (distance(&nearest) <= REACH).then_some(Hit { row, time: nearest })
+    }
+}
+
+fn times<'a>(animation: &'a Animation, channel: &Channel) -> &'a [f32] {
+    &animation.key_times[channel.key_times]
+}
+
+/// By channel of a row: its keys from one time to another.
+fn keys(sheet: &SheetState, animation: &Animation, row: SheetRow, [from, to]: [f32; 2]) -> Vec<(usize, Range<usize>)> {
+    let within = |number: usize| {
+        let times = times(animation, &animation.channels[number]);
+        (number, times.partition_point(|&key| key < from)..times.partition_point(|&key| key <= to))
+    };
+    sheet.channels(row).map(|channel| within(channel.channel)).filter(|(_, keys)| !keys.is_empty()).collect()
+}
+
+/// Selects and goes there, exactly. Ctrl toggles, Shift takes what lies between this key and the one before.
+fn click(frame: &mut Frame, sheet: &mut SheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
+    sheet.cursor = Some(hit.row);
+    let from = sheet.key_anchor.filter(|_| modifiers.shift).unwrap_or(hit.time);
+    let clicked = keys(sheet, animation, hit.row, [from.min(hit.time), from.max(hit.time)]);
+    let selected = clicked.iter().all(|(channel, keys)| frame.state.keys.contains(*channel, keys.start));
+    if !modifiers.command && !modifiers.shift {
+        frame.state.keys.clear();
+    }
+    for (channel, keys) in clicked {
+        if modifiers.command && !modifiers.shift && selected {
+            frame.state.keys.remove(channel, &keys);
+        } else {
+            frame.state.keys.add(channel, keys);
+        }
+    }
+    sheet.key_anchor = Some(hit.time);
+    frame.transport.pause();
+    playback::seek(frame, hit.time.into());
+}
+
+/// For the menu: the key under it, unless that is one of the selected.
+fn take_up(frame: &mut Frame, sheet: &SheetState, animation: &Animation, hit: &Hit) {
+    let clicked = keys(sheet, animation, hit.row, [hit.time; 2]);
+    if clicked.iter().all(|(channel, keys)| frame.state.keys.contains(*channel, keys.start)) {
+        return;
+    }
+    frame.state.keys.clear();
+    for (channel, keys) in clicked {
+        frame.state.keys.add(channel, keys);
+    }
+}
+
+/// The row, but none of its keys.
+fn click_beside(frame: &mut Frame, sheet: &mut SheetState, row: Option<SheetRow>, modifiers: Modifiers) {
+    if !modifiers.command && !modifiers.shift {
+        frame.state.keys.clear();
+    }
+    if let Some(row) = row {
+        row::click(frame, sheet, row, modifiers);
+    }
+}
+
+fn box_ui(ui: &Ui, frame: &mut Frame, sheet: &mut SheetState, animation: &Animation, response: &Response, rows: &Rows) {
+    if !response.dragged() && !response.drag_stopped() {
+        sheet.boxed = None;
+        return;
+    }
+    if let Some(origin) = ui.input(|input| input.pointer.press_origin()).filter(|_| response.drag_started()) {
+        sheet.boxed = Some(BoxSelect { time: rows.axis.time(origin.x), y: origin.y - rows.top });
+    }
+    let (Some(from), Some(pointer)) = (sheet.boxed, response.interact_pointer_pos()) else { return };
+    let area = Rect::from_two_pos(pos2(rows.axis.x(from.time), from.y + rows.top), pointer);
+    let palette = theme::palette(ui.ctx());
+    let painter = ui.painter_at(response.rect);
+    painter.rect(area, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
+    if !response.drag_stopped() {
+        return;
+    }
+    sheet.boxed = None;
+    if !ui.input(|input| input.modifiers.command || input.modifiers.shift) {
+        frame.state.keys.clear();
+    }
+    let number = |y: f32| ((y - rows.top) / theme::TREE_ROW).max(0.0) as usize;
+    let between = [rows.axis.time(area.left()) as f32, rows.axis.time(area.right()) as f32];
+    let last = (number(area.bottom()) + 1).min(sheet.rows.len());
+    for &row in sheet.rows.get(number(area.top())..last).unwrap_or_default() {
+        for (channel, keys) in keys(sheet, animation, row, between) {
+            frame.state.keys.add(channel, keys);
+        }
+    }
+}
+
+fn hover_ui(ui: &Ui, frame: &Frame, sheet: &SheetState, animation: &Animation, hit: &Hit, response: &Response, rows: &Rows) {
+    let group = &sheet.groups[hit.row.group].label;
+    let told = keys(sheet, animation, hit.row, [hit.time; 2]);
+    let mut lines = vec![transport_bar::time_text(frame, hit.time.into())];
+    for channel in sheet.channels(hit.row) {
+        let Some((number, keys)) = told.iter().find(|(number, _)| *number == channel.channel) else { continue };
+        let data = &animation.channels[*number];
+        let value = values::value_text(data, keys.start);
+        lines.push(format!("{group} {}, {}\n{value}", channel.label, data.interpolation.name()));
+    }
+    let more = lines.len().saturating_sub(1 + MOST_TOLD);
+    lines.truncate(1 + MOST_TOLD);
+    if more > 0 {
+        lines.push(format!("and {more} more"));
+    }
+    ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+    let x = rows.axis.x(hit.time.into());
+    let mut tooltip = Tooltip::for_enabled(response);
+    let y = response.hover_pos().map_or(response.rect.top(), |pointer| pointer.y);
+    tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pos2(x, y), egui::Vec2::splat(2.0 * REACH)));
+    tooltip.show(|ui| ui.add(egui::Label::new(lines.join("\n")).extend()));
+}
+
+fn menu_ui(ui: &mut Ui, frame: &mut Frame) {
+    menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
+    ui.separator();
+    let count = frame.state.keys.count();
+    let label = if count == 1 { "Copy the key".to_owned() } else { format!("Copy {count} keys") };
+    let copy = |ui: &mut Ui| menu_item::item(ui, &label, &Action::CopyValues.shortcut(), None);
+    if ui.add_enabled_ui(count > 0, copy).inner.on_disabled_hover_text("No key is selected").clicked() {
+        frame.commands.push(crate::ui::Command::CopyText(values::selected_text(frame)));
+        ui.close();
+    }
+}

@@ -1,0 +1,152 @@
+//! The name of a row of the dope sheet, and what a click on it does.
+
+use egui::{Align2, Id, Modifiers, Rect, Role, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2};
+
+use crate::session::view::selection::{self, How};
+use crate::ui::commands::playback;
+use crate::ui::menus::node_menu;
+use crate::ui::style::theme::{self, Palette};
+use crate::ui::style::{icons, text};
+use crate::ui::timeline::transport_bar;
+use crate::ui::widgets::list::List;
+use crate::ui::{Frame, status_bar};
+
+use super::state::{SheetRow, SheetState};
+use super::take_focus;
+
+const CHEVRON: f32 = 14.0;
+/// What is left of a name however deep its node stands.
+const LEAST_NAME: f32 = 72.0;
+
+pub fn row_ui(ui: &mut Ui, frame: &mut Frame, sheet: &mut SheetState, list: &List, row: SheetRow, rect: Rect, right: f32) {
+    let names = rect.with_max_x(right);
+    let response = ui.interact(names, list.id.with((row.group, row.channel)), Sense::CLICK);
+    let node = sheet.groups[row.group].node();
+    let selected = node.is_some_and(|node| frame.view.selection.contains(&frame.document.model.node(node).source));
+    response.widget_info(|| row_info(frame, sheet, row, selected));
+    let palette = theme::palette(ui.ctx());
+    let fill = match row.channel {
+        _ if response.contains_pointer() => Some(palette.hover),
+        None if selected => Some(palette.selection),
+        None => Some(palette.panel),
+        Some(_) => None,
+    };
+    if let Some(fill) = fill {
+        ui.painter().rect_filled(if selected && row.channel.is_none() { rect } else { names }, 0.0, fill);
+    }
+    ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, palette.divider.gamma_multiply(0.4)));
+    if sheet.cursor == Some(row) {
+        ui.painter().rect_filled(names.with_max_x(names.left() + 2.0), 0.0, palette.accent);
+    }
+    let left = name_ui(ui, sheet, row, names, palette);
+    if row.channel.is_none() {
+        chevron_ui(ui, sheet, response.id, row.group, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON, rect.height())));
+    }
+    if response.clicked() {
+        take_focus(ui, list);
+        click(frame, sheet, row, ui.input(|input| input.modifiers));
+    }
+    if let Some(node) = node {
+        if response.secondary_clicked() {
+            node_menu::take_up(frame, node);
+            sheet.revealed = frame.view.active();
+        }
+        response.context_menu(|ui| node_menu::node_menu_ui(ui, frame, node));
+    }
+    response.on_hover_text(hint(sheet, row));
+}
+
+/// Tells where the row begins.
+fn name_ui(ui: &Ui, sheet: &SheetState, row: SheetRow, rect: Rect, palette: &Palette) -> f32 {
+    let group = &sheet.groups[row.group];
+    let most = (rect.width() - CHEVRON - LEAST_NAME).max(0.0);
+    let left = rect.left() + 4.0 + (group.depth as f32 * theme::INDENT).min(most);
+    let constant = sheet.channels(row).all(|channel| channel.constant);
+    let channel = sheet.channels(row).next().filter(|_| row.channel.is_some());
+    let (label, style) = channel.map_or((&group.label, TextStyle::Body), |channel| (&channel.label, TextStyle::Small));
+    let color = match row.channel {
+        _ if constant => palette.disabled,
+        None => palette.text,
+        Some(_) => palette.secondary,
+    };
+    let at = left + CHEVRON + if row.channel.is_some() { theme::INDENT } else { 2.0 };
+    let font = style.resolve(ui.style());
+    let short = text::elide_middle(ui, label, &font, rect.right() - at - 8.0);
+    ui.painter().text(pos2(at, rect.center().y), Align2::LEFT_CENTER, short, font, color);
+    left
+}
+
+fn chevron_ui(ui: &Ui, sheet: &mut SheetState, row: Id, group: usize, rect: Rect) {
+    let open = sheet.is_open(group);
+    let response = ui.interact(rect, row.with("chevron"), Sense::CLICK);
+    let verb = if open { "Hide" } else { "Show" };
+    let label = format!("{verb} the channels of {}", sheet.groups[group].label);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+    let palette = theme::palette(ui.ctx());
+    let icon = if open { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
+    icons::paint(ui, rect, icon, 12.0, if response.hovered() { palette.text } else { palette.secondary });
+    if response.clicked() {
+        if ui.input(|input| input.modifiers.shift) {
+            sheet.set_subtree_open(group, !open);
+        } else {
+            sheet.set_open(group, !open);
+        }
+    }
+    response.on_hover_text(format!("{verb} the channels (Shift: of all below, too)"));
+}
+
+/// "LeftFoot rotation: LINEAR, 82 keys", and whether the playhead stands on one.
+fn row_info(frame: &Frame, sheet: &SheetState, row: SheetRow, selected: bool) -> WidgetInfo {
+    let label = hint(sheet, row);
+    let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else {
+        return WidgetInfo::selected(Role::Row, true, selected, label);
+    };
+    let time = frame.transport.time();
+    let on_key = |times: &Vec<f32>| {
+        let next = times.partition_point(|&key| f64::from(key) < time - playback::SAME_TIME);
+        times.get(next).is_some_and(|&key| f64::from(key) <= time + playback::SAME_TIME)
+    };
+    let key = sheet.channels(row).any(|channel| on_key(&animation.key_times[animation.channels[channel.channel].key_times]));
+    let value = key.then(|| format!("key at {}", transport_bar::time_text(frame, time)));
+    WidgetInfo { current_text_value: value, ..WidgetInfo::selected(Role::Row, true, selected, label) }
+}
+
+fn hint(sheet: &SheetState, row: SheetRow) -> String {
+    let group = &sheet.groups[row.group];
+    match sheet.channels(row).next().filter(|_| row.channel.is_some()) {
+        Some(channel) => format!("{} {}: {}", group.label, channel.label, channel.summary),
+        None => format!("{}: {}", group.label, status_bar::counted(group.channels.len(), "channel")),
+    }
+}
+
+/// Click selects, Ctrl toggles, Shift selects from the last click to here.
+pub fn click(frame: &mut Frame, sheet: &mut SheetState, row: SheetRow, modifiers: Modifiers) {
+    let range = sheet.anchor.filter(|_| modifiers.shift).and_then(|anchor| Some((sheet.row_of(anchor)?, sheet.row_of(row)?)));
+    sheet.cursor = Some(row);
+    match range {
+        Some((from, to)) => {
+            let mut rows = sheet.rows[from.min(to)..=from.max(to)].to_vec();
+            // The clicked one is the active one.
+            if to < from {
+                rows.reverse();
+            }
+            select(frame, sheet, &rows, if modifiers.command { How::Add } else { How::Only });
+        }
+        None => {
+            select(frame, sheet, &[row], if modifiers.command { How::Toggle } else { How::Only });
+            sheet.anchor = Some(row);
+        }
+    }
+}
+
+/// The nodes of these rows; what is no node cannot be selected.
+pub fn select(frame: &mut Frame, sheet: &mut SheetState, rows: &[SheetRow], how: How) {
+    let nodes = rows.iter().filter_map(|row| sheet.groups[row.group].node());
+    let mut sources: Vec<_> = nodes.map(|node| frame.document.model.node(node).source).collect();
+    sources.dedup();
+    match sources[..] {
+        [source] => selection::select(&mut frame.view.selection, source, how),
+        _ => selection::select_all(&mut frame.view.selection, &sources, how),
+    }
+    sheet.revealed = frame.view.active();
+}

@@ -1,0 +1,80 @@
+//! The value of a key in words: for the tooltip, and as text to copy.
+
+use std::fmt::Write;
+
+use glam::Quat;
+
+use crate::animation::playback;
+use crate::model::animation::{Animation, Channel, Interpolation, Target};
+use crate::ui::Frame;
+use crate::ui::style::units;
+use crate::ui::timeline::transport_bar;
+
+/// More numbers than this are not all shown in a tooltip.
+const MOST_SHOWN: usize = 8;
+
+/// The numbers of one key; of CUBICSPLINE without its tangents.
+pub fn value(channel: &Channel, key: usize) -> &[f32] {
+    let count = channel.components;
+    let start = match channel.interpolation {
+        Interpolation::CubicSpline => (3 * key + 1) * count,
+        Interpolation::Step | Interpolation::Linear => key * count,
+    };
+    channel.output.get(start..start + count).unwrap_or_default()
+}
+
+/// "0.5 1 0", of a rotation the degrees, too.
+pub fn value_text(channel: &Channel, key: usize) -> String {
+    let value = value(channel, key);
+    let mut text = value.iter().take(MOST_SHOWN).map(|&number| decimal(number)).collect::<Vec<_>>().join(" ");
+    if value.len() > MOST_SHOWN {
+        text += " ...";
+    }
+    if let (Target::Rotation(_), &[x, y, z, w]) = (channel.target, value) {
+        let degrees = units::degrees(Quat::from_xyzw(x, y, z, w).as_dquat()).map(|angle| format!("{angle:.1}\u{00B0}"));
+        text += &format!("  ({})", degrees.join(" "));
+    }
+    text
+}
+
+/// Nothing is less than zero by less than is shown.
+fn decimal(number: f32) -> String {
+    let text = format!("{number:.3}");
+    if text == "-0.000" { "0.000".to_owned() } else { text }
+}
+
+/// The selected keys, channel by channel: a line that names the columns, then one for each key with time, frame and numbers, apart
+/// by tabs.
+pub fn selected_text(frame: &Frame) -> String {
+    let model = &frame.document.model;
+    let Some(animation) = frame.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
+    let fps = frame.document.rate(frame.view).fps;
+    let mut text = String::new();
+    for (number, ranges) in frame.state.keys.channels() {
+        let Some(channel) = animation.channels.get(number) else { continue };
+        let of = model.target_node(channel.target).map(|node| format!("{} ", model.node(node).label())).unwrap_or_default();
+        let path = match channel.target {
+            Target::Pointer(pointer) => &model.pointers[pointer].path,
+            target => target.path(),
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{of}{path} {}", channel.interpolation.name());
+        let columns = match channel.target {
+            Target::Translation(_) | Target::Scale(_) => "x\ty\tz",
+            Target::Rotation(_) => "x\ty\tz\tw",
+            Target::Weights(_) | Target::Pointer(_) => "values",
+        };
+        let _ = writeln!(text, "seconds\tframe\t{columns}");
+        for key in ranges.iter().cloned().flatten() {
+            let Some(time) = key_time(animation, channel, key) else { break };
+            let numbers: Vec<_> = value(channel, key).iter().map(f32::to_string).collect();
+            let frame = transport_bar::frame_text(playback::frame_of(time, fps));
+            let _ = writeln!(text, "{time}\t{frame}\t{}", numbers.join("\t"));
+        }
+    }
+    text
+}
+
+pub fn key_time(animation: &Animation, channel: &Channel, key: usize) -> Option<f64> {
+    animation.key_times[channel.key_times].get(key).map(|&time| time.into())
+}

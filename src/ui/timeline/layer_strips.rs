@@ -1,0 +1,228 @@
+//! Lanes between the ruler and the rows, on the same axis: one for each layer, with its mute, name and weight at the left, and at
+//! the right a bar where its animation runs. Dragging the bar changes the layer's offset, dragging its end the speed.
+
+use egui::{Align2, CursorIcon, DragValue, EventFilter, Key, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle};
+use egui::{Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+use crate::session::time::layer_strip::{self, Lane};
+use crate::session::view::layers::{Layer, Mode};
+use crate::ui::Frame;
+use crate::ui::style::{icons, text, theme};
+use crate::ui::widgets::list;
+
+use super::snap;
+use super::time_axis::TimeAxis;
+
+const ROW: f32 = theme::TREE_ROW;
+/// More of them scroll.
+const MOST_ROWS: usize = 5;
+const WEIGHT: f32 = 44.0;
+/// What can be taken of a bar's end.
+const EDGE: f32 = 6.0;
+/// Runs shorter than this are one bar: nobody could tell them apart.
+const LEAST_RUN: f32 = 3.0;
+
+#[derive(Debug, Clone, Default)]
+pub struct LanesState {
+    /// Points that the first lane is scrolled out of sight.
+    scroll: f32,
+    drag: Option<Drag>,
+}
+
+/// A bar under the pointer, as it was when it was taken.
+#[derive(Debug, Clone, Copy)]
+struct Drag {
+    number: usize,
+    offset: f64,
+    speed: f64,
+    lane: Lane,
+    /// Where it was taken, on the view's time.
+    from: f64,
+}
+
+/// What a drag changes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Part {
+    Bar,
+    End,
+}
+
+/// Of all of them; 0 where there are none.
+pub fn height(frame: &Frame) -> f32 {
+    frame.view.layers.len().min(MOST_ROWS) as f32 * ROW
+}
+
+pub fn lanes_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, tracks: Rect, axis: &TimeAxis) {
+    if frame.view.layers.is_empty() {
+        return;
+    }
+    let palette = theme::palette(ui.ctx());
+    let all = names.union(tracks);
+    scroll(ui, frame, all);
+    let offset = frame.state.lanes.scroll;
+    ui.painter().rect_filled(names, 0.0, palette.panel);
+    for number in 0..frame.view.layers.len() {
+        let row = |rect: Rect| Rect::from_min_size(pos2(rect.left(), rect.top() + number as f32 * ROW - offset), vec2(rect.width(), ROW));
+        if row(all).intersects(all) {
+            let title = title(frame, number);
+            name_ui(ui, frame, number, &title, row(names), names);
+            track_ui(ui, frame, number, &title, row(tracks), tracks, axis);
+            ui.painter_at(all).hline(all.x_range(), row(all).bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
+        }
+    }
+}
+
+fn scroll(ui: &Ui, frame: &mut Frame, all: Rect) {
+    let most = (frame.view.layers.len() as f32 * ROW - all.height()).max(0.0);
+    let turned = if ui.rect_contains_pointer(all) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
+    let state = &mut frame.state.lanes;
+    state.scroll = (state.scroll - turned).clamp(0.0, most);
+}
+
+fn title(frame: &Frame, number: usize) -> String {
+    let animation = frame.view.layers[number].animation;
+    frame.document.model.animations.get(animation).map_or(format!("animation {animation}"), |data| data.label(animation))
+}
+
+/// Mute, name, weight.
+fn name_ui(ui: &mut Ui, frame: &mut Frame, number: usize, title: &str, rect: Rect, clip: Rect) {
+    let palette = theme::palette(ui.ctx());
+    let mut row = ui.new_child(UiBuilder::new().id_salt(("lane", number)).max_rect(rect.shrink2(vec2(2.0, 0.0))));
+    row.shrink_clip_rect(clip);
+    let layer = &mut frame.view.layers[number];
+    let (icon, does) = if layer.muted { (icons::HIDDEN, "Unmute") } else { (icons::VISIBLE, "Mute") };
+    let square = Rect::from_min_size(rect.min + vec2(2.0, 0.0), vec2(icons::BUTTON, ROW));
+    let mut place = row.new_child(UiBuilder::new().max_rect(square));
+    let mute = icons::sized_button(&mut place, icon, &format!("{does} lane {}, {title}", number + 1), 14.0, ROW);
+    if mute.on_hover_text(does).clicked() {
+        layer.muted = !layer.muted;
+    }
+    let number_at = Rect::from_min_max(pos2(rect.right() - WEIGHT - 6.0, rect.top() + 1.0), pos2(rect.right() - 6.0, rect.bottom() - 1.0));
+    row.spacing_mut().interact_size.y = number_at.height();
+    row.spacing_mut().button_padding.y = 0.0;
+    let weight = DragValue::new(&mut layer.weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
+    row.put(number_at, weight).accessible_name(format!("Weight of lane {}, {title}", number + 1)).on_hover_text("Weight");
+    let font = TextStyle::Body.resolve(ui.style());
+    let left = square.right() + 4.0;
+    let sign = if layer.mode == Mode::Additive { "+ " } else { "" };
+    let short = text::elide_middle(ui, &format!("{sign}{title}"), &font, number_at.left() - left - 6.0);
+    let color = if layer.muted { palette.disabled } else { palette.text };
+    row.painter().text(pos2(left, rect.center().y), Align2::LEFT_CENTER, short, font, color);
+}
+
+fn track_ui(ui: &mut Ui, frame: &mut Frame, number: usize, title: &str, rect: Rect, clip: Rect, axis: &TimeAxis) {
+    let layer = frame.view.layers[number].clone();
+    let duration = frame.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
+    let lane = Lane::of(&layer, duration);
+    let bar = lane.map_or(rect, |lane| Rect::from_x_y_ranges(axis.x(lane.start)..=axis.x(lane.end()), rect.y_range()));
+    paint(ui, &layer, lane.as_ref(), rect.shrink2(vec2(0.0, 3.0)), clip, axis);
+
+    // A lane that repeats can be taken anywhere.
+    let repeats = lane.is_none_or(|lane| lane.repeats);
+    let body = (if repeats { rect } else { bar.intersect(rect) }).intersect(clip);
+    let id = ui.scope_id().with(("lane", number));
+    let response = ui.interact(body, id, Sense::click_and_drag());
+    let about = format!("Lane of layer {}, {title}", number + 1);
+    response.widget_info(|| WidgetInfo { value: Some(layer.offset), ..WidgetInfo::labeled(Role::Slider, true, &about) });
+    let end = Rect::from_center_size(pos2(bar.right(), rect.center().y), vec2(EDGE, ROW)).intersect(clip);
+    let stretch = ui.interact(end, id.with("end"), Sense::drag());
+    if let Some(lane) = lane {
+        stretch.widget_info(|| WidgetInfo {
+            value: Some(layer.speed),
+            ..WidgetInfo::labeled(Role::Slider, true, format!("End of lane {}, {title}", number + 1))
+        });
+        drag(ui, frame, number, &response, Part::Bar, lane, axis);
+        drag(ui, frame, number, &stretch.on_hover_cursor(CursorIcon::ResizeHorizontal), Part::End, lane, axis);
+        arrows(ui, frame, number, &response, lane);
+    }
+    if response.clicked() {
+        frame.state.layers.open = Some(number);
+        frame.state.preferences.left_panel = true;
+    }
+    let percent = layer.weight * 100.0;
+    let starts = lane.map_or(String::new(), |lane| format!(", starts at {:.3} s", lane.start));
+    let words = format!("{title}\nweight {percent:.0} %, speed {:.2}x{starts}", layer.speed);
+    text::tooltip_above(&response, &words);
+}
+
+/// The layer under the pointer is as it was; false: none is.
+pub fn cancel_drag(frame: &mut Frame) -> bool {
+    let Some(drag) = frame.state.lanes.drag.take() else { return false };
+    if let Some(layer) = frame.view.layers.get_mut(drag.number) {
+        (layer.offset, layer.speed) = (drag.offset, drag.speed);
+    }
+    true
+}
+
+/// Moves or stretches, and snaps as the playhead does.
+fn drag(ui: &Ui, frame: &mut Frame, number: usize, response: &Response, part: Part, lane: Lane, axis: &TimeAxis) {
+    let Some(pointer) = response.interact_pointer_pos() else { return };
+    if response.drag_started_by(PointerButton::Primary) {
+        let from = axis.time(ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer).x);
+        let Layer { offset, speed, .. } = frame.view.layers[number];
+        frame.state.lanes.drag = Some(Drag { number, offset, speed, lane, from });
+    }
+    if response.dragged_by(PointerButton::Primary)
+        && let Some(Drag { offset, speed, lane, from, .. }) = frame.state.lanes.drag
+    {
+        let by = axis.time(pointer.x) - from;
+        let inverted = ui.input(|input| input.modifiers.command);
+        let layer = Layer { offset, speed, ..frame.view.layers[number].clone() };
+        frame.view.layers[number] = match part {
+            Part::Bar => layer_strip::moved(&layer, &lane, snap::nearest(frame, lane.start + by, inverted)),
+            Part::End => layer_strip::stretched(&layer, &lane, snap::nearest(frame, lane.end() + by, inverted) - lane.start),
+        };
+    }
+    if response.drag_stopped() {
+        frame.state.lanes.drag = None;
+    }
+}
+
+/// With the keyboard a lane moves by frames.
+fn arrows(ui: &Ui, frame: &mut Frame, number: usize, response: &Response, lane: Lane) {
+    if !response.has_focus() {
+        return;
+    }
+    let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    frame.state.list_focused = true;
+    let frames = |(key, shift): (Key, bool)| match key {
+        Key::ArrowLeft if shift => -10.0,
+        Key::ArrowLeft => -1.0,
+        Key::ArrowRight if shift => 10.0,
+        Key::ArrowRight => 1.0,
+        _ => 0.0,
+    };
+    let by: f64 = list::arrows(ui).into_iter().map(frames).sum();
+    if by != 0.0 {
+        let fps = frame.document.rate(frame.view).fps;
+        let layer = &mut frame.view.layers[number];
+        *layer = layer_strip::moved(layer, &lane, lane.start + by / fps);
+    }
+}
+
+/// Its own run, and dimmer the others; the weight fills them from below.
+fn paint(ui: &Ui, layer: &Layer, lane: Option<&Lane>, rect: Rect, clip: Rect, axis: &TimeAxis) {
+    let (painter, palette) = (ui.painter_at(clip), theme::palette(ui.ctx()));
+    let color = if layer.muted { palette.disabled } else { palette.accent };
+    let bar = |bar: Rect, strength: f32| {
+        let bar = bar.intersect(clip.expand(theme::RADIUS));
+        painter.rect_filled(bar, theme::RADIUS, color.gamma_multiply(0.15 * strength));
+        let filled = bar.with_min_y(bar.bottom() - bar.height() * layer.effective_weight() as f32);
+        painter.rect_filled(filled, theme::RADIUS, color.gamma_multiply(0.55 * strength));
+        painter.rect_stroke(bar, theme::RADIUS, Stroke::new(1.0, color.gamma_multiply(strength)), StrokeKind::Inside);
+    };
+    let Some(lane) = lane else { return bar(rect, 0.4) };
+    let of_run = |start: f64| Rect::from_x_y_ranges(axis.x(start)..=axis.x(start + lane.length), rect.y_range());
+    let own = of_run(lane.start);
+    if lane.repeats && own.width() < LEAST_RUN {
+        bar(rect, 0.4);
+    } else {
+        let most = (rect.width() / LEAST_RUN) as usize + 2;
+        let shown = [axis.time(clip.left()), axis.time(clip.right())];
+        for start in lane.runs(shown, most).filter(|&start| start != lane.start) {
+            bar(of_run(start), 0.4);
+        }
+    }
+    bar(own, 1.0);
+}

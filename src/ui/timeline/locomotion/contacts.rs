@@ -1,0 +1,207 @@
+//! When feet stand: a lane for each foot, with a bar for every contact and how far the joint that bears slides in it. A contact
+//! that goes on over the seam of a loop has two bars, which say the same. A click on a bar goes to where it begins, a click on a
+//! name selects the foot.
+
+use std::sync::Arc;
+
+use egui::{Align2, Color32, CursorIcon, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use glam::DVec2;
+
+use crate::session::locomotion::Gait;
+use crate::session::locomotion::foot_contact::{Contact, SLIGHT, Slide, UNSEEN};
+use crate::session::view::selection::{self, How};
+use crate::ui::Frame;
+use crate::ui::commands::playback;
+use crate::ui::style::text;
+use crate::ui::style::theme::{self, Palette};
+use crate::ui::style::units::Units;
+use crate::ui::timeline::time_axis::TimeAxis;
+use crate::ui::timeline::transport_bar;
+
+use super::said;
+
+/// Of up to two feet, and of more.
+const ROW: f32 = theme::TREE_ROW;
+const LOW_ROW: f32 = 18.0;
+/// More of them scroll.
+const MOST_ROWS: usize = 4;
+/// Above and below a bar.
+const GAP: f32 = 2.0;
+/// A lane with more contacts in sight shows them, but they are too close to be pointed at.
+const MOST: usize = 200;
+
+/// Of all lanes; 0 where there are none.
+pub fn height(frame: &Frame) -> f32 {
+    if !frame.view.display.contacts {
+        return 0.0;
+    }
+    let feet = frame.document.gaits.walker(frame.document, frame.view).feet.len();
+    feet.clamp(1, MOST_ROWS) as f32 * row(feet)
+}
+
+fn row(feet: usize) -> f32 {
+    if feet > 2 { LOW_ROW } else { ROW }
+}
+
+pub fn contacts_ui(ui: &mut Ui, frame: &mut Frame, gait: Option<&Arc<Gait>>, [names, tracks]: [Rect; 2], axis: &TimeAxis) {
+    let Some(gait) = gait else { return said(ui, tracks, "On its way...") };
+    if gait.feet.is_empty() {
+        return said(ui, tracks, "No feet were found: nothing of this model comes down to the ground where it rests");
+    }
+    let all = frame.document.gaits.contacts(gait, frame.view);
+    let high = row(gait.feet.len());
+    let offset = scroll(ui, frame, gait.feet.len() as f32 * high, names.union(tracks));
+    for (foot, contacts) in all.iter().enumerate() {
+        let top = names.top() + foot as f32 * high - offset;
+        let of_foot = |rect: Rect| Rect::from_x_y_ranges(rect.x_range(), top..=top + high).intersect(rect);
+        let (name, track) = (of_foot(names), of_foot(tracks));
+        if name.height() <= 0.0 {
+            continue;
+        }
+        name_ui(ui, frame, gait, foot, contacts, name);
+        Lane { gait, foot, track, axis }.contacts_ui(ui, frame, contacts);
+        ui.painter().hline(names.left()..=tracks.right(), track.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
+    }
+}
+
+/// How far the lanes are scrolled. `height`: of all of them.
+fn scroll(ui: &Ui, frame: &mut Frame, height: f32, seen: Rect) -> f32 {
+    let turned = if ui.rect_contains_pointer(seen) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
+    let scroll = &mut frame.state.contacts_scroll;
+    *scroll = (*scroll - turned).clamp(0.0, (height - seen.height()).max(0.0));
+    *scroll
+}
+
+/// The foot, and the longest way that it slides.
+fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Contact], rect: Rect) {
+    let node = &frame.document.model.nodes[gait.feet[foot].node];
+    let (label, source) = (node.label(), node.source);
+    let (palette, units) = (theme::palette(ui.ctx()), frame.state.preferences.units);
+    let worst = contacts.iter().max_by(|a, b| a.slide.total_cmp(&b.slide));
+    let longest = worst.map(|contact| units.way(contact.slide));
+    let short = longest.as_ref().map_or("never stands".to_owned(), |longest| format!("longest {longest}"));
+    let mut about = vec![match contacts.len() {
+        0 => "never stands".to_owned(),
+        1 => "stands once".to_owned(),
+        count => format!("stands {count} times"),
+    }];
+    if let Some(longest) = longest {
+        let together = units.way(contacts.iter().map(|contact| contact.slide).sum());
+        about.extend([format!("longest slide {longest}"), format!("all slides together {together}")]);
+    }
+    let response = ui.interact(rect, ui.scope_id().with(("foot", foot)), Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Foot {label}: {}", about.join(", "))));
+    let painter = ui.painter_at(rect);
+    if frame.view.selection.contains(&source) {
+        painter.rect_filled(rect, 0.0, palette.selection);
+    } else if response.hovered() {
+        painter.rect_filled(rect, 0.0, palette.hover);
+    }
+    let (font, small) = (TextStyle::Body.resolve(ui.style()), FontId::proportional(11.0));
+    let color = worst.map_or(palette.secondary, |contact| color(palette, contact.severity(gait.size)));
+    let at = pos2(rect.right() - theme::MARGIN, rect.center().y);
+    let right = painter.text(at, Align2::RIGHT_CENTER, short, small, color);
+    let left = pos2(rect.left() + theme::MARGIN, rect.center().y);
+    let name = text::elide_middle(ui, &label, &font, right.left() - left.x - 8.0);
+    painter.text(left, Align2::LEFT_CENTER, name, font, palette.text);
+    if response.clicked() {
+        selection::select(&mut frame.view.selection, source, How::Only);
+    }
+    text::tooltip_above(&response, &format!("{label}\n{}{}", about.join("\n"), legend(units, gait.size)));
+}
+
+/// What the colours of contacts mean. `size`: of the model.
+pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
+    let up_to = |share: f64| format!("slides up to {}", units.way(share * size));
+    [(Slide::Unseen, "Green", up_to(UNSEEN)), (Slide::Slight, "Amber", up_to(SLIGHT)), (Slide::Plain, "Red", "slides further".to_owned())]
+}
+
+/// What these ways are of the model's size.
+pub fn shares() -> String {
+    format!("Green ends at {} % of the body's size, amber at {} %", UNSEEN * 100.0, SLIGHT * 100.0)
+}
+
+fn legend(units: Units, size: f64) -> String {
+    let lines = meanings(units, size).map(|(_, color, meaning)| format!("{color}: {meaning}"));
+    format!("\n\n{}\n{}", lines.join("\n"), shares())
+}
+
+pub fn color(palette: &Palette, slide: Slide) -> Color32 {
+    match slide {
+        Slide::Unseen => palette.good,
+        Slide::Slight => palette.warning,
+        Slide::Plain => palette.error,
+    }
+}
+
+struct Lane<'a> {
+    gait: &'a Gait,
+    foot: usize,
+    track: Rect,
+    axis: &'a TimeAxis,
+}
+
+impl Lane<'_> {
+    fn contacts_ui(&self, ui: &Ui, frame: &mut Frame, contacts: &[Contact]) {
+        let [from, to] = self.axis.span;
+        let parts = contacts.iter().flat_map(|contact| contact.parts.iter().map(move |part| (contact, part)));
+        let seen = parts.enumerate().filter(|(_, (_, part))| self.time(part.last) >= from && self.time(part.first) <= to);
+        let seen: Vec<_> = seen.collect();
+        for &(number, (contact, part)) in &seen {
+            let span = self.axis.x(self.time(part.first))..=self.axis.x(self.time(part.last));
+            let bar = Rect::from_x_y_ranges(span, self.track.y_range()).shrink2(vec2(0.0, GAP)).intersect(self.track);
+            let response = (seen.len() <= MOST).then(|| self.response(ui, frame, number, contact, bar));
+            self.paint(ui, frame, contact, bar, response.as_ref());
+            if response.is_some_and(|response| response.clicked()) {
+                frame.transport.pause();
+                playback::seek(frame, self.time(part.first));
+                let source = frame.document.model.nodes[self.gait.feet[self.foot].node].source;
+                selection::select(&mut frame.view.selection, source, How::Only);
+            }
+        }
+    }
+
+    fn time(&self, moment: usize) -> f64 {
+        self.gait.times[moment]
+    }
+
+    fn response(&self, ui: &Ui, frame: &Frame, number: usize, contact: &Contact, bar: Rect) -> Response {
+        let response = ui.interact(bar, ui.scope_id().with(("contact", self.foot, number)), Sense::click());
+        let name = frame.document.model.nodes[self.gait.feet[self.foot].node].label();
+        let at = |moment: usize| transport_bar::time_text(frame, self.time(moment));
+        let ends = contact.parts.first().zip(contact.parts.last()).map_or([0, 0], |(first, last)| [first.first, last.last]);
+        let [from, to] = ends.map(at);
+        let over = if contact.parts.len() > 1 { " over the loop's seam" } else { "" };
+        let units = frame.state.preferences.units;
+        let slide = units.way(contact.slide);
+        response
+            .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} stands from {from} to {to}{over}, slides {slide}")));
+        let seconds = contact.seconds(&self.gait.times);
+        let mut about = format!(
+            "{name} stands {seconds:.3} s{over}\nfrom {from}\nto {to}\nslides {slide}, {} on average",
+            units.speed(contact.slide / seconds)
+        );
+        if contact.node != self.gait.feet[self.foot].node {
+            about += &format!("\non {}", frame.document.model.nodes[contact.node].label());
+        }
+        if self.gait.drift != DVec2::ZERO {
+            about += &format!("\nover ground that runs at {}", units.speed(self.gait.drift.length()));
+        }
+        about += &legend(units, self.gait.size);
+        text::tooltip_above(&response, &about);
+        response.on_hover_cursor(CursorIcon::PointingHand)
+    }
+
+    fn paint(&self, ui: &Ui, frame: &Frame, contact: &Contact, bar: Rect, response: Option<&Response>) {
+        let (painter, palette) = (ui.painter_at(self.track), theme::palette(ui.ctx()));
+        let color = color(palette, contact.severity(self.gait.size));
+        let hot = response.is_some_and(|response| response.hovered() || response.has_focus());
+        painter.rect_filled(bar, 3.0, color.gamma_multiply(if hot { 0.55 } else { 0.3 }));
+        painter.rect_stroke(bar, 3.0, Stroke::new(1.0, color), StrokeKind::Inside);
+        let slide = frame.state.preferences.units.way(contact.slide);
+        let galley = painter.layout_no_wrap(slide, FontId::proportional(11.0), palette.text);
+        if galley.size().x + 8.0 < bar.width() {
+            painter.galley(bar.center() - galley.size() / 2.0, galley, palette.text);
+        }
+    }
+}

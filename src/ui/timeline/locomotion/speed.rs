@@ -1,0 +1,84 @@
+//! How fast what carries the model goes along the ground, as a graph on the timeline's axis.
+
+use std::sync::Arc;
+
+use egui::{Align2, FontId, Label, Rect, RectAlign, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui, WidgetInfo, pos2, vec2};
+
+use crate::session::locomotion::Gait;
+use crate::session::motion::request;
+use crate::ui::Frame;
+use crate::ui::style::{text, theme};
+use crate::ui::timeline::time_axis::TimeAxis;
+use crate::ui::timeline::transport_bar;
+
+use super::said;
+
+pub const HEIGHT: f32 = 44.0;
+/// Above the greatest speed, where its number stands, and below none.
+const HEAD: f32 = 14.0;
+const FOOT: f32 = 4.0;
+
+pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Arc<Gait>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
+    let (palette, units) = (theme::palette(ui.ctx()), frame.state.preferences.units);
+    let left = pos2(names.left() + theme::MARGIN, names.top() + 12.0);
+    let painter = ui.painter_at(names);
+    painter.text(left, Align2::LEFT_CENTER, "Speed", TextStyle::Body.resolve(ui.style()), palette.text);
+    ui.painter_at(names.union(track)).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
+    let Some(gait) = gait else { return said(ui, track, "On its way...") };
+    let Some(root) = &gait.root else { return nothing(ui, frame, gait, track) };
+    let time = request::time(&frame.document.model, frame.view, &frame.transport.moment());
+    let (now, most) = (gait.speed(time).unwrap_or_default(), gait.travel.most);
+    let right = pos2(names.right() - theme::MARGIN, left.y);
+    painter.text(right, Align2::RIGHT_CENTER, units.speed(now), theme::number_font(), palette.text);
+    let node = frame.document.model.nodes[root.node].label();
+    let font = FontId::proportional(11.0);
+    let below = pos2(left.x, names.top() + 31.0);
+    let about = format!("{node}, {} on average", units.speed(gait.travel.mean));
+    let short = text::elide_middle(ui, &about, &font, names.width() - 2.0 * theme::MARGIN);
+    painter.text(below, Align2::LEFT_CENTER, short, font, palette.secondary);
+    graph(ui, gait, (most, &units.speed(most)), track, axis);
+
+    let response = ui.interact(track, ui.scope_id().with("speed"), Sense::hover());
+    response.widget_info(|| {
+        let label = format!("Speed of {node}: {} now, at most {}", units.speed(now), units.speed(most));
+        WidgetInfo { value: Some(now), ..WidgetInfo::labeled(Role::Label, true, label) }
+    });
+    let Some(pointer) = response.hover_pos() else { return };
+    let time = axis.time(pointer.x).clamp(axis.span[0], axis.span[1]);
+    let at = gait.speed(time).unwrap_or_default();
+    let mut tooltip = Tooltip::for_enabled(&response);
+    tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
+    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(at), transport_bar::time_text(frame, time))).extend()));
+}
+
+/// Nothing travels; the feet may tell how fast the ground would run.
+fn nothing(ui: &Ui, frame: &Frame, gait: &Arc<Gait>, track: Rect) {
+    let drift = gait.drift.length();
+    let spot = format!("On the spot; its feet walk at {}", frame.state.preferences.units.speed(drift));
+    said(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
+}
+
+/// No more points than the track has.
+fn graph(ui: &Ui, gait: &Gait, (most, label): (f64, &str), track: Rect, axis: &TimeAxis) {
+    let (painter, palette) = (ui.painter_at(track), theme::palette(ui.ctx()));
+    let y = |speed: f64| track.bottom() - FOOT - (speed / most.max(1e-12)) as f32 * (track.height() - HEAD - FOOT);
+    let seen = |time: f64| gait.times.partition_point(|&other| other < time);
+    let (first, end) = (seen(axis.span[0]).saturating_sub(1), (seen(axis.span[1]) + 1).min(gait.times.len()));
+    let every = (end - first).div_ceil(track.width().max(1.0) as usize).max(1);
+    let mut points = Vec::new();
+    for chunk in (first..end).step_by(every) {
+        // The fastest of what falls on one point: peaks are what a person looks for.
+        let of_chunk = chunk..(chunk + every).min(end);
+        let fastest = of_chunk.max_by(|&a, &b| gait.speeds[a].total_cmp(&gait.speeds[b])).unwrap_or(chunk);
+        points.push(pos2(axis.x(gait.times[fastest]), y(gait.speeds[fastest])));
+    }
+    let ground = y(0.0);
+    let fill = palette.accent.gamma_multiply(0.18);
+    for ends in points.windows(2) {
+        let area = vec![pos2(ends[0].x, ground), ends[0], ends[1], pos2(ends[1].x, ground)];
+        painter.add(Shape::convex_polygon(area, fill, Stroke::NONE));
+    }
+    painter.add(Shape::line(points, Stroke::new(1.5, palette.accent)));
+    let at = track.left_top() + vec2(TimeAxis::PADDING + 5.0, 2.0);
+    painter.text(at, Align2::LEFT_TOP, label, FontId::proportional(10.0), palette.secondary);
+}

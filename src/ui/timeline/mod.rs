@@ -1,0 +1,280 @@
+//! The timeline: the transport row, the range strip, the ruler, under it lanes and rows with their names at the left, and the
+//! playhead over all of them.
+
+pub mod curves;
+pub mod dope_sheet;
+pub mod key_columns;
+pub mod layer_strips;
+pub mod locomotion;
+pub mod range_strip;
+pub mod ruler;
+pub mod snap;
+pub mod time_axis;
+pub mod transport_bar;
+pub mod zoom;
+
+use egui::{
+    Align, Align2, Color32, CursorIcon, FontId, Layout, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Stroke, Tooltip, Ui,
+    UiBuilder, Vec2, WidgetInfo, pos2, vec2,
+};
+
+use crate::session::time::transport;
+
+use super::actions::table::Action;
+use super::commands::playback;
+use super::preferences::TimelineRows;
+use super::style::theme::{self, Palette};
+use super::widgets::menu_item;
+use super::{Command, Frame};
+
+use ruler::{KeyMarks, RulerUnit, Tick};
+use snap::Snap;
+use time_axis::TimeAxis;
+use transport_bar::transport_row_ui;
+use zoom::TimelineZoom;
+
+/// Of a timeline without rows.
+pub const HEIGHT: f32 = transport_bar::HEIGHT + HEAD_HEIGHT;
+/// Of the strip and the ruler, and of what stands left of them.
+const HEAD_HEIGHT: f32 = range_strip::HEIGHT + ruler::HEIGHT;
+/// Of the names.
+pub const NAMES: [f32; 2] = [140.0, 360.0];
+/// The playhead's head.
+const HEAD: Vec2 = vec2(12.0, 14.0);
+
+/// What the timeline remembers.
+#[derive(Debug, Clone, Default)]
+pub struct TimelineState {
+    /// While the ruler is dragged.
+    pub scrub: Option<Scrub>,
+    pub zoom: TimelineZoom,
+    key_marks: KeyMarks,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Scrub {
+    /// Whether it plays on afterwards.
+    pub played: bool,
+    /// Where the playhead was, seconds.
+    from: f64,
+    /// Until the button is let go it does nothing any more.
+    cancelled: bool,
+}
+
+/// What stands where under the transport row.
+struct Places {
+    /// Left of strip and ruler.
+    head: Rect,
+    strip: Rect,
+    ruler: Rect,
+    /// Names and tracks.
+    lanes: [Rect; 2],
+    rows: [Rect; 2],
+}
+
+impl Places {
+    fn new(area: Rect, names: f32, lanes: f32) -> Self {
+        let (left, tracks) = area.split_left_right_at_x(area.left() + names);
+        let (head, below) = tracks.split_top_bottom_at_y(area.top() + HEAD_HEIGHT);
+        let (strip, ruler) = head.split_top_bottom_at_y(area.top() + range_strip::HEIGHT);
+        let beside = |rect: Rect| [Rect::from_x_y_ranges(left.x_range(), rect.y_range()), rect];
+        let (lanes, rows) = below.split_top_bottom_at_y((below.top() + lanes).min(below.bottom()));
+        Self { head: left.with_max_y(head.bottom()), strip, ruler, lanes: beside(lanes), rows: beside(rows) }
+    }
+}
+
+/// What stands under the ruler: nothing where the file has nothing to show there.
+pub fn rows(frame: &Frame) -> TimelineRows {
+    if frame.document.model.animations.is_empty() { TimelineRows::None } else { frame.state.preferences.timeline_rows }
+}
+
+pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    transport_row_ui(ui, frame);
+    let area = ui.available_rect_before_wrap();
+    ui.take_available_space();
+    let (model, palette) = (&frame.document.model, theme::palette(ui.ctx()));
+    ui.painter().rect_filled(area, 0.0, palette.field);
+    if frame.view.animation.and_then(|a| model.animations.get(a)).is_none() {
+        let empty = model.animations.is_empty();
+        said(
+            ui,
+            area,
+            match (empty, frame.view.bind_pose) {
+                (true, _) => "This file has no animations",
+                (false, true) => "Bind pose: choose an animation to play",
+                (false, false) => "Rest pose: choose an animation to play",
+            },
+        );
+        return;
+    }
+    let duration = transport::duration(model, frame.view);
+    let lanes = layer_strips::height(frame) + locomotion::height(frame);
+    let has_names = rows(frame) != TimelineRows::None || lanes > 0.0;
+    let width = frame.state.preferences.names_width.min(area.width() / 2.0);
+    let places = Places::new(area, if has_names { width } else { 0.0 }, lanes);
+    let axis = TimeAxis::new(places.strip, zoom::span(frame, duration));
+    if has_names {
+        ui.painter().rect_filled(area.with_max_x(places.strip.left()), 0.0, palette.panel);
+        head_ui(ui, frame, places.head);
+    }
+    let tracks = area.with_min_x(places.strip.left());
+    if duration > 0.0 {
+        range_strip::range_strip_ui(ui, frame, places.strip, &axis);
+        ruler_ui(ui, frame, places.ruler, &axis);
+        rows_ui(ui, frame, &places, &axis);
+        zoom::zoom_ui(ui, frame, places.strip.union(places.ruler), &axis, true);
+        zoom::zoom_ui(ui, frame, places.lanes[1].union(places.rows[1]), &axis, false);
+        paint_playhead(&ui.painter_at(tracks), axis.x(frame.transport.time()), tracks, places.ruler.top(), palette);
+    } else {
+        said(ui, places.strip.union(places.ruler), "The keys of this animation are all at 0 s");
+        rows_ui(ui, frame, &places, &axis);
+    }
+    if has_names {
+        names_grip_ui(ui, frame, area, places.strip.left());
+    }
+}
+
+/// Beside the ruler, over the names: what belongs to all of the rows.
+fn head_ui(ui: &mut Ui, frame: &mut Frame, rect: Rect) {
+    let place = UiBuilder::new().id_salt("rows").max_rect(rect.shrink2(vec2(theme::MARGIN, 0.0)));
+    let ui = &mut ui.new_child(place.layout(Layout::right_to_left(Align::Center)));
+    ui.spacing_mut().item_spacing.x = 2.0;
+    snap::snap_ui(ui, frame);
+    match rows(frame) {
+        TimelineRows::None => {}
+        TimelineRows::Sheet => dope_sheet::head::head_ui(ui, frame),
+        TimelineRows::Curves => {
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| curves::header::header_ui(ui, frame));
+        }
+    }
+}
+
+/// Instead of what cannot be shown.
+fn said(ui: &Ui, rect: Rect, text: &str) {
+    let color = theme::palette(ui.ctx()).secondary;
+    ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
+}
+
+/// Under the ruler, with a faint line from each of its numbers.
+fn rows_ui(ui: &mut Ui, frame: &mut Frame, places: &Places, axis: &TimeAxis) {
+    let [names, tracks] = places.lanes;
+    let all = tracks.union(places.rows[1]);
+    let line = Stroke::new(1.0, theme::palette(ui.ctx()).divider.gamma_multiply(0.4));
+    for tick in ticks(ui, frame, axis).into_iter().filter(|tick| tick.label.is_some()) {
+        ui.painter_at(all).vline(tick.x, all.y_range(), line);
+    }
+    let split = names.top() + layer_strips::height(frame);
+    let ((names, below_names), (tracks, below_tracks)) = (names.split_top_bottom_at_y(split), tracks.split_top_bottom_at_y(split));
+    layer_strips::lanes_ui(ui, frame, names, tracks, axis);
+    locomotion::lanes_ui(ui, frame, below_names, below_tracks, axis);
+    let [names, tracks] = places.rows;
+    match rows(frame) {
+        TimelineRows::None => {}
+        TimelineRows::Sheet => dope_sheet::sheet_ui(ui, frame, names, tracks, axis),
+        TimelineRows::Curves => curves::curves_ui(ui, frame, names, tracks, axis),
+    }
+    let range = transport::range(&frame.document.model, frame.view);
+    dim_outside(&ui.painter_at(all), all, axis, range, theme::palette(ui.ctx()));
+}
+
+/// The edge between names and tracks.
+fn names_grip_ui(ui: &Ui, frame: &mut Frame, area: Rect, x: f32) {
+    let grip = Rect::from_x_y_ranges(x - 4.0..=x + 2.0, area.y_range());
+    let response = ui.interact(grip, ui.scope_id().with("names"), Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
+    response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, "Width of the names"));
+    let hot = response.hovered() || response.dragged();
+    let visuals = if hot { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
+    ui.painter().vline(x - 0.5, area.y_range(), visuals.bg_stroke);
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
+        frame.state.preferences.names_width = (pointer.x - area.left()).clamp(NAMES[0], NAMES[1]);
+    }
+}
+
+fn ruler_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
+    let response = ui.interact(rect, ui.scope_id().with("ruler"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo { value: Some(frame.transport.time()), ..WidgetInfo::labeled(Role::Slider, true, "Time ruler") });
+    scrub(ui, frame, &response, axis);
+    let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
+    frame.state.timeline.key_marks.refresh(frame.document, frame.view.animation, axis);
+    ruler::paint_ticks(&painter, rect, &ticks(ui, frame, axis), palette);
+    ruler::paint_keys(&painter, rect, &frame.state.timeline.key_marks, palette);
+    dim_outside(&painter, rect, axis, transport::range(&frame.document.model, frame.view), palette);
+    ruler_menu(frame, &response);
+    if let Some(pointer) = response.hover_pos().filter(|_| frame.state.timeline.scrub.is_none()) {
+        let free = ui.input(|input| input.modifiers.command);
+        let time = snap::snapped(frame, axis.time(pointer.x).clamp(axis.span[0], axis.span[1]), free);
+        let text = transport_bar::time_text(frame, time);
+        // Above the ruler: below it the tooltip would lie on the status bar.
+        let mut tooltip = Tooltip::for_enabled(&response);
+        tooltip.popup = tooltip.popup.anchor(rect.with_min_x(pointer.x).with_max_x(pointer.x)).align(RectAlign::TOP);
+        tooltip.show(|ui| ui.add(egui::Label::new(text).extend()));
+    }
+}
+
+fn ticks(ui: &Ui, frame: &Frame, axis: &TimeAxis) -> Vec<Tick> {
+    let fps = frame.document.rate(frame.view).fps;
+    ruler::ticks(ui.painter(), axis, frame.state.preferences.ruler, fps)
+}
+
+/// From the press on the playhead is where the pointer is; it plays on after the release if it played.
+fn scrub(ui: &Ui, frame: &mut Frame, response: &Response, axis: &TimeAxis) {
+    // Where frames are slow, a click may come and go between two of them.
+    let held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
+    let pressed = held || response.clicked();
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
+        let (played, from) = (frame.transport.playing(), frame.transport.time());
+        if frame.state.timeline.scrub.get_or_insert(Scrub { played, from, cancelled: false }).cancelled {
+            return;
+        }
+        frame.transport.pause();
+        let time = snap::snapped(frame, axis.time(pointer.x), ui.input(|input| input.modifiers.command));
+        playback::seek(frame, time);
+    } else if let Some(scrub) = frame.state.timeline.scrub.take() {
+        frame.transport.head.playing = scrub.played;
+    }
+}
+
+/// The playhead is where it was before the drag; false: there is none.
+pub fn cancel_scrub(frame: &mut Frame) -> bool {
+    let Some(scrub) = frame.state.timeline.scrub.filter(|scrub| !scrub.cancelled) else { return false };
+    frame.state.timeline.scrub = Some(Scrub { cancelled: true, ..scrub });
+    playback::seek(frame, scrub.from);
+    frame.transport.head.playing = scrub.played;
+    true
+}
+
+fn ruler_menu(frame: &mut Frame, response: &Response) {
+    let menu = |ui: &mut Ui| {
+        menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
+        ui.separator();
+        for unit in RulerUnit::ALL {
+            menu_item::choice(ui, unit.label(), &mut frame.state.preferences.ruler, unit);
+        }
+        ui.separator();
+        for snap in Snap::ALL {
+            menu_item::choice(ui, snap.label(), &mut frame.state.preferences.snap, snap);
+        }
+        ui.separator();
+        if menu_item::item(ui, "Copy the time", "", None).clicked() {
+            frame.commands.push(Command::CopyText(frame.transport.time().to_string()));
+            ui.close();
+        }
+    };
+    response.context_menu(|ui| menu_item::rows(ui, menu));
+}
+
+fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f64; 2], palette: &Palette) {
+    let dim = palette.field.gamma_multiply(0.5);
+    let (left, right) = (axis.x(start), axis.x(end));
+    painter.rect_filled(rect.with_max_x(left.max(rect.left())), 0.0, dim);
+    painter.rect_filled(rect.with_min_x(right.min(rect.right())), 0.0, dim);
+}
+
+fn paint_playhead(painter: &Painter, x: f32, rect: Rect, head_top: f32, palette: &Palette) {
+    painter.vline(x, rect.y_range(), Stroke::new(1.5, palette.playhead));
+    let (half, neck) = (HEAD.x / 2.0, head_top + HEAD.y - HEAD.x / 2.0);
+    let outline =
+        vec![pos2(x - half, head_top), pos2(x + half, head_top), pos2(x + half, neck), pos2(x, head_top + HEAD.y), pos2(x - half, neck)];
+    painter.add(Shape::convex_polygon(outline, palette.playhead, Stroke::new(1.0, Color32::TRANSPARENT)));
+}

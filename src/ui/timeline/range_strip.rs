@@ -1,0 +1,62 @@
+//! The strip above the ruler with the in and the out point.
+
+use egui::{CursorIcon, Id, Painter, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use crate::session::time::transport;
+use crate::ui::Frame;
+use crate::ui::commands::playback;
+use crate::ui::style::theme::{self, Palette};
+
+use super::snap;
+use super::time_axis::TimeAxis;
+
+pub const HEIGHT: f32 = 10.0;
+/// A bracket, and how wide it can be taken.
+const BRACKET: f32 = 8.0;
+const GRIP: f32 = 24.0;
+
+pub fn range_strip_ui(ui: &mut Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
+    let strip = ui.interact(rect, ui.scope_id().with("range strip"), Sense::click());
+    let [start, end] = transport::range(&frame.document.model, frame.view);
+    let painter = ui.painter_at(rect);
+    let palette = theme::palette(ui.ctx());
+    painter.rect_filled(rect, 0.0, palette.field);
+    let chosen = Rect::from_x_y_ranges(axis.x(start)..=axis.x(end), rect.y_range()).shrink2(vec2(0.0, 2.0));
+    painter.rect_filled(chosen, 2.0, if frame.view.range.is_some() { palette.selection } else { palette.hover });
+    // The two grips never lie over each other: each reaches outwards.
+    let inner = BRACKET.min(chosen.width() / 2.0);
+    let grip = |left: f32, right: f32| Rect::from_x_y_ranges(left..=right, rect.y_range());
+    let in_grip = grip(chosen.left() - (GRIP - inner), chosen.left() + inner);
+    let out_grip = grip(chosen.right() - inner, chosen.right() + (GRIP - inner));
+    let in_point = handle(ui, in_grip, "In point", start);
+    let out_point = handle(ui, out_grip, "Out point", end);
+    bracket(&painter, chosen.left(), rect, 1.0, &in_point, palette);
+    bracket(&painter, chosen.right(), rect, -1.0, &out_point, palette);
+    let to = |response: &Response| response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| axis.time(pointer.x));
+    if let Some(time) = to(&in_point) {
+        let time = snap::snapped(frame, time, ui.input(|input| input.modifiers.command));
+        playback::set_range(frame, [time.min(end), end]);
+    }
+    if let Some(time) = to(&out_point) {
+        let time = snap::snapped(frame, time, ui.input(|input| input.modifiers.command));
+        playback::set_range(frame, [start, time.max(start)]);
+    }
+    if [&strip, &in_point, &out_point].into_iter().any(Response::double_clicked) {
+        frame.view.range = None;
+    }
+}
+
+fn handle(ui: &Ui, rect: Rect, label: &str, time: f64) -> Response {
+    let id: Id = ui.scope_id().with(label);
+    let response = ui.interact(rect, id, Sense::click_and_drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
+    response.widget_info(|| WidgetInfo { value: Some(time), ..WidgetInfo::labeled(Role::Slider, true, label) });
+    response.on_hover_text(format!("{label}: {time:.3} s. Double click clears the range"))
+}
+
+/// A square bracket that opens towards the range.
+fn bracket(painter: &Painter, x: f32, rect: Rect, towards: f32, response: &Response, palette: &Palette) {
+    let hot = response.hovered() || response.dragged();
+    let stroke = Stroke::new(if hot { 2.5 } else { 1.5 }, if hot { palette.accent } else { palette.text });
+    let (top, bottom, tip) = (rect.top() + 1.0, rect.bottom() - 1.0, x + towards * BRACKET / 2.0);
+    painter.line(vec![pos2(tip, top), pos2(x, top), pos2(x, bottom), pos2(tip, bottom)], stroke);
+}

@@ -1,0 +1,187 @@
+//! The ruler: frames or seconds with their numbers, and where the animation has keys.
+
+use std::sync::{Arc, Weak};
+
+use egui::{Align2, Color32, FontId, Painter, Rect, Stroke, pos2};
+use serde::{Deserialize, Serialize};
+
+use crate::model::Model;
+use crate::session::document::Document;
+use crate::ui::style::theme::Palette;
+use crate::ui::widgets::tick_steps::decimal_steps;
+
+use super::key_columns::{KeyColumns, KeyMark};
+use super::time_axis::TimeAxis;
+
+pub const HEIGHT: f32 = 24.0;
+/// Labels stand at least so far apart, small ticks at least so far.
+const LABEL_GAP: f32 = 64.0;
+const TICK_GAP: f32 = 6.0;
+
+/// What the ruler counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RulerUnit {
+    #[default]
+    Frames,
+    Seconds,
+}
+
+impl RulerUnit {
+    pub const ALL: [Self; 2] = [Self::Frames, Self::Seconds];
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Frames => "Count frames",
+            Self::Seconds => "Count seconds",
+        }
+    }
+}
+
+/// Where marks stand, for one animation on one axis: not worked out again while nothing moves but the playhead.
+#[derive(Debug, Clone, Default)]
+pub struct KeyMarks {
+    /// Held weakly, so that the address of a closed model is not taken for that of the next.
+    model: Weak<Model>,
+    animation: Option<usize>,
+    axis: Option<TimeAxis>,
+    marks: Vec<KeyMark>,
+}
+
+impl KeyMarks {
+    pub fn refresh(&mut self, document: &Document, animation: Option<usize>, axis: &TimeAxis) {
+        let fresh = self.animation == animation && self.axis == Some(*axis) && self.model.as_ptr() == Arc::as_ptr(&document.model);
+        if fresh {
+            return;
+        }
+        let chosen = animation.and_then(|a| document.model.animations.get(a));
+        let mut columns = KeyColumns::new(axis);
+        for times in chosen.iter().flat_map(|animation| &animation.key_times) {
+            columns.add(times, 0..times.len());
+        }
+        self.marks = columns.marks();
+        (self.model, self.animation, self.axis) = (Arc::downgrade(&document.model), animation, Some(*axis));
+    }
+}
+
+pub fn paint_keys(painter: &Painter, rect: Rect, marks: &KeyMarks, palette: &Palette) {
+    let bottom = rect.bottom() - 1.0;
+    for &KeyMark { first, last } in &marks.marks {
+        if first == last {
+            painter.vline(first, bottom - 5.0..=bottom, Stroke::new(1.5, palette.secondary));
+        } else {
+            let bar = Rect::from_min_max(pos2(first - 0.75, bottom - 4.0), pos2(last + 0.75, bottom));
+            painter.rect_filled(bar, 1.0, palette.outline);
+        }
+    }
+}
+
+/// A line of the ruler.
+pub struct Tick {
+    pub x: f32,
+    /// Where there is room for it.
+    pub label: Option<String>,
+}
+
+/// On whole frames, or on seconds and parts of them.
+pub fn ticks(painter: &Painter, axis: &TimeAxis, unit: RulerUnit, fps: f64) -> Vec<Tick> {
+    let per_second = if unit == RulerUnit::Frames { fps } else { 1.0 };
+    let points = f64::from(axis.width) / ((axis.span[1] - axis.span[0]) * per_second);
+    if !points.is_finite() || points <= 0.0 {
+        return Vec::new();
+    }
+    let text = |value: f64, step: f64| match unit {
+        RulerUnit::Frames => format!("{value:.0}"),
+        RulerUnit::Seconds => seconds_text(value, step),
+    };
+    let widest = painter.layout_no_wrap(text(axis.span[1] * per_second, 0.01), font(), Color32::PLACEHOLDER).size().x;
+    let least = f64::from(LABEL_GAP.max(widest + 16.0)) / points;
+    let (step, small) = if unit == RulerUnit::Frames { frame_steps(least) } else { second_steps(least) };
+    let small = if small * points >= f64::from(TICK_GAP) { small } else { step };
+    let first = (axis.span[0] * per_second / small).ceil();
+    let values = (0..=(axis.width / TICK_GAP) as usize).map(|tick| (first + tick as f64) * small);
+    let tick = |value: f64| {
+        let labelled = (value / step - (value / step).round()).abs() < 1e-6;
+        Tick { x: axis.x(value / per_second), label: labelled.then(|| text(value, step)) }
+    };
+    values.take_while(|value| value / per_second <= axis.span[1] * (1.0 + 1e-9)).map(tick).collect()
+}
+
+pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], palette: &Palette) {
+    // Numbers above, ticks under them, keys at the bottom.
+    let middle = rect.bottom() - 7.0;
+    for Tick { x, label } in ticks {
+        let (length, color) = if label.is_some() { (4.0, palette.outline) } else { (2.0, palette.divider) };
+        painter.vline(*x, middle - length..=middle, Stroke::new(1.0, color));
+        if let Some(label) = label {
+            painter.text(pos2(*x, rect.top()), Align2::CENTER_TOP, label, font(), palette.secondary);
+        }
+    }
+}
+
+fn font() -> FontId {
+    FontId::monospace(11.0)
+}
+
+/// "0.05 s", "12 s", from a minute on "1:15".
+fn seconds_text(seconds: f64, step: f64) -> String {
+    let decimals = if step < 1.0 { (-step.log10()).ceil() as usize } else { 0 };
+    if seconds < 60.0 {
+        return format!("{seconds:.decimals$} s");
+    }
+    let (minutes, rest) = ((seconds / 60.0).floor(), seconds.rem_euclid(60.0));
+    let width = if decimals > 0 { 3 + decimals } else { 2 };
+    if minutes < 60.0 {
+        return format!("{minutes:.0}:{rest:0width$.decimals$}");
+    }
+    format!("{:.0}:{:02.0}:{rest:0width$.decimals$}", (minutes / 60.0).floor(), minutes.rem_euclid(60.0))
+}
+
+/// Frames from label to label: at least `least`, of the kind 1, 2, 5, 10...; and from tick to tick.
+fn frame_steps(least: f64) -> (f64, f64) {
+    let (step, small) = decimal_steps(least.max(1.0));
+    (step, small.max(1.0))
+}
+
+/// Below a second as frames are, from then on as clocks count.
+fn second_steps(least: f64) -> (f64, f64) {
+    const STEPS: [(f64, f64); 11] = [
+        (1.0, 0.2),
+        (2.0, 1.0),
+        (5.0, 1.0),
+        (10.0, 2.0),
+        (15.0, 5.0),
+        (30.0, 5.0),
+        (60.0, 10.0),
+        (120.0, 60.0),
+        (300.0, 60.0),
+        (600.0, 120.0),
+        (1800.0, 300.0),
+    ];
+    if least < 1.0 {
+        return decimal_steps(least);
+    }
+    let hours = || ((least / 3600.0).ceil() * 3600.0, 3600.0);
+    STEPS.into_iter().find(|&(step, _)| step >= least).unwrap_or_else(hours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{second_steps, seconds_text};
+
+    #[test]
+    fn seconds_are_counted_as_clocks_do() {
+        for (least, step) in [(0.3, 0.5), (1.0, 1.0), (11.0, 15.0), (61.0, 120.0), (4000.0, 7200.0)] {
+            assert!((second_steps(least).0 - step).abs() < 1e-9, "{least}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_written_as_short_as_their_steps_allow() {
+        assert_eq!(seconds_text(0.25, 0.05), "0.25 s");
+        assert_eq!(seconds_text(12.0, 1.0), "12 s");
+        assert_eq!(seconds_text(75.0, 15.0), "1:15");
+        assert_eq!(seconds_text(61.5, 0.5), "1:01.5");
+        assert_eq!(seconds_text(3725.0, 5.0), "1:02:05");
+    }
+}

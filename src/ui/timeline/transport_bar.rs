@@ -1,0 +1,237 @@
+//! The row that plays: buttons, repeat mode, speed, the time in seconds and in frames.
+
+use egui::{Align, Color32, DragValue, Layout, RichText, Role, TextStyle, Ui, WidgetInfo, vec2};
+
+use crate::animation::playback::frame_of;
+use crate::session::time::transport;
+use crate::session::view::Repeat;
+use crate::ui::actions::availability::hindrance;
+use crate::ui::actions::table::Action;
+use crate::ui::commands::playback;
+use crate::ui::preferences::TimelineRows;
+use crate::ui::style::{icons, text, theme};
+use crate::ui::{Frame, perform};
+
+pub const HEIGHT: f32 = 36.0;
+/// What the parts of the row need. Where there is not room for all, words give way, then the rate, the speed, the
+/// frames.
+const BUTTONS_WIDTH: f32 = 208.0;
+const TABS_WIDTH: f32 = 58.0;
+const SPEED_WIDTH: f32 = 100.0;
+const RATE_WIDTH: f32 = 86.0;
+const WORDS_WIDTH: f32 = 108.0;
+/// Only where the rate was chosen, only where it is guessed.
+const RESET_WIDTH: f32 = 30.0;
+const GUESSED_WIDTH: f32 = 60.0;
+
+/// What there is room for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Room {
+    Buttons,
+    Seconds,
+    Tabs,
+    Frames,
+    Speed,
+    Rate,
+    Guessed,
+    Words,
+}
+
+/// The time as text, as wide as it can get in this animation, so that nothing beside it moves.
+struct Readout {
+    seconds: String,
+    frames: String,
+}
+
+pub fn transport_row_ui(ui: &mut Ui, frame: &mut Frame) {
+    let width = ui.available_width();
+    let row = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(vec2(width, HEIGHT), row, |ui| {
+        ui.set_min_height(HEIGHT);
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.add_space(theme::MARGIN / 2.0);
+        let readout = readout(frame);
+        let room = room(ui, frame, &readout, width);
+        let possible = transport::moves(&frame.document.model, frame.view);
+        ui.add_enabled_ui(possible, |ui| {
+            buttons_ui(ui, frame);
+            ui.add_space(theme::MARGIN);
+            repeat_ui(ui, frame);
+            if room >= Room::Tabs {
+                ui.add_space(theme::MARGIN);
+                tabs_ui(ui, frame);
+            }
+            if room >= Room::Speed {
+                ui.add_space(theme::MARGIN);
+                speed_ui(ui, frame, room);
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                ui.add_space(theme::MARGIN);
+                time_ui(ui, frame, &readout, room);
+            });
+        });
+    });
+}
+
+fn readout(frame: &Frame) -> Readout {
+    let model = &frame.document.model;
+    let (time, duration) = (frame.transport.time(), transport::duration(model, frame.view));
+    let fps = frame.document.rate(frame.view).fps;
+    let (now, last) = (frame_text(frame_of(time, fps)), frame_text(frame_of(duration, fps)));
+    let frame_digits = format!("{:.1}", duration * fps).len();
+    let second_digits = format!("{duration:.3}").len();
+    Readout { seconds: format!("{time:>second_digits$.3} s"), frames: format!("{now:>frame_digits$} / {last}") }
+}
+
+fn room(ui: &Ui, frame: &Frame, readout: &Readout, width: f32) -> Room {
+    let measure = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::number_font(), Color32::PLACEHOLDER).size().x;
+    let rate = frame.document.rate(frame.view);
+    let reset = if frame.view.rate.is_some() { RESET_WIDTH } else { 0.0 };
+    let guessed = if rate.guessed { GUESSED_WIDTH } else { 0.0 };
+    let needs = [
+        (Room::Seconds, BUTTONS_WIDTH + measure(&readout.seconds) + 22.0),
+        (Room::Tabs, TABS_WIDTH),
+        (Room::Frames, measure(&readout.frames) + 6.0),
+        (Room::Speed, SPEED_WIDTH),
+        (Room::Rate, RATE_WIDTH + reset + guessed / 2.0),
+        (Room::Guessed, guessed / 2.0),
+        (Room::Words, WORDS_WIDTH),
+    ];
+    let mut left = width;
+    let fits = needs.into_iter().take_while(|(_, need)| {
+        left -= need;
+        left >= 0.0
+    });
+    fits.last().map_or(Room::Buttons, |(room, _)| room)
+}
+
+fn buttons_ui(ui: &mut Ui, frame: &mut Frame) {
+    // While the ruler is dragged time stands still, but the button says what happens afterwards.
+    let playing = frame.state.timeline.scrub.map_or(frame.transport.playing(), |scrub| scrub.played);
+    let (icon, label) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
+    let buttons = [
+        (Action::First, icons::FIRST, Action::First.label()),
+        (Action::PreviousFrame, icons::PREVIOUS_FRAME, Action::PreviousFrame.label()),
+        (Action::PlayPause, icon, label),
+        (Action::NextFrame, icons::NEXT_FRAME, Action::NextFrame.label()),
+        (Action::Last, icons::LAST, Action::Last.label()),
+    ];
+    for (action, icon, label) in buttons {
+        let sized = |ui: &mut Ui| icons::sized_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON);
+        // Under layers that play over the rest pose there are no frames to step through.
+        let hindrance = hindrance(action, frame);
+        let button = ui.push_id(action, |ui| ui.add_enabled_ui(hindrance.is_none(), sized).inner).inner;
+        let button = button.on_disabled_hover_text(hindrance.unwrap_or_default());
+        if button.on_hover_text(format!("{label} ({})", action.shortcut())).clicked() {
+            perform::perform(action, frame);
+        }
+    }
+}
+
+fn repeat_ui(ui: &mut Ui, frame: &mut Frame) {
+    let icon = match frame.view.repeat {
+        Repeat::Loop => icons::REPEAT_LOOP,
+        Repeat::Once => icons::REPEAT_ONCE,
+        Repeat::PingPong => icons::REPEAT_PING_PONG,
+    };
+    let label = playback::repeat_label(frame.view.repeat);
+    let button = ui.push_id("repeat", |ui| icons::button(ui, icon, label)).inner;
+    if button.on_hover_text(format!("{label} ({})", Action::Repeat.shortcut())).clicked() {
+        perform::perform(Action::Repeat, frame);
+    }
+}
+
+/// What stands under the ruler; a second click takes it away.
+fn tabs_ui(ui: &mut Ui, frame: &mut Frame) {
+    let tabs = [(TimelineRows::Sheet, icons::DOPE_SHEET, "Dope sheet"), (TimelineRows::Curves, icons::CURVES, "Curves")];
+    for (rows, icon, label) in tabs {
+        let shown = &mut frame.state.preferences.timeline_rows;
+        let tab = icons::toggle(ui, icon, label, *shown == rows);
+        if tab.on_hover_text(format!("{label} ({})", Action::TimelineRows.shortcut())).clicked() {
+            *shown = if *shown == rows { TimelineRows::None } else { rows };
+        }
+    }
+}
+
+/// Dragged or typed; the gap between -0.1 and 0.1 is stepped over.
+fn speed_ui(ui: &mut Ui, frame: &mut Frame, room: Room) {
+    let [slowest, fastest] = playback::SPEEDS;
+    let gapless = |speed: f64| speed - slowest.copysign(speed);
+    let mut value = gapless(frame.view.speed);
+    let label = ui.label(RichText::new(if room >= Room::Words { "Speed" } else { "" }).weak());
+    ui.add_space(2.0);
+    let drag = DragValue::new(&mut value)
+        .speed(0.01)
+        .range(gapless(-fastest)..=gapless(fastest))
+        .custom_formatter(move |value, _| format!("{:.2}x", value + slowest.copysign(value)))
+        .custom_parser(move |text| text.trim().trim_end_matches('x').parse().ok().map(|speed| gapless(playback::clamped_speed(speed))));
+    let response = ui.add_sized(vec2(56.0, theme::CONTROL), drag).labelled_by(label.id);
+    response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Speed"));
+    if response.on_hover_text("Speed, 0.1x to 4x; negative plays backwards").changed() {
+        frame.view.speed = playback::clamped_speed((value + slowest.copysign(value)).clamp(-fastest, fastest));
+    }
+    let changed = frame.view.speed != 1.0;
+    let reset = ui.add_visible(changed, |ui: &mut Ui| icons::button(ui, icons::RESET, Action::NormalSpeed.label()));
+    if reset.on_hover_text(Action::NormalSpeed.tooltip()).clicked() {
+        perform::perform(Action::NormalSpeed, frame);
+    }
+}
+
+/// From right to left: rate, frames, seconds.
+fn time_ui(ui: &mut Ui, frame: &mut Frame, readout: &Readout, room: Room) {
+    if room >= Room::Rate {
+        rate_ui(ui, frame, room);
+    }
+    if room >= Room::Frames {
+        ui.label(text::number(&readout.frames));
+    }
+    if room >= Room::Words {
+        ui.weak("frame");
+    }
+    if room >= Room::Seconds {
+        ui.add_space(theme::MARGIN);
+        ui.label(text::number(&readout.seconds));
+    }
+}
+
+fn rate_ui(ui: &mut Ui, frame: &mut Frame, room: Room) {
+    let rate = frame.document.rate(frame.view);
+    let infer = "Infer the rate from the keys";
+    if frame.view.rate.is_some() && icons::button(ui, icons::RESET, infer).on_hover_text(infer).clicked() {
+        frame.view.rate = None;
+    }
+    if rate.guessed {
+        ui.label(RichText::new(if room >= Room::Guessed { "(guessed)" } else { "(?)" }).text_style(TextStyle::Small).weak())
+            .on_hover_text("Guessed: the keys do not tell how many frames a second the animation was made at");
+    }
+    let unit = ui.label("fps");
+    let mut fps = rate.fps;
+    let drag = DragValue::new(&mut fps).speed(0.1).range(1.0..=1000.0).custom_formatter(|fps, _| rate_text(fps));
+    let response = ui.add(drag).labelled_by(unit.id);
+    response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Frames a second"));
+    if response.on_hover_text("Frames a second").changed() {
+        frame.view.rate = Some(fps);
+    }
+    if room >= Room::Words {
+        ui.weak("at");
+    }
+}
+
+/// "24", "29.97".
+fn rate_text(fps: f64) -> String {
+    format!("{fps:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// "12" on a frame, "12.4" between two.
+pub fn frame_text(frame: f64) -> String {
+    // Twelve by the time of frame 12 may be next to 12.
+    let tenths = (frame * 10.0).round() / 10.0;
+    if tenths.fract() == 0.0 { format!("{tenths:.0}") } else { format!("{tenths:.1}") }
+}
+
+/// "0.500 s, frame 12".
+pub fn time_text(frame: &Frame, time: f64) -> String {
+    let fps = frame.document.rate(frame.view).fps;
+    format!("{time:.3} s, frame {}", frame_text(frame_of(time, fps)))
+}

@@ -1,0 +1,72 @@
+//! Which part of the animation the timeline shows: zoomed and panned by the wheel, fitted to the range, and all of it again for
+//! another animation or file.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+
+use egui::{Rect, Ui};
+
+use crate::model::Model;
+use crate::session::document::Document;
+use crate::session::time::transport;
+use crate::ui::Frame;
+
+use super::time_axis::TimeAxis;
+
+/// So many frames are shown at least.
+const LEAST_FRAMES: f64 = 4.0;
+
+#[derive(Debug, Clone, Default)]
+pub struct TimelineZoom {
+    /// Seconds; none: all of them.
+    span: Option<[f64; 2]>,
+    /// Whose.
+    model: Weak<Model>,
+    path: Option<PathBuf>,
+    animation: Option<usize>,
+}
+
+impl TimelineZoom {
+    /// The same file read again is shown as it was.
+    pub fn follow(&mut self, document: &Document, animation: Option<usize>) {
+        let same_model = std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(&document.model));
+        if same_model && self.animation == animation {
+            return;
+        }
+        let reloaded = !same_model && self.path.is_some() && self.path == document.path && self.animation == animation;
+        self.span = self.span.filter(|_| reloaded);
+        (self.model, self.path, self.animation) = (Arc::downgrade(&document.model), document.path.clone(), animation);
+    }
+}
+
+/// The seconds that are shown of an animation of this duration.
+pub fn span(frame: &Frame, duration: f64) -> [f64; 2] {
+    let within = |[start, end]: [f64; 2]| (start < duration).then(|| [start, end.min(duration)]);
+    frame.state.timeline.zoom.span.and_then(within).unwrap_or([0.0, duration])
+}
+
+/// Shows the range; where there is none or that is shown, all of the time.
+pub fn fit(frame: &mut Frame) {
+    let model = &frame.document.model;
+    let (duration, range) = (transport::duration(model, frame.view), transport::range(model, frame.view));
+    let zoom = &mut frame.state.timeline.zoom.span;
+    *zoom = (*zoom != Some(range) && range != [0.0, duration] && range[0] < range[1]).then_some(range);
+}
+
+/// The wheel zooms to the pointer, with Shift it pans. Where it scrolls rows, it zooms with Ctrl.
+pub fn zoom_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
+    let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer)) else {
+        return;
+    };
+    let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
+    let whole = [0.0, transport::duration(&frame.document.model, frame.view)];
+    let least = LEAST_FRAMES / frame.document.rate(frame.view).fps;
+    let wheel = if wheel_zooms { scroll.y } else { 0.0 };
+    let factor = f64::from(pinch) * f64::from(wheel / 200.0).exp();
+    let span = match () {
+        () if scroll.x != 0.0 => axis.panned(-scroll.x, whole),
+        () if factor != 1.0 => axis.zoomed(factor, pointer.x, whole, least),
+        () => return,
+    };
+    frame.state.timeline.zoom.span = Some(span).filter(|span| *span != whole);
+}

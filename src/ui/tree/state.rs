@@ -1,0 +1,167 @@
+//! What the node tree remembers between frames: which nodes are open, what is searched, and the rows that follow from both.
+//! Rows are made anew only when one of these changes, so that a tree of thousands of nodes costs a frame nothing.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Weak};
+
+use crate::model::Model;
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::view::View;
+use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
+use crate::ui::widgets::list::ListScroll;
+use crate::ui::widgets::search_field;
+
+use super::switch_column::Painting;
+
+/// A tree opens at first as far as it gives no more rows than this.
+const FIRST_ROWS: usize = 500;
+
+#[derive(Debug, Clone, Default)]
+pub struct TreeState {
+    pub search: String,
+    pub scroll: ListScroll,
+    /// Where Shift+click counts from.
+    pub anchor: Option<NodeIndex>,
+    /// The active node that was last scrolled to; another one, chosen elsewhere, is scrolled to.
+    pub revealed: Option<usize>,
+    /// A drag down a switch column.
+    pub painting: Option<Painting>,
+    pub rows: Vec<Row>,
+    /// The most ancestors of any row.
+    pub deepest: u32,
+    /// By node: whether an animation of the file moves it.
+    pub driven: Vec<bool>,
+    pub effective: Effective,
+    /// By node: whether it stands in the scene that is shown.
+    pub in_scene: Vec<bool>,
+    model: Weak<Model>,
+    open: Vec<bool>,
+    /// What `rows`, `in_scene` and `effective` were made for.
+    searched: Option<String>,
+    scene: Option<Option<usize>>,
+    switched: Option<BTreeMap<usize, NodeSwitches>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    pub node: NodeIndex,
+    /// Found by the search, not only an ancestor of what was found.
+    pub found: bool,
+}
+
+impl TreeState {
+    /// Brings everything up to date with the document, its scene and the switches.
+    pub fn follow(&mut self, document: &Document, view: &View) {
+        let model = &document.model;
+        if !std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
+            self.model = Arc::downgrade(model);
+            self.driven = driven(model);
+            // A reload with as many nodes keeps what was open.
+            if self.open.len() != model.nodes.len() {
+                self.open = first_open(document);
+            }
+            self.anchor = None;
+            self.painting = None;
+            self.searched = None;
+            self.scene = None;
+            self.switched = None;
+        }
+        if self.scene != Some(view.scene) {
+            self.in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
+            self.scene = Some(view.scene);
+        }
+        if self.switched.as_ref() != Some(&view.switches) {
+            self.effective = joint_switches::effective(model, &view.switches);
+            self.switched = Some(view.switches.clone());
+        }
+        if self.searched.as_ref() != Some(&self.search) {
+            self.rows = if self.search.trim().is_empty() { self.open_rows(model) } else { self.found_rows(model) };
+            self.deepest = self.rows.iter().map(|row| document.depths[row.node.index()]).max().unwrap_or(0);
+            self.searched = Some(self.search.clone());
+        }
+    }
+
+    pub fn is_open(&self, node: NodeIndex) -> bool {
+        self.is_searching() || self.open[node.index()]
+    }
+
+    /// A search shows all that was found: nothing can be closed then.
+    pub fn is_searching(&self) -> bool {
+        !self.search.trim().is_empty()
+    }
+
+    pub fn set_open(&mut self, node: NodeIndex, open: bool) {
+        self.open[node.index()] = open;
+        self.searched = None;
+    }
+
+    pub fn set_subtree_open(&mut self, model: &Model, node: NodeIndex, open: bool) {
+        self.open[model.hierarchy.subtree(node)].fill(open);
+        self.searched = None;
+    }
+
+    /// Opens whatever hides a node.
+    pub fn open_ancestors(&mut self, model: &Model, node: NodeIndex) {
+        let mut up = model.hierarchy.parent(node);
+        while let Some(ancestor) = up {
+            if !self.open[ancestor.index()] {
+                self.set_open(ancestor, true);
+            }
+            up = model.hierarchy.parent(ancestor);
+        }
+    }
+
+    pub fn row_of(&self, node: NodeIndex) -> Option<usize> {
+        // Rows are in the order of the nodes.
+        self.rows.binary_search_by_key(&node, |row| row.node).ok()
+    }
+
+    fn open_rows(&self, model: &Model) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let mut next = 0;
+        while next < model.nodes.len() {
+            rows.push(Row { node: NodeIndex(next as u32), found: true });
+            next = if self.open[next] { next + 1 } else { model.hierarchy.subtree_ends[next] as usize };
+        }
+        rows
+    }
+
+    fn found_rows(&self, model: &Model) -> Vec<Row> {
+        let wanted = self.search.trim().to_lowercase();
+        let found: Vec<bool> = model.nodes.iter().map(|node| search_field::matches(&node.label(), &wanted)).collect();
+        let mut shown = found.clone();
+        for node in (0..model.nodes.len()).rev() {
+            if let Some(parent) = model.hierarchy.parents[node] {
+                shown[parent.index()] |= shown[node];
+            }
+        }
+        model.node_indices().filter(|node| shown[node.index()]).map(|node| Row { node, found: found[node.index()] }).collect()
+    }
+}
+
+/// Everything, or of a large tree its upper levels.
+fn first_open(document: &Document) -> Vec<bool> {
+    let deepest = document.depths.iter().max().map_or(0, |&deepest| deepest as usize);
+    let mut nodes_at = vec![0usize; deepest + 1];
+    for &depth in &document.depths {
+        nodes_at[depth as usize] += 1;
+    }
+    let mut rows = 0;
+    let levels = nodes_at.iter().take_while(|&&nodes| {
+        rows += nodes;
+        rows <= FIRST_ROWS
+    });
+    let levels = levels.count() as u32;
+    document.depths.iter().map(|depth| depth + 1 < levels).collect()
+}
+
+fn driven(model: &Model) -> Vec<bool> {
+    let mut driven = vec![false; model.nodes.len()];
+    for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
+        if let Some(node) = model.target_node(channel.target) {
+            driven[node.index()] = true;
+        }
+    }
+    driven
+}

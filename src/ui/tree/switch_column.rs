@@ -1,0 +1,233 @@
+//! The switch columns at the right of the tree: one click for a node, a drag down for many, Shift for the subtree, Alt for solo.
+//!
+//! A switch that is as the file left it shows only a dot until the pointer comes near, so that what was changed stands out.
+
+use egui::{Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+
+use crate::model::node::NodeIndex;
+use crate::session::document::Document;
+use crate::session::view::joint_switches::{self, Column};
+use crate::ui::Frame;
+use crate::ui::commands::switches;
+use crate::ui::style::{icons, theme};
+
+use super::state::TreeState;
+
+/// Of a column.
+pub const WIDTH: f32 = 22.0;
+/// Drawn or visible, animated, influence, geometry.
+pub const COUNT: usize = 4;
+
+/// A drag down a column gives every row that it passes the same state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Painting {
+    slot: usize,
+    on: bool,
+    /// Where the pointer was in the last frame.
+    y: f32,
+    now: Rangef,
+}
+
+/// Which switch of a node stands in which column; none where it has no such switch.
+pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option<Column>; COUNT] {
+    let joint = document.joints[node.index()];
+    [
+        Some(if joint { Column::Drawn } else { Column::Visible }),
+        (joint || driven[node.index()]).then_some(Column::Animated),
+        joint.then_some(Column::Influence),
+        joint.then_some(Column::Geometry),
+    ]
+}
+
+/// What a switch is called, with the node's name after it.
+fn title(column: Column) -> &'static str {
+    match column {
+        Column::Drawn => "Drawing",
+        Column::Animated => "Animation",
+        Column::Influence => "Influence",
+        Column::Visible => "Visibility",
+        Column::Geometry => "Geometry",
+    }
+}
+
+fn icon(column: Column) -> char {
+    match column {
+        Column::Drawn | Column::Visible => icons::VISIBLE,
+        Column::Animated => icons::ANIMATED,
+        Column::Influence => icons::INFLUENCE,
+        Column::Geometry => icons::MESH,
+    }
+}
+
+/// The heads of the columns, above the rows.
+pub fn heads_ui(ui: &mut Ui, rect: Rect) {
+    const HEADS: [(char, &str, &str); COUNT] = [
+        (icons::VISIBLE, "Drawn", "Joints: drawn over the model. Other nodes: visible, with all below them."),
+        (icons::ANIMATED, "Animated", "Moved by the animation. Off: held at rest."),
+        (icons::INFLUENCE, "Influence", "Joints: move vertices. Off: the nearest joint above does instead."),
+        (icons::MESH, "Geometry", "Joints: what they carry is drawn, rigid meshes below them and triangles that they mostly move."),
+    ];
+    for (slot, (icon, name, about)) in HEADS.into_iter().enumerate() {
+        let cell = cell(rect, slot);
+        let response = ui.interact(cell, ui.make_persistent_id(name), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
+        icons::paint(ui, cell, icon, 14.0, theme::palette(ui.ctx()).secondary);
+        response.on_hover_text(format!("{name}\n{about}\nClick one, drag down to paint, Shift+click the subtree, Alt+click solo."));
+    }
+}
+
+/// The place of a column in a row.
+pub fn cell(row: Rect, slot: usize) -> Rect {
+    let right = row.right() - (COUNT - 1 - slot) as f32 * WIDTH - 4.0;
+    Rect::from_min_max(pos2(right - WIDTH, row.top()), pos2(right, row.bottom()))
+}
+
+/// The switches of one row.
+pub fn row_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, node: NodeIndex, row: Rect, row_response: &Response) {
+    let near = row_response.contains_pointer();
+    for (slot, column) in columns(frame.document, &tree.driven, node).into_iter().enumerate() {
+        let Some(column) = column else { continue };
+        if let Some(painting) = &tree.painting
+            && painting.slot == slot
+            && row.y_range().intersects(painting.now)
+        {
+            switches::set(frame, &[node], column, painting.on);
+        }
+        switch_ui(ui, frame, tree, Place { node, column, slot, cell: cell(row, slot), near }, row_response);
+    }
+}
+
+struct Place {
+    node: NodeIndex,
+    column: Column,
+    slot: usize,
+    cell: Rect,
+    /// The pointer is on the row.
+    near: bool,
+}
+
+fn switch_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, place: Place, row: &Response) {
+    let Place { node, column, slot, cell, near } = place;
+    let label = format!("{} of {}", title(column), frame.document.model.node(node).label());
+    if !switches::applies(frame.document, node, column) {
+        fixed_ui(ui, row.id.with(("switch", slot)), &label, cell, near);
+        return;
+    }
+    let own = joint_switches::switch(&frame.view.switches, frame.document.model.node(node).source, column);
+    let effective = match column {
+        Column::Drawn => &tree.effective.drawn,
+        Column::Animated => &tree.effective.animated,
+        Column::Influence => &tree.effective.influence,
+        Column::Visible => &tree.effective.visible,
+        Column::Geometry => &tree.effective.geometry,
+    }[node.index()];
+    let response = ui.interact(cell, row.id.with(("switch", slot)), Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| WidgetInfo::selected(Role::Switch, true, own.on, &label));
+    paint(ui, &response, column, State { on: own.on, solo: own.solo, effective }, near);
+    if response.clicked() {
+        click(frame, node, column, own.on, ui.input(|input| input.modifiers));
+    }
+    if response.drag_started() {
+        let origin = ui.input(|input| input.pointer.press_origin()).map_or(cell.center().y, |origin| origin.y);
+        tree.painting = Some(Painting { slot, on: !own.on, y: origin, now: Rangef::point(origin) });
+        switches::set(frame, &[node], column, !own.on);
+    }
+    response.on_hover_ui(|ui| {
+        ui.set_max_width(280.0);
+        ui.label(label);
+        ui.label(state_text(column, State { on: own.on, solo: own.solo, effective }));
+    });
+}
+
+fn click(frame: &mut Frame, node: NodeIndex, column: Column, on: bool, modifiers: Modifiers) {
+    if modifiers.alt {
+        switches::toggle_solo(frame, &[node], column);
+    } else if modifiers.shift {
+        let nodes = switches::with_subtrees(frame.document, &[node]);
+        switches::set(frame, &nodes, column, !on);
+    } else {
+        switches::set(frame, &[node], column, !on);
+    }
+}
+
+/// Before the rows: what the drag passed since the last frame; in the frame after its end it is over.
+pub fn follow_drag(ui: &Ui, painting: &mut Option<Painting>) {
+    let Some(drag) = painting else { return };
+    let (goes_on, at) = ui.input(|input| {
+        let pointer = &input.pointer;
+        (pointer.primary_down() || pointer.primary_released(), pointer.interact_pos())
+    });
+    let Some(Pos2 { y, .. }) = at.filter(|_| goes_on) else {
+        *painting = None;
+        return;
+    };
+    drag.now = Rangef::new(drag.y.min(y), drag.y.max(y));
+    drag.y = y;
+}
+
+#[derive(Debug, Clone, Copy)]
+struct State {
+    on: bool,
+    solo: bool,
+    /// With solo and what lies above counted in.
+    effective: bool,
+}
+
+fn state_text(column: Column, state: State) -> &'static str {
+    match (state.on, state.solo, state.effective, column) {
+        (false, ..) => "Off",
+        (true, true, ..) => "Solo: on here, off wherever nothing is soloed",
+        (true, false, true, _) => "On",
+        (true, false, false, Column::Visible) => "On, but hidden: by a node above, by the file, or because another node is soloed",
+        (true, false, false, _) => "On, but another joint is soloed",
+    }
+}
+
+fn paint(ui: &Ui, response: &Response, column: Column, state: State, near: bool) {
+    let (palette, cell) = (theme::palette(ui.ctx()), response.rect);
+    let square = Rect::from_center_size(cell.center(), vec2(20.0, 20.0));
+    let painter = ui.painter();
+    if state.solo {
+        painter.rect(square, theme::RADIUS, palette.selection, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
+    } else if response.hovered() {
+        painter.rect_filled(square, theme::RADIUS, palette.raised);
+    }
+    let color = match state {
+        State { solo: true, .. } => palette.accent,
+        _ if response.hovered() => palette.text,
+        State { on: true, effective: false, .. } => palette.disabled,
+        _ => palette.secondary,
+    };
+    match state {
+        // An eye has its own crossed-out form.
+        State { on: false, .. } if matches!(column, Column::Drawn | Column::Visible) => icons::paint(ui, cell, icons::HIDDEN, 14.0, color),
+        State { on: false, .. } => {
+            icons::paint(ui, cell, icon(column), 14.0, color);
+            let slash = [cell.center() + vec2(-6.0, -6.0), cell.center() + vec2(6.0, 6.0)];
+            let beside = vec2(1.2, -1.2);
+            painter.line_segment([slash[0] + beside, slash[1] + beside], Stroke::new(1.6, palette.panel));
+            painter.line_segment(slash, Stroke::new(1.4, color));
+        }
+        State { solo: true, .. } => icons::paint(ui, cell, icon(column), 14.0, color),
+        _ if near => icons::paint(ui, cell, icon(column), 14.0, color),
+        State { effective: false, .. } => {
+            painter.circle_stroke(cell.center(), 3.0, Stroke::new(1.0, palette.outline));
+        }
+        _ => {
+            painter.circle_filled(cell.center(), 1.5, palette.divider);
+        }
+    }
+}
+
+/// A switch that cannot be switched, and why.
+fn fixed_ui(ui: &mut Ui, id: egui::Id, label: &str, cell: Rect, near: bool) {
+    let palette = theme::palette(ui.ctx());
+    let response = ui.interact(cell, id, Sense::hover());
+    response.widget_info(|| WidgetInfo::selected(Role::Switch, false, true, label));
+    if near {
+        icons::paint(ui, cell, icons::LOCK, 12.0, palette.disabled);
+    } else {
+        ui.painter().circle_filled(cell.center(), 1.5, palette.divider);
+    }
+    response.on_hover_text(format!("{label}\nAlways on: no joint above this one in its skin could take over its vertices."));
+}

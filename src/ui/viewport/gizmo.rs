@@ -1,0 +1,75 @@
+//! The axes in the corner of the viewport: how the camera stands, and a click for each of the six standard views.
+
+use egui::{Align2, Color32, FontId, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
+
+use glam::DVec3;
+
+use crate::camera::Camera;
+use crate::session::camera::orbit_controls::Side;
+use crate::ui::Frame;
+use crate::ui::commands::camera;
+use crate::ui::style::theme;
+
+/// Of the whole thing.
+pub const SIZE: f32 = 48.0;
+/// From the viewport's edges.
+const INSET: f32 = 16.0;
+const BALL: f32 = 8.0;
+
+pub fn gizmo_ui(ui: &mut Ui, frame: &mut Frame, viewport: Rect, camera: &Camera) {
+    let units = frame.state.preferences.units;
+    let center = viewport.right_top() + vec2(-INSET - SIZE / 2.0, INSET + SIZE / 2.0);
+    // The hidden ones first, so that those in front are painted, and clicked, on top.
+    let mut sides = Side::ALL.map(|side| (side, camera.view_from_world.matrix3 * side.direction()));
+    sides.sort_by(|a, b| a.1.z.total_cmp(&b.1.z));
+    let arm = SIZE / 2.0 - BALL + 2.0;
+    for (side, direction) in sides {
+        let at = center + vec2(direction.x as f32, -direction.y as f32) * arm;
+        let ball = Rect::from_center_size(at, Vec2::splat(BALL * 2.0));
+        let response = ui.interact(ball, egui::Id::unique(("gizmo", side.name())), Sense::CLICK);
+        let facing = direction.z > 0.999_999;
+        let label = format!("Look from the {}", side.name());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+        ball_ui(ui, center, at, units.turned(side.direction()), response.hovered());
+        // Of the side that is looked at already: the opposite.
+        let goal = if facing { side.opposite() } else { side };
+        if response.clicked() {
+            camera::look(frame, goal);
+        }
+        response.on_hover_text(format!("Look from the {} ({})", goal.name(), axis_name(units.turned(goal.direction()))));
+    }
+}
+
+/// `direction`: in the axes that are read.
+fn ball_ui(ui: &Ui, center: Pos2, at: Pos2, direction: DVec3, hovered: bool) {
+    let (axis, positive) = axis(direction);
+    let palette = theme::palette(ui.ctx());
+    let (color, painter) = (palette.axes[axis], ui.painter());
+    let letter = |text: &str, color: Color32| {
+        painter.text(at, Align2::CENTER_CENTER, text, FontId::new(10.0, theme::section_font().family), color);
+    };
+    if positive {
+        painter.line_segment([center, at], Stroke::new(2.0, color));
+        painter.circle_filled(at, BALL - 1.0, color);
+        letter(&axis_name(direction)[1..], palette.on_accent);
+    } else {
+        painter.circle(at, BALL - 2.5, palette.viewport, Stroke::new(1.5, color));
+        if hovered {
+            letter(&axis_name(direction)[1..], palette.text);
+        }
+    }
+    if hovered {
+        painter.circle_stroke(at, BALL, Stroke::new(1.5, palette.text));
+    }
+}
+
+/// 0 to 2, and whether it is the positive end.
+fn axis(direction: DVec3) -> (usize, bool) {
+    let axis = direction.abs().max_position();
+    (axis, direction[axis] > 0.0)
+}
+
+fn axis_name(direction: DVec3) -> String {
+    let (axis, positive) = axis(direction);
+    format!("{}{}", if positive { '+' } else { '-' }, ['X', 'Y', 'Z'][axis])
+}

@@ -1,0 +1,141 @@
+//! The names of joints beside them, of all or of the selected, as many as fit without covering each other.
+
+use std::collections::HashMap;
+
+use egui::{Color32, FontId, Painter, Pos2, Rect, Vec2, pos2, vec2};
+
+use crate::model::node::NodeIndex;
+use crate::session::camera::screen::Sight;
+use crate::session::document::Document;
+use crate::session::pick;
+use crate::session::pose::solve::Posed;
+use crate::session::view::{JointNames, View};
+use crate::ui::style::text;
+use crate::ui::style::theme::Palette;
+
+/// From a joint to its name.
+const GAP: f32 = 7.0;
+/// What a selected joint keeps free around it.
+const JOINT: f32 = 5.0;
+/// About the height of a name.
+const ROW: f32 = 16.0;
+/// A name of more letters is cut in the middle.
+const LONGEST: usize = 28;
+
+/// Whose names, and how they are seen.
+pub struct Names<'a> {
+    pub document: &'a Document,
+    pub view: &'a View,
+    pub posed: &'a Posed,
+    pub sight: &'a Sight,
+    /// The joint under the pointer.
+    pub hovered: Option<NodeIndex>,
+}
+
+/// Paints the names into a picture whose top left corner is at `origin`. Needs no panels: a context with the window's fonts is
+/// enough, so that a saved picture shows the same.
+pub fn paint(painter: &Painter, palette: &Palette, origin: Pos2, names: &Names) {
+    let (sight, model) = (names.sight, &names.document.model);
+    let picture = Rect::from_min_size(origin, vec2(sight.size.x as f32, sight.size.y as f32));
+    let selected: HashMap<usize, usize> = names.view.selection.iter().enumerate().map(|(place, source)| (*source, place)).collect();
+    let place = |order: usize, node: NodeIndex, at: glam::DVec2| {
+        let selected = selected.get(&model.node(node).source).copied();
+        let (at, depth) = (origin + vec2(at.x as f32, at.y as f32), names.document.depths[node.index()]);
+        Candidate { node, at, selected, hovered: names.hovered == Some(node), depth, order }
+    };
+    let seen = pick::joints_seen(names.document, names.view, names.posed, sight);
+    let mut candidates: Vec<_> = seen.enumerate().map(|(order, (node, at, _))| place(order, node, at)).collect();
+    let all = names.view.display.names == JointNames::All;
+    candidates.retain(|candidate| picture.contains(candidate.at) && (all || candidate.selected.is_some()));
+    // The order does not depend on the pose, so that names do not flicker while it moves: the selected (the active one first), the
+    // one under the pointer, then from the root down.
+    candidates.sort_by_key(|c| (c.selected.map_or(usize::MAX, |place| usize::MAX - 1 - place), !c.hovered, c.depth, c.order));
+    let mut taken = Taken::new(picture);
+    for candidate in candidates.iter().filter(|candidate| candidate.selected.is_some()) {
+        taken.take(Rect::from_center_size(candidate.at, Vec2::splat(2.0 * JOINT)));
+    }
+    let font = FontId::proportional(11.0);
+    for candidate in candidates {
+        // Most joints of a crowded place are known to have no room before their names are set.
+        if !SIDES.iter().any(|side| taken.may_begin(candidate.at, *side)) {
+            continue;
+        }
+        let name = shortened(&model.node(candidate.node).label());
+        let galley = painter.layout_no_wrap(name, font.clone(), Color32::PLACEHOLDER);
+        let Some(rect) = taken.place(candidate.at, galley.size()) else { continue };
+        let color = match (candidate.selected, candidate.hovered) {
+            (Some(_), _) => palette.accent,
+            (None, true) => palette.text,
+            (None, false) => palette.joint,
+        };
+        with_halo(painter, rect.min, &galley, color, palette.field);
+    }
+}
+
+/// On which side of its joint a name stands: right of it, or left where that is not free.
+const SIDES: [f32; 2] = [1.0, -1.0];
+
+/// The places that are taken already, by rows of the picture, so that few are compared.
+pub struct Taken {
+    picture: Rect,
+    rows: Vec<Vec<Rect>>,
+}
+
+impl Taken {
+    pub fn new(picture: Rect) -> Self {
+        let rows = (picture.height() / ROW).ceil().clamp(0.0, 4096.0) as usize + 1;
+        Self { picture, rows: vec![Vec::new(); rows] }
+    }
+
+    /// Takes a place for a name of `size` beside `joint`, in the picture and clear of all others. None where none is free.
+    pub fn place(&mut self, joint: Pos2, size: Vec2) -> Option<Rect> {
+        let beside = |side: f32| Rect::from_center_size(joint + vec2(side * (GAP + size.x / 2.0), 0.0), size);
+        let rect = SIDES.into_iter().map(beside).find(|rect| self.picture.contains_rect(*rect) && self.is_free(*rect))?;
+        self.take(rect);
+        Some(rect)
+    }
+
+    /// Nothing may stand here any more.
+    pub fn take(&mut self, rect: Rect) {
+        for row in self.rows_of(rect) {
+            self.rows[row].push(rect);
+        }
+    }
+
+    /// Whether the first points of a name on a side of a joint are free.
+    fn may_begin(&self, joint: Pos2, side: f32) -> bool {
+        self.is_free(Rect::from_center_size(joint + vec2(side * (GAP + 1.0), 0.0), Vec2::splat(1.0)))
+    }
+
+    fn is_free(&self, rect: Rect) -> bool {
+        let rect = rect.expand(1.0);
+        self.rows_of(rect).all(|row| self.rows[row].iter().all(|other| !other.intersects(rect)))
+    }
+
+    fn rows_of(&self, rect: Rect) -> impl Iterator<Item = usize> + use<> {
+        let row = |y: f32| (((y - self.picture.top()) / ROW).max(0.0) as usize).min(self.rows.len() - 1);
+        row(rect.top())..=row(rect.bottom())
+    }
+}
+
+struct Candidate {
+    node: NodeIndex,
+    at: Pos2,
+    /// Its place in the selection.
+    selected: Option<usize>,
+    hovered: bool,
+    depth: u32,
+    order: usize,
+}
+
+/// Text that can be read over anything: with an outline of the opposite brightness.
+fn with_halo(painter: &Painter, at: Pos2, galley: &std::sync::Arc<egui::Galley>, color: Color32, halo: Color32) {
+    for (x, y) in [(-1.0, -1.0), (0.0, -1.0), (1.0, -1.0), (-1.0, 0.0), (1.0, 0.0), (-1.0, 1.0), (0.0, 1.0), (1.0, 1.0)] {
+        painter.galley_with_override_text_color(pos2(at.x + x, at.y + y), galley.clone(), halo);
+    }
+    painter.galley_with_override_text_color(at, galley.clone(), color);
+}
+
+fn shortened(name: &str) -> String {
+    if name.chars().count() <= LONGEST { name.to_owned() } else { text::without_middle(name, LONGEST) }
+}

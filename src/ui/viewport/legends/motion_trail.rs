@@ -1,0 +1,139 @@
+//! Motion trail and onion skin: what their actions do, and what the colours of the trail mean, over the picture.
+
+use egui::{Align2, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::session::camera::screen::Sight;
+use crate::session::document::Document;
+use crate::session::motion::sampled::Motion;
+use crate::session::motion::{trail, trail_measures};
+use crate::session::pose::onion_skin::{Ghosts, Of};
+use crate::session::view::{Depth, Display, View};
+use crate::ui::Frame;
+use crate::ui::actions::table::Action;
+use crate::ui::style::theme::{self, Palette};
+use crate::ui::style::units::{self, Units};
+
+use super::plate::{self, BAR};
+
+pub const ACTIONS: [Action; 7] = [
+    Action::MotionTrail,
+    Action::TrailWindow,
+    Action::TrailHidden,
+    Action::OnionSkin,
+    Action::RestGhost,
+    Action::BindGhost,
+    Action::SkeletonHidden,
+];
+/// Seconds before and after the playhead, to begin with.
+const WINDOW: f64 = 0.5;
+const ROW: f32 = 15.0;
+
+pub fn perform(action: Action, frame: &mut Frame) {
+    let display = &mut frame.view.display;
+    match action {
+        Action::MotionTrail => display.trail.shown = !display.trail.shown,
+        Action::TrailWindow => display.trail.window = display.trail.window.is_none().then_some(WINDOW),
+        Action::TrailHidden => display.trail.depth = other(display.trail.depth),
+        Action::OnionSkin => display.ghosts.shown = !display.ghosts.shown,
+        Action::RestGhost => haunt(&mut display.ghosts, Of::Rest),
+        Action::BindGhost => haunt(&mut display.ghosts, Of::Bind),
+        Action::SkeletonHidden => display.skeleton_depth = other(display.skeleton_depth),
+        _ => {}
+    }
+}
+
+pub fn is_on(action: Action, display: &Display) -> Option<bool> {
+    match action {
+        Action::MotionTrail => Some(display.trail.shown),
+        Action::TrailWindow => Some(display.trail.window.is_some()),
+        Action::TrailHidden => Some(display.trail.depth == Depth::Hidden),
+        Action::OnionSkin => Some(display.ghosts.shown),
+        Action::RestGhost => Some(display.ghosts.shown && display.ghosts.of == Of::Rest),
+        Action::BindGhost => Some(display.ghosts.shown && display.ghosts.of == Of::Bind),
+        Action::SkeletonHidden => Some(display.skeleton_depth == Depth::Hidden),
+        _ => None,
+    }
+}
+
+/// With nothing but that ghost; where it is there already, without any.
+fn haunt(ghosts: &mut Ghosts, of: Of) {
+    ghosts.shown = !(ghosts.shown && ghosts.of == of);
+    ghosts.of = if ghosts.shown { of } else { Of::Times };
+}
+
+fn other(depth: Depth) -> Depth {
+    match depth {
+        Depth::InFront => Depth::Hidden,
+        Depth::Hidden => Depth::InFront,
+    }
+}
+
+/// What stands beside the colours.
+pub struct Legend {
+    /// Metres a second.
+    top: f64,
+    /// In which it is said.
+    units: Units,
+    frames_between_dots: Option<usize>,
+}
+
+impl Legend {
+    /// None where a picture has no room for it.
+    pub fn new(document: &Document, view: &View, motion: &Motion, sight: &Sight, units: Units) -> Option<Self> {
+        plate::fits(sight.size).then(|| Self {
+            top: trail::top_speed(motion, &trail::nodes(&document.model, view)),
+            units,
+            frames_between_dots: trail_measures::frames_between(document, view, motion, sight),
+        })
+    }
+
+    /// A share of the greatest speed.
+    fn speed(&self, share: f64) -> String {
+        units::three_digits(self.top * share * self.units.per_metre())
+    }
+
+    fn dots(&self) -> String {
+        match self.frames_between_dots {
+            None if self.top <= 0.0 => "nothing moves".to_owned(),
+            None => "no dots".to_owned(),
+            Some(1) => "a dot every frame".to_owned(),
+            Some(frames) => format!("a dot every {frames} frames"),
+        }
+    }
+}
+
+/// Over the viewport, where there is a trail, and where it stands. `other`: the legend in the other lower corner.
+pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect, sight: &Sight, other: Option<Rect>) -> Option<Rect> {
+    let moment = frame.transport.moment();
+    let course = trail::course(frame.document, frame.view, &moment)?;
+    let motion = frame.document.motions.get(&course)?;
+    let legend = Legend::new(frame.document, frame.view, &motion, sight, frame.state.preferences.units)?;
+    let plate = plate(viewport, other);
+    let response = ui.interact(plate, ui.make_persistent_id("speed legend"), Sense::hover());
+    let unit = legend.units.length.label().to_lowercase();
+    let said = format!("Speed from 0 to {} {unit} a second, {}", legend.speed(1.0), legend.dots());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), plate, &legend);
+    Some(plate)
+}
+
+/// Needs no panels, so that a saved picture shows the same.
+pub fn paint(painter: &Painter, palette: &Palette, plate: Rect, legend: &Legend) {
+    let font = FontId::proportional(11.0);
+    plate::paint_plate(painter, palette, plate);
+    let inner = plate::content(plate);
+    let text = |at, align: Align2, text: String, color| painter.text(at, align, text, font.clone(), color);
+    text(inner.left_top(), Align2::LEFT_TOP, format!("Speed, {}/s", legend.units.length.symbol()), palette.text);
+    text(inner.right_top(), Align2::RIGHT_TOP, legend.dots(), palette.secondary);
+    let bar = Rect::from_min_size(inner.min + vec2(0.0, ROW + 2.0), vec2(inner.width(), BAR.y));
+    painter.add(plate::gradient(bar, &palette.speeds));
+    for (share, align) in [(0.0, Align2::LEFT_BOTTOM), (0.5, Align2::CENTER_BOTTOM), (1.0, Align2::RIGHT_BOTTOM)] {
+        let at = pos2(bar.left() + share as f32 * bar.width(), inner.bottom());
+        text(at, align, legend.speed(share), palette.secondary);
+    }
+}
+
+/// In the lower right corner of a picture.
+pub fn plate(picture: Rect, other: Option<Rect>) -> Rect {
+    plate::plate_above(picture, Align2::RIGHT_BOTTOM, vec2(BAR.x + 32.0, 2.0 * ROW + BAR.y + 4.0), other)
+}

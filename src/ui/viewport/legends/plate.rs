@@ -1,0 +1,59 @@
+//! What the plates that say over the picture what its colours mean have in common: they stand in a corner, where there is room.
+
+use egui::epaint::Mesh;
+use egui::{Align2, Color32, Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
+use glam::DVec2;
+
+use crate::ui::style::theme::{self, Palette};
+
+/// Colours from one end to the other.
+pub const BAR: Vec2 = vec2(160.0, 8.0);
+pub const PAD: f32 = 8.0;
+/// From one plate to the next.
+pub const GAP: f32 = 4.0;
+/// Of a smaller picture it would hide too much, points.
+const ROOM: DVec2 = DVec2::new(256.0, 240.0);
+
+/// Whether a picture has room for legends.
+pub fn fits(picture: DVec2) -> bool {
+    picture.cmpge(ROOM).all()
+}
+
+/// Where a plate stands in a corner of the picture. `content`: how large what stands on it is.
+pub fn plate(picture: Rect, corner: Align2, content: Vec2) -> Rect {
+    corner.align_size_within_rect(content + vec2(2.0 * PAD, PAD), picture.shrink(PAD))
+}
+
+/// The same, above one that stands there already, where they would touch.
+pub fn plate_above(picture: Rect, corner: Align2, content: Vec2, other: Option<Rect>) -> Rect {
+    let plate = plate(picture, corner, content);
+    match other {
+        Some(other) if plate.expand(GAP).intersects(other) => plate.translate(vec2(0.0, other.top() - GAP - plate.bottom())),
+        _ => plate,
+    }
+}
+
+pub fn paint_plate(painter: &Painter, palette: &Palette, plate: Rect) {
+    painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.9), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+}
+
+/// What stands on a plate.
+pub fn content(plate: Rect) -> Rect {
+    plate.shrink2(vec2(PAD, PAD / 2.0))
+}
+
+/// Colours from left to right, each as far from the next.
+pub fn gradient(bar: Rect, colors: &[[u8; 3]]) -> Shape {
+    let mut mesh = Mesh::default();
+    for (i, [r, g, b]) in (0u32..).zip(colors) {
+        let x = bar.left() + i as f32 / (colors.len() - 1) as f32 * bar.width();
+        let color = Color32::from_rgb(*r, *g, *b);
+        mesh.colored_vertex(pos2(x, bar.top()), color);
+        mesh.colored_vertex(pos2(x, bar.bottom()), color);
+        if i > 0 {
+            mesh.add_triangle(2 * i - 2, 2 * i - 1, 2 * i);
+            mesh.add_triangle(2 * i - 1, 2 * i, 2 * i + 1);
+        }
+    }
+    Shape::mesh(mesh)
+}

@@ -1,0 +1,120 @@
+//! How mouse and touchpad steer the camera: which buttons do what in each preset, and how far a drag goes.
+
+use std::f64::consts::TAU;
+
+use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Rect, Vec2};
+use glam::DVec2;
+
+use crate::camera::Orbit;
+use crate::session::camera::orbit_controls;
+use crate::ui::actions::keys;
+use crate::ui::preferences::Navigation;
+
+/// A step of the wheel.
+const WHEEL: f64 = 1.1;
+/// So many points of a zooming drag make it twice as near.
+const ZOOM_DRAG: f64 = 150.0;
+
+/// What a drag does from its beginning to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gesture {
+    Orbit,
+    Pan,
+    Zoom,
+    /// Selects what a box holds.
+    Select,
+}
+
+const CTRL: Modifiers = Modifiers::COMMAND;
+const SHIFT: Modifiers = Modifiers::SHIFT;
+const ALT: Modifiers = Modifiers::ALT;
+const NONE: Modifiers = Modifiers::NONE;
+
+/// What drags mean. Of those with the same button the first counts whose modifiers are held.
+const DRAGS: [(Navigation, PointerButton, Modifiers, Gesture); 13] = [
+    (Navigation::Sinew, PointerButton::Primary, CTRL, Gesture::Select),
+    (Navigation::Sinew, PointerButton::Primary, SHIFT, Gesture::Pan),
+    (Navigation::Sinew, PointerButton::Primary, NONE, Gesture::Orbit),
+    (Navigation::Sinew, PointerButton::Middle, NONE, Gesture::Pan),
+    (Navigation::Sinew, PointerButton::Secondary, NONE, Gesture::Pan),
+    (Navigation::Blender, PointerButton::Middle, CTRL, Gesture::Zoom),
+    (Navigation::Blender, PointerButton::Middle, SHIFT, Gesture::Pan),
+    (Navigation::Blender, PointerButton::Middle, NONE, Gesture::Orbit),
+    (Navigation::Blender, PointerButton::Primary, NONE, Gesture::Select),
+    (Navigation::Maya, PointerButton::Primary, ALT, Gesture::Orbit),
+    (Navigation::Maya, PointerButton::Middle, ALT, Gesture::Pan),
+    (Navigation::Maya, PointerButton::Secondary, ALT, Gesture::Zoom),
+    (Navigation::Maya, PointerButton::Primary, NONE, Gesture::Select),
+];
+
+/// What a drag with this button means.
+pub fn gesture(navigation: Navigation, button: PointerButton, modifiers: Modifiers) -> Option<Gesture> {
+    let fits =
+        |drag: &&(Navigation, PointerButton, Modifiers, Gesture)| drag.0 == navigation && drag.1 == button && modifiers.contains(drag.2);
+    DRAGS.iter().find(fits).map(|drag| drag.3)
+}
+
+/// What the drags of a preset do, and how each is called: "Orbit", "Alt+left drag".
+pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, String)> {
+    DRAGS.iter().filter(move |drag| drag.0 == navigation).map(|(_, button, modifiers, gesture)| {
+        let button = match button {
+            PointerButton::Middle => "middle",
+            PointerButton::Secondary => "right",
+            _ => "left",
+        };
+        let does = match gesture {
+            Gesture::Orbit => "Orbit",
+            Gesture::Pan => "Pan",
+            Gesture::Zoom => "Zoom",
+            Gesture::Select => "Select in a box",
+        };
+        (does, format!("{}{button} drag", keys::held(*modifiers)))
+    })
+}
+
+/// A hint for who sees the window for the first time.
+pub fn hint(navigation: Navigation) -> &'static str {
+    match navigation {
+        Navigation::Sinew => "Drag to orbit, right-drag to pan, scroll to zoom",
+        Navigation::Blender => "Middle-drag to orbit, with Shift to pan, scroll to zoom",
+        Navigation::Maya => "Alt+drag to orbit, Alt+middle-drag to pan, scroll to zoom",
+    }
+}
+
+/// The orbit after a drag by `delta` points over a viewport of this size. The width of the viewport is a full turn; a pan keeps
+/// what is grabbed, at the focus's depth, under the pointer.
+pub fn drag(orbit: &Orbit, gesture: Gesture, delta: Vec2, size: Vec2) -> Orbit {
+    let (x, y) = (f64::from(delta.x), f64::from(delta.y));
+    match gesture {
+        Gesture::Orbit => {
+            let radians = TAU / f64::from(size.x.max(1.0));
+            orbit_controls::turn(orbit, -x * radians, y * radians)
+        }
+        Gesture::Pan => orbit_controls::pan(orbit, DVec2::new(-x, y) / f64::from(size.y.max(1.0))),
+        Gesture::Zoom => orbit_controls::zoom(orbit, ((x - y) / ZOOM_DRAG).exp2(), DVec2::ZERO),
+        Gesture::Select => *orbit,
+    }
+}
+
+/// The orbit after a turn of the wheel, or two fingers on a touchpad, at the pointer; none: another kind of event. The wheel
+/// zooms; on a touchpad scrolling orbits, with Shift it pans, with Ctrl (or by pinching) it zooms.
+pub fn scroll(orbit: &Orbit, event: &Event, pointer: egui::Pos2, viewport: Rect) -> Option<Orbit> {
+    let from_middle = (pointer - viewport.center()) / viewport.height().max(1.0);
+    let at = DVec2::new(f64::from(from_middle.x), -f64::from(from_middle.y));
+    match event {
+        Event::Zoom(factor) => Some(orbit_controls::zoom(orbit, f64::from(*factor), at)),
+        Event::MouseWheel { unit: MouseWheelUnit::Point, source, delta, modifiers, .. } if *source != MouseWheelSource::Wheel => {
+            Some(match () {
+                () if modifiers.command => orbit_controls::zoom(orbit, (f64::from(delta.y) / ZOOM_DRAG).exp2(), at),
+                () if modifiers.shift => drag(orbit, Gesture::Pan, *delta, viewport.size()),
+                () => drag(orbit, Gesture::Orbit, *delta, viewport.size()),
+            })
+        }
+        Event::MouseWheel { unit, delta, .. } => {
+            // A wheel whose steps come in points: 50 of them are one. With Shift some systems turn it sideways.
+            let steps = f64::from(delta.x + delta.y) / if *unit == MouseWheelUnit::Point { 50.0 } else { 1.0 };
+            Some(orbit_controls::zoom(orbit, WHEEL.powf(steps.clamp(-20.0, 20.0)), at))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,70 @@
+//! Over the viewport's lower left corner: what moves the picture otherwise than the file says and could not be told from it. The
+//! camera follows a node, the model stays in place. A click on a plate ends what it tells.
+
+use egui::{Align2, CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+
+use crate::session::view::ViewCamera;
+use crate::ui::Frame;
+use crate::ui::actions::table::Action;
+use crate::ui::style::{icons, text, theme};
+use crate::ui::timeline::locomotion;
+
+use super::legends::plate::{GAP, PAD};
+
+const WIDEST: f32 = 240.0;
+const CROSS: f32 = 12.0;
+
+/// What it tells, what a click does, and more about it.
+struct Told {
+    words: String,
+    click: &'static str,
+    about: String,
+}
+
+/// `legends`: what stands there already, in either corner.
+pub fn plates_ui(ui: &mut Ui, frame: &mut Frame, viewport: Rect, legends: [Option<Rect>; 2]) {
+    let right = viewport.left() + WIDEST + CROSS + 4.0 * PAD;
+    let below = legends.into_iter().flatten().filter(|legend| legend.left() < right).map(|legend| legend.top());
+    let mut bottom = below.fold(viewport.bottom(), f32::min) - PAD;
+    if let Some(name) = followed(frame) {
+        let about = format!("The camera goes along with {name}.\nA click stops it ({})", Action::Follow.shortcut());
+        if plate_ui(ui, viewport, &mut bottom, &Told { words: format!("Follows {name}"), click: "Stop following", about }) {
+            locomotion::follow(frame, None);
+        }
+    }
+    if frame.view.in_place {
+        let about = format!("The model's way along the ground is taken back.\nA click lets it travel ({})", Action::InPlace.shortcut());
+        if plate_ui(ui, viewport, &mut bottom, &Told { words: "In place".to_owned(), click: "Let it travel", about }) {
+            frame.view.in_place = false;
+        }
+    }
+}
+
+/// A camera of the file follows nothing.
+fn followed(frame: &Frame) -> Option<String> {
+    let source = frame.view.follow.filter(|_| !matches!(frame.view.camera, ViewCamera::File(_)))?;
+    let node = frame.document.model.node_from_source(source)?;
+    Some(frame.document.model.node(node).label())
+}
+
+/// Above `bottom`, which goes up by as much. Whether it is clicked.
+fn plate_ui(ui: &mut Ui, viewport: Rect, bottom: &mut f32, told: &Told) -> bool {
+    let Told { words, click, about } = told;
+    let palette = theme::palette(ui.ctx());
+    let font = TextStyle::Small.resolve(ui.style());
+    let short = text::elide_middle(ui, words, &font, WIDEST.min(viewport.width() - 6.0 * PAD));
+    let galley = ui.painter().layout_no_wrap(short, font, palette.text);
+    let size = vec2(galley.size().x + CROSS + 2.5 * PAD, theme::CONTROL);
+    let plate = Align2::LEFT_BOTTOM.anchor_size(pos2(viewport.left() + PAD, *bottom), size);
+    *bottom = plate.top() - GAP;
+    let response = ui.interact(plate, ui.make_persistent_id(("state", click)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{words}: {click}")));
+    let hot = response.hovered() || response.has_focus();
+    let (fill, cross) = if hot { (palette.hover, palette.text) } else { (palette.panel.gamma_multiply(0.9), palette.secondary) };
+    let painter = ui.painter_at(viewport);
+    painter.rect(plate, theme::RADIUS, fill, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    painter.galley(pos2(plate.left() + PAD, plate.center().y - galley.size().y / 2.0), galley, palette.text);
+    let at = pos2(plate.right() - PAD - CROSS / 2.0, plate.center().y);
+    painter.text(at, Align2::CENTER_CENTER, icons::CLOSE, icons::font(CROSS), cross);
+    text::tooltip_beside(response.on_hover_cursor(CursorIcon::PointingHand), about).clicked()
+}

@@ -1,0 +1,84 @@
+//! The dots of the trails under the pointer: a plate tells of which joint, when and how fast it is there, and a click goes to that
+//! time.
+
+use egui::{Color32, CursorIcon, Pos2, Rect, Stroke, Ui, vec2};
+use glam::DVec2;
+
+use crate::session::camera::screen::Sight;
+use crate::session::motion::trail_measures::{self, Dot};
+use crate::session::motion::{request, trail, way};
+use crate::session::pick;
+use crate::session::pose::solve::Posed;
+use crate::session::time::transport;
+use crate::session::view::{Depth, View};
+use crate::ui::Frame;
+use crate::ui::commands::playback;
+use crate::ui::style::theme;
+use crate::ui::timeline::transport_bar;
+use crate::ui::widgets::hover_card::{self, Plate, Row};
+
+use super::vertex_probe::HEAVY;
+
+/// Points: a joint stands on its own dot, but for rounding.
+const AS_NEAR: f64 = 0.5;
+
+/// A dot, and how fast its node is there.
+#[derive(Debug, Clone, Copy)]
+pub struct Pointed {
+    pub dot: Dot,
+    speed: f64,
+    /// The greatest speed of all trails.
+    top: f64,
+}
+
+/// The dot that is meant at a point: it goes before meshes and what joints move of them, and before joints that are further away
+/// from the point.
+pub fn under(frame: &Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Option<Pointed> {
+    let (document, view, moment) = (frame.document, &*frame.view, frame.transport.moment());
+    let motion = document.motions.get(&trail::course(document, view, &moment)?)?;
+    let time = request::time(&document.model, view, &moment);
+    let (dot, away) = trail_measures::under(&trail_measures::dots(document, view, &motion, sight, time), sight, point)?;
+    let joint = pick::joints_under(document, view, posed, sight, point).first().copied();
+    let joint = joint.and_then(|joint| sight.project(posed.globals[joint.index()].translation));
+    if joint.is_some_and(|joint| joint.point.distance(point) <= away + AS_NEAR) || is_hidden(frame, posed, sight, &dot) {
+        return None;
+    }
+    let top = trail::top_speed(&motion, &trail::nodes(&document.model, view));
+    Some(Pointed { dot, speed: way::speed(&motion, dot.node, dot.time)?, top })
+}
+
+/// Whether the body is before it; of a heavy one that takes too long to tell, and every dot is taken as seen.
+fn is_hidden(frame: &Frame, posed: &Posed, sight: &Sight, dot: &Dot) -> bool {
+    let View { display, .. } = &*frame.view;
+    let Some(seen) = sight.project(dot.place).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else { return false };
+    pick::vertices_under(frame.document, posed, sight, seen.point) < HEAVY
+        && pick::meshes_under(frame.document, posed, sight, seen.point).first().is_some_and(|hit| hit.depth < seen.depth)
+}
+
+/// Whether a click goes anywhere: layers that play over the rest pose cannot be gone to.
+pub fn can_go(frame: &Frame) -> bool {
+    transport::duration(&frame.document.model, frame.view) > 0.0
+}
+
+pub fn go_to(frame: &mut Frame, pointed: &Pointed) {
+    playback::seek_along(frame, pointed.dot.time);
+}
+
+/// A ring, and what there is to say of it.
+pub fn pointed_ui(ui: &mut Ui, frame: &Frame, sight: &Sight, pointed: &Pointed, rect: Rect, pointer: Pos2) {
+    let (units, node) = (frame.state.preferences.units, &frame.document.model.nodes[pointed.dot.node]);
+    let palette = theme::palette(ui.ctx());
+    if let Some(seen) = sight.project(pointed.dot.place) {
+        let (painter, center) = (ui.painter_at(rect), rect.min + vec2(seen.point.x as f32, seen.point.y as f32));
+        painter.circle_stroke(center, 6.0, Stroke::new(3.0, palette.viewport));
+        painter.circle_stroke(center, 6.0, Stroke::new(1.5, palette.text));
+    }
+    if can_go(frame) {
+        ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+    }
+    let [r, g, b] = trail::speed_color(&palette.speeds, if pointed.top > 0.0 { pointed.speed / pointed.top } else { 0.0 });
+    let (at, speed) = (transport_bar::time_text(frame, pointed.dot.time), units.speed(pointed.speed));
+    let said = format!("{} at {at}: {speed}", node.label());
+    let rows = vec![Row { color: Color32::from_rgb(r, g, b), name: at, value: speed }];
+    hover_card::plate_ui(ui, &Plate { id: "trail dot", title: node.label(), said, rows }, rect, pointer);
+}

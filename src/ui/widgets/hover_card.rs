@@ -1,0 +1,66 @@
+//! A plate beside the pointer that tells what lies under it: a title, and rows of a colour, words and a number.
+
+use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2};
+
+use crate::ui::style::{text, theme};
+
+const NAME_WIDTH: f32 = 180.0;
+const PAD: f32 = 8.0;
+
+pub struct Plate {
+    /// Of the widget.
+    pub id: &'static str,
+    pub title: String,
+    /// As a screen reader says it.
+    pub said: String,
+    pub rows: Vec<Row>,
+}
+
+pub struct Row {
+    pub color: Color32,
+    pub name: String,
+    pub value: String,
+}
+
+/// `pointer`: what it stands beside.
+pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
+    let palette = theme::palette(ui.ctx());
+    let (body, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
+    let painter = ui.painter_at(inside);
+    let head = text::elide_middle(ui, &plate.title, &small, NAME_WIDTH + 60.0);
+    let head = painter.layout_no_wrap(head, small, palette.secondary);
+    let rows = plate.rows.iter().map(|row| {
+        let name = text::elide_middle(ui, &row.name, &body, NAME_WIDTH);
+        let value = painter.layout_no_wrap(row.value.clone(), theme::number_font(), palette.text);
+        (row.color, painter.layout_no_wrap(name, body.clone(), palette.text), value)
+    });
+    let rows: Vec<_> = rows.collect();
+    let row = ui.text_style_height(&TextStyle::Body) + 2.0;
+    let widest = rows.iter().map(|(_, name, value)| name.size().x + value.size().x).fold(0.0, f32::max);
+    let size = vec2((widest + 32.0).max(head.size().x), head.size().y + 2.0 + row * rows.len() as f32);
+    let rect = beside(pointer, size + vec2(2.0 * PAD, PAD), inside);
+    let response = ui.interact(rect, ui.make_persistent_id(plate.id), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &plate.said));
+    painter.rect(rect, theme::RADIUS, palette.panel.gamma_multiply(0.94), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    let mut at = rect.min + vec2(PAD, PAD / 2.0);
+    let below = head.size().y + 2.0;
+    painter.galley(at, head, palette.secondary);
+    at.y += below;
+    for (color, name, value) in rows {
+        let middle = at.y + row / 2.0;
+        let swatch = Rect::from_center_size(pos2(at.x + 5.0, middle), vec2(10.0, 10.0));
+        // The hottest colour could hardly be seen on a light plate.
+        painter.rect(swatch, 2.0, color, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
+        painter.galley(Align2::LEFT_CENTER.anchor_size(pos2(at.x + 16.0, middle), name.size()).min, name, palette.text);
+        painter.galley(Align2::RIGHT_CENTER.anchor_size(pos2(rect.right() - PAD, middle), value.size()).min, value, palette.text);
+        at.y += row;
+    }
+}
+
+/// Below and to the right of the pointer, or where there is room.
+fn beside(pointer: Pos2, size: Vec2, inside: Rect) -> Rect {
+    let away = vec2(16.0, 14.0);
+    let x = if pointer.x + away.x + size.x < inside.right() { pointer.x + away.x } else { pointer.x - away.x - size.x };
+    let y = if pointer.y + away.y + size.y < inside.bottom() { pointer.y + away.y } else { pointer.y - away.y - size.y };
+    Rect::from_min_size(pos2(x.max(inside.left()), y.max(inside.top())), size)
+}

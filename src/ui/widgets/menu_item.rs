@@ -1,0 +1,94 @@
+//! A row of a menu: room for a check mark, the label, the shortcut at the right.
+
+use egui::containers::menu::{MenuConfig, SubMenu};
+use egui::{PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+
+use crate::ui::actions::availability::hindrance;
+use crate::ui::actions::table::Action;
+use crate::ui::style::{icons, text, theme};
+use crate::ui::{Frame, perform};
+
+/// A menu's rows, without gaps: a long menu stays within a small window.
+pub fn rows(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    content(ui);
+}
+
+/// `on`: whether what it switches is on; none for what only acts.
+pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Response {
+    let palette = theme::palette(ui.ctx());
+    let (enabled, font) = (ui.is_enabled(), TextStyle::Button.resolve(ui.style()));
+    let color = if enabled { palette.text } else { palette.disabled };
+    let label_galley = ui.painter().layout_no_wrap(label.to_owned(), font.clone(), color);
+    let shortcut_color = if enabled { palette.secondary } else { palette.disabled };
+    let shortcut_galley = ui.painter().layout_no_wrap(shortcut.to_owned(), font, shortcut_color);
+    let (mark, gap) = (icons::BUTTON, if shortcut.is_empty() { theme::MARGIN } else { 3.0 * theme::MARGIN });
+    let width = mark + label_galley.size().x + gap + shortcut_galley.size().x + theme::MARGIN;
+    let (rect, response) = ui.allocate_at_least(vec2(width, theme::CONTROL), Sense::click());
+    response.widget_info(|| match on {
+        Some(on) => WidgetInfo::selected(Role::MenuItemCheckBox, enabled, on, label),
+        None => WidgetInfo::labeled(Role::MenuItem, enabled, label),
+    });
+    if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, theme::RADIUS, palette.hover);
+    }
+    if on == Some(true) {
+        let (left, _) = rect.split_left_right_at_x(rect.left() + mark);
+        icons::paint(ui, left, icons::CHECK, icons::SIZE, palette.accent);
+    }
+    let middle = |galley: &egui::Galley| rect.center().y - galley.size().y / 2.0;
+    let shortcut_x = rect.right() - theme::MARGIN - shortcut_galley.size().x;
+    let painter = theme::undimmed(ui);
+    painter.galley(pos2(rect.left() + mark, middle(&label_galley)), label_galley, color);
+    painter.galley(pos2(shortcut_x, middle(&shortcut_galley)), shortcut_galley, color);
+    response
+}
+
+/// The row of an action: dim where there is nothing to do, marked where it is on.
+pub fn action(ui: &mut Ui, frame: &mut Frame, action: Action) {
+    let on = perform::is_on(action, frame);
+    let label = perform::label(action, frame);
+    let row = |ui: &mut Ui| item(ui, &label, &action.shortcut(), on);
+    let hindrance = hindrance(action, frame);
+    let row = ui.add_enabled_ui(hindrance.is_none(), row).inner;
+    if text::reason_beside(row, hindrance.unwrap_or_default()).clicked() {
+        perform::perform(action, frame);
+        ui.close();
+    }
+}
+
+/// A menu within a menu. It stays open while something in it is dragged; a chosen row closes it.
+pub fn submenu(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) {
+    submenu_row(ui, label, content);
+}
+
+fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Response {
+    // As wide as if there were a shortcut: that is where the chevron stands.
+    let response = item(ui, label, "  ", None);
+    let (_, right) = response.rect.split_left_right_at_x(response.rect.right() - icons::BUTTON);
+    icons::paint(ui, right, icons::CHEVRON_RIGHT, icons::SIZE, theme::palette(ui.ctx()).secondary);
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    SubMenu::new().config(config).show(ui, &response, |ui| rows(ui, content));
+    response
+}
+
+/// The same, dim while something is missing, which it then says.
+pub fn submenu_unless(ui: &mut Ui, hindrance: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
+    let row = ui.add_enabled_ui(hindrance.is_none(), |ui| submenu_row(ui, label, content)).inner;
+    text::reason_beside(row, hindrance.unwrap_or_default());
+}
+
+/// The rows of several actions.
+pub fn actions(ui: &mut Ui, frame: &mut Frame, actions: &[Action]) {
+    for &this in actions {
+        action(ui, frame, this);
+    }
+}
+
+/// One of several values.
+pub fn choice<T: PartialEq>(ui: &mut Ui, label: &str, value: &mut T, this: T) {
+    if item(ui, label, "", Some(*value == this)).clicked() {
+        *value = this;
+        ui.close();
+    }
+}

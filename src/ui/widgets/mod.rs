@@ -1,0 +1,8 @@
+//! Widgets that several panels use.
+
+pub mod hover_card;
+pub mod list;
+pub mod menu_item;
+pub mod search_field;
+pub mod slider;
+pub mod tick_steps;

@@ -1,0 +1,44 @@
+//! A search field over a list: what is typed, and a cross that empties it.
+
+use egui::{Align2, Id, Key, Response, TextEdit, Ui, UiBuilder, vec2};
+
+use crate::ui::style::{icons, theme};
+
+/// `label` is both the hint and the name for screen readers. Escape empties the field, a second one leaves it.
+pub fn search_ui(ui: &mut Ui, text: &mut String, label: &str) -> Response {
+    let palette = theme::palette(ui.ctx());
+    let escaped = !text.is_empty() && ui.input(|input| input.key_pressed(Key::Escape));
+    let edit = TextEdit::singleline(text)
+        .id(id(ui, label))
+        .hint_text(label)
+        .desired_width(f32::INFINITY)
+        .margin(egui::Margin { left: 26, right: 26, top: 3, bottom: 3 })
+        .min_size(vec2(0.0, theme::CONTROL));
+    let response = ui.add(edit).accessible_name(label);
+    let rect = response.rect;
+    let glass = rect.left_center() + vec2(6.0, 0.0);
+    ui.painter().text(glass, Align2::LEFT_CENTER, icons::SEARCH, icons::font(14.0), palette.secondary);
+    if escaped && (response.has_focus() || response.lost_focus()) {
+        text.clear();
+        response.request_focus();
+    }
+    if !text.is_empty() {
+        let corner = egui::Rect::from_min_size(rect.right_top() - vec2(icons::BUTTON, 0.0), vec2(icons::BUTTON, rect.height()));
+        let mut child = ui.new_child(UiBuilder::new().id_salt(label).max_rect(corner));
+        if icons::button(&mut child, icons::CLOSE, &format!("Clear: {label}")).clicked() {
+            text.clear();
+            response.request_focus();
+        }
+    }
+    response
+}
+
+/// The field's, to give it the keyboard before it is there.
+pub fn id(ui: &Ui, label: &str) -> Id {
+    ui.make_persistent_id(label)
+}
+
+/// Whether a name holds the text, whatever the case. `wanted` is lower-case.
+pub fn matches(name: &str, wanted: &str) -> bool {
+    wanted.is_empty() || name.to_lowercase().contains(wanted)
+}

@@ -1,0 +1,128 @@
+//! Materials, textures, cameras and lights: what the tables cannot say.
+
+use serde_json::Value;
+
+use crate::asset::error::shortened;
+
+use super::read;
+use super::subject::Subject;
+
+pub fn check(subject: &mut Subject) {
+    for (index, json) in subject.list("materials").iter().enumerate() {
+        check_material(subject, json, &format!("/materials/{index}"));
+    }
+    for (index, json) in subject.list("cameras").iter().enumerate() {
+        check_camera(subject, json, &format!("/cameras/{index}"));
+    }
+    let lights = read::extension(subject.root, "KHR_lights_punctual").map_or(&[][..], |extension| read::list(extension, "lights"));
+    for (index, json) in lights.iter().enumerate() {
+        check_light(subject, json, &format!("/extensions/KHR_lights_punctual/lights/{index}"));
+    }
+}
+
+fn check_material(subject: &mut Subject, json: &Value, place: &str) {
+    if json.get("alphaCutoff").is_some() && read::word(json, "alphaMode") != Some("MASK") {
+        let message = "alphaCutoff does nothing unless alphaMode is MASK.";
+        subject.warning("MATERIAL_ALPHA_CUTOFF_INVALID_MODE", &format!("{place}/alphaCutoff"), message);
+    }
+    let is_dark = read::numbers::<3>(json, "emissiveFactor").is_none_or(|factor| factor == [0.0; 3]);
+    if read::extension(json, "KHR_materials_emissive_strength").is_some() && is_dark {
+        let place = format!("{place}/extensions/KHR_materials_emissive_strength");
+        let message = "The emissive factor is zero, so that its strength does nothing.";
+        subject.warning("KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR", &place, message);
+    }
+    check_layers(subject, json, place);
+    let others = json.get("extensions").and_then(Value::as_object).into_iter().flatten();
+    let other = others.map(|(name, _)| name).find(|name| name.starts_with("KHR_materials_") && *name != "KHR_materials_unlit");
+    if let Some(other) = other.filter(|_| read::extension(json, "KHR_materials_unlit").is_some()) {
+        let message = format!("{} means nothing to an unlit material.", shortened(other));
+        subject.warning("MULTIPLE_EXTENSIONS", &format!("{place}/extensions/KHR_materials_unlit"), message);
+    }
+}
+
+/// Extensions that do nothing without another one, or without another property.
+fn check_layers(subject: &mut Subject, json: &Value, place: &str) {
+    let layer = |name: &str| read::extension(json, name).map(|layer| (layer, format!("{place}/extensions/{name}")));
+    if let Some((_, place)) = layer("KHR_materials_volume") {
+        let transmits = ["KHR_materials_transmission", "KHR_materials_diffuse_transmission"].into_iter().any(|name| layer(name).is_some());
+        if !transmits {
+            let message = "No light gets into the volume: the material has no transmission extension.";
+            subject.warning("KHR_MATERIALS_VOLUME_NO_TRANSMISSION", &place, message);
+        }
+        if json.get("doubleSided").and_then(Value::as_bool) == Some(true) {
+            let message = "What bounds a volume has one side that is seen from without; the material is double-sided.";
+            subject.warning("KHR_MATERIALS_VOLUME_DOUBLE_SIDED", &place, message);
+        }
+    }
+    if let Some((_, place)) = layer("KHR_materials_dispersion").filter(|_| layer("KHR_materials_volume").is_none()) {
+        subject.warning("KHR_MATERIALS_DISPERSION_NO_VOLUME", &place, "Only a volume disperses light, and the material has none.");
+    }
+    if let Some((film, place)) = layer("KHR_materials_iridescence") {
+        let (minimum, maximum) = ("iridescenceThicknessMinimum", "iridescenceThicknessMaximum");
+        let thickness = |key, default| read::number(film, key).unwrap_or(default);
+        let texture = "iridescenceThicknessTexture";
+        if film.get(texture).is_none() && film.get(minimum).is_some() {
+            let message = "The least thickness does nothing without a thickness texture.";
+            subject.info("KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE", &format!("{place}/{minimum}"), message);
+        } else if film.get(texture).is_some() && thickness(minimum, 100.0) == thickness(maximum, 400.0) {
+            let message = "The thickness texture does nothing: the least and the largest thickness are the same.";
+            subject.info("KHR_MATERIALS_IRIDESCENCE_THICKNESS_TEXTURE_UNUSED", &format!("{place}/{texture}"), message);
+        }
+    }
+}
+
+fn check_camera(subject: &mut Subject, json: &Value, place: &str) {
+    const LENSES: [&str; 2] = ["perspective", "orthographic"];
+    let found = LENSES.iter().filter(|lens| json.get(**lens).is_some()).count();
+    if found != 1 {
+        subject.error("ONE_OF_MISMATCH", place, "A camera has one of perspective and orthographic.");
+    }
+    if let Some(lens) = read::word(json, "type").filter(|lens| LENSES.contains(lens) && found > 0 && json.get(*lens).is_none()) {
+        let message = format!("The camera is {lens} by its type, but does not have that lens.");
+        subject.error("UNSATISFIED_DEPENDENCY", &format!("{place}/type"), message);
+    }
+    for lens in LENSES {
+        let Some(json) = json.get(lens) else { continue };
+        let place = format!("{place}/{lens}");
+        let far = read::number(json, "zfar").filter(|far| *far > 0.0);
+        let near = read::number(json, "znear").filter(|near| *near >= 0.0);
+        if let (Some(far), Some(near)) = (far, near)
+            && far <= near
+        {
+            subject.error("CAMERA_ZFAR_LEQUAL_ZNEAR", &place, format!("zfar ({far}) is not beyond znear ({near})."));
+        }
+        if read::number(json, "yfov").is_some_and(|yfov| yfov >= std::f64::consts::PI) {
+            let message = "yfov is half a circle or more, which no lens sees.";
+            subject.warning("CAMERA_YFOV_GEQUAL_PI", &place, message);
+        }
+        for key in ["xmag", "ymag"].into_iter().filter(|key| lens == "orthographic" && json.get(key).is_some()) {
+            let place = format!("{place}/{key}");
+            match read::number(json, key) {
+                Some(0.0) => subject.error("CAMERA_XMAG_YMAG_ZERO", &place, format!("{key} is 0; such a camera sees nothing.")),
+                Some(size) if size < 0.0 => {
+                    subject.warning("CAMERA_XMAG_YMAG_NEGATIVE", &place, format!("{key} is negative, which mirrors the picture."));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn check_light(subject: &mut Subject, json: &Value, place: &str) {
+    match (read::word(json, "type"), json.get("spot")) {
+        (Some("spot"), None) => subject.error("UNDEFINED_PROPERTY", place, "spot is missing here; a spot light cannot do without."),
+        (Some("spot"), Some(spot)) => {
+            let inner = read::number(spot, "innerConeAngle").unwrap_or(0.0);
+            let outer = read::number(spot, "outerConeAngle").unwrap_or(std::f64::consts::FRAC_PI_4);
+            if outer <= inner {
+                let message = format!("The outer cone ({outer}) is not wider than the inner one ({inner}).");
+                subject.error("KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES", &format!("{place}/spot/outerConeAngle"), message);
+            }
+        }
+        (Some(_), Some(_)) => subject.info("EXTRA_PROPERTY", &format!("{place}/spot"), "Only spot lights have a cone."),
+        (Some("directional"), None) if json.get("range").is_some() => {
+            subject.info("EXTRA_PROPERTY", &format!("{place}/range"), "Directional lights reach everywhere.");
+        }
+        _ => {}
+    }
+}
