@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use egui::{Context, RawInput, Rect, pos2, vec2};
+use egui::{RawInput, Rect, pos2, vec2};
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::node::{Node, NodeIndex};
@@ -19,7 +19,7 @@ use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
 use sinew::ui::preferences::TimelineRows;
 use sinew::ui::style::theme;
-use sinew::ui::{Frame, UiState, layout};
+use sinew::ui::{Context, UiState, layout};
 
 const JOINTS: usize = 500;
 const KEYS: usize = 2000;
@@ -42,7 +42,7 @@ fn main() {
 }
 
 struct Window {
-    ctx: Context,
+    ctx: egui::Context,
     state: UiState,
     document: Document,
     view: View,
@@ -53,7 +53,7 @@ struct Window {
 
 impl Window {
     fn new(rows: TimelineRows, sets: usize) -> Self {
-        let ctx = Context::default();
+        let ctx = egui::Context::default();
         theme::install(&ctx);
         let model = Arc::new(rig(sets));
         let view = View { animation: Some(0), selection: (0..20).collect(), ..View::default() };
@@ -84,7 +84,7 @@ impl Window {
         let Self { ctx, state, document, view, transport, posed, .. } = self;
         let (mut commands, began) = (Vec::new(), Instant::now());
         let mut output = ctx.run_ui(input, |ui| {
-            let mut frame = Frame { state, document, view, transport, commands: &mut commands };
+            let mut frame = Context { state, document, view, transport, commands: &mut commands };
             let areas = layout::controls_ui(ui, &mut frame);
             let camera = view_camera::camera(frame.document, frame.view, posed, f64::from(areas.viewport.aspect_ratio()));
             layout::readouts_ui(ui, &mut frame, &areas, posed, &camera);

@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 
 use sinew::model::Model;
 use sinew::session::document::Document;
-use sinew::session::pose::onion_skin::{self, Ghosts, Haunting, Of};
+use sinew::session::pose::onion_skin::{self, GhostPoses, GhostSource, Ghosts};
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::transport::Moment;
 use sinew::session::view::View;
@@ -26,14 +26,16 @@ fn bound() -> Model {
 
 #[test]
 fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
-    for (of, in_place, knee) in
-        [(Of::Rest, true, DVec3::new(0.5, 0.0, 0.0)), (Of::Rest, false, DVec3::new(0.5, 0.0, 0.0)), (Of::Bind, true, DVec3::ZERO)]
-    {
+    for (of, in_place, knee) in [
+        (GhostSource::Rest, true, DVec3::new(0.5, 0.0, 0.0)),
+        (GhostSource::Rest, false, DVec3::new(0.5, 0.0, 0.0)),
+        (GhostSource::Bind, true, DVec3::ZERO),
+    ] {
         let mut view = View { animation: Some(0), in_place, ..View::default() };
         view.display.ghosts = Ghosts { shown: true, of, ..Ghosts::default() };
         let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
-        let still = View { animation: None, bind_pose: of == Of::Bind, ..View::default() };
-        let (mut haunting, mut body, mut expected) = (Haunting::default(), Posed::new(&document.model), Posed::new(&document.model));
+        let still = View { animation: None, bind_pose: of == GhostSource::Bind, ..View::default() };
+        let (mut haunting, mut body, mut expected) = (GhostPoses::default(), Posed::new(&document.model), Posed::new(&document.model));
         solve::pose(&document.model, &still, 0.0, &mut expected);
         for time in [0.2, 0.9] {
             solve::pose(&document.model, &view, time, &mut body);
@@ -57,7 +59,7 @@ fn ghosts_leave_out_what_the_body_does_and_it_is_worked_out_once() {
     let mut view = View { animation: Some(0), ..View::default() };
     view.display.ghosts = Ghosts { shown: true, ..Ghosts::default() };
     let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
-    let (mut haunting, mut body) = (Haunting::default(), Posed::new(&document.model));
+    let (mut haunting, mut body) = (GhostPoses::default(), Posed::new(&document.model));
     for solo in [false, true, false] {
         joint_switches::set(&mut view.switches, 2, Column::Geometry, |switch| switch.solo = solo);
         solve::pose(&document.model, &view, 0.2, &mut body);
@@ -74,7 +76,7 @@ fn ghosts_stay_in_place_as_soon_as_it_is_known_what_travels() {
     let mut document = Document::new(Arc::new(bound()), "test".into(), None, &View::default());
     let waiting = document.roots.waiting();
     document.roots = document.roots.going_on();
-    let (mut haunting, mut body) = (Haunting::default(), document.posed());
+    let (mut haunting, mut body) = (GhostPoses::default(), document.posed());
     let mut hip = || {
         solve::pose(&document.model, &view, 0.0, &mut body);
         haunting.pose(&document, &view, &Moment::from(0.0), &body);

@@ -18,7 +18,7 @@ use sinew::asset::{self, LoadOptions, Loaded};
 use sinew::codec::texels::{BlockFormats, Wanted};
 use sinew::model::finding::Severity;
 use sinew::session::bounds;
-use sinew::session::bounds::mesh::Extents;
+use sinew::session::bounds::mesh::MeshBounds;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 use support::{Gltf, finding, glb, png, skinned_triangle, triangle};
@@ -35,7 +35,7 @@ fn use_it(loaded: &Loaded) {
     }
     let model = &loaded.model;
     let mut posed = Posed::new(model);
-    let extents = Extents::new(model);
+    let extents = MeshBounds::new(model);
     let mut view = View::default();
     solve::pose(model, &view, 0.0, &mut posed);
     bounds::animation_bounds(model, &posed.prepared, &posed.roots, &view, &extents);

@@ -12,7 +12,7 @@ use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
 use sinew::model::finding::Severity;
 use sinew::model::node::NodeIndex;
-use sinew::session::camera::screen::Sight;
+use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::pick;
 use sinew::session::pose::solve::{self, Posed};
@@ -257,7 +257,7 @@ fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
     solve::pose(&document.model, &view, time, &mut posed);
     let projection = Projection::Orthographic { ymag: 20.0, xmag: None, depth: 200.0 };
     let camera = Camera::look_at(DVec3::Z * 100.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
-    let sight = Sight { camera, size: DVec2::splat(400.0) };
+    let sight = ScreenProjection { camera, size: DVec2::splat(400.0) };
     let point = sight.project(world).unwrap().point;
     pick::meshes_under(&document, &posed, &sight, point).into_iter().map(|hit| (hit.node, hit.depth)).collect()
 }

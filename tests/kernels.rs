@@ -5,7 +5,7 @@
 mod reference;
 
 use glam::{Affine3A, DVec3, Quat, Vec3, Vec3A};
-use sinew::animation::compiled::model::Prepared;
+use sinew::animation::compiled::model::CompiledModel;
 use sinew::animation::compiled::{self, Layout, sample};
 use sinew::animation::crowd::{Characters, Shared};
 use sinew::animation::hierarchy::globals::{self, Placed};
@@ -207,7 +207,7 @@ fn one_character_at_a_time_is_as_the_reference_says_by_every_kernel() {
             let model = rig(seed, 1 + seed as usize * 2, kind);
             let animation = &model.animations[0];
             for kernel in Kernel::all() {
-                let prepared = Prepared::with_kernel(&model, kernel);
+                let prepared = CompiledModel::with_kernel(&model, kernel);
                 assert!(prepared.trunk.nodes.is_empty());
                 let rows = prepared.rows(&model, 0);
                 let mut pose = Pose::rest(&model);
@@ -233,7 +233,7 @@ fn eight_characters_at_once_are_as_the_reference_says_by_every_kernel() {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {
             let model = rig(seed, 1 + seed as usize * 2, kind);
             for kernel in Kernel::all() {
-                let prepared = Prepared::with_kernel(&model, kernel);
+                let prepared = CompiledModel::with_kernel(&model, kernel);
                 let rows = prepared.rows(&model, 0);
                 let shared = Shared { kernel, model: &model, order: &prepared.order, animation: &model.animations[0], rows };
                 // More than eight, and not a whole number of eights.
@@ -260,7 +260,7 @@ fn eight_characters_at_once_are_as_the_reference_says_by_every_kernel() {
 #[test]
 fn a_large_crowd_on_several_threads_is_the_same_as_on_one() {
     let model = rig(7, 60, Times::Mixed);
-    let prepared = Prepared::new(&model);
+    let prepared = CompiledModel::new(&model);
     let shared = Shared {
         kernel: prepared.kernel,
         model: &model,
@@ -321,7 +321,7 @@ fn rows_take_at_most_four_times_their_keys() {
     for seed in 1..60 {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {
             let model = rig(seed, 1 + seed as usize, kind);
-            let prepared = Prepared::new(&model);
+            let prepared = CompiledModel::new(&model);
             let (taken, keys) = (prepared.rows(&model, 0).bytes(), compiled::key_bytes(&model.animations[0]));
             assert!(taken <= compiled::MOST_GROWTH * keys, "seed {seed}, {kind:?}: {taken} bytes for {keys}");
         }
@@ -370,7 +370,7 @@ fn what_would_take_too_much_memory_is_read_from_the_files_keys() {
         Animation { name: None, duration: 1999.99, key_times: vec![times], channels: vec![channel] }
     };
     model.animations = (0..12).map(long).collect();
-    let prepared = Prepared::new(&model);
+    let prepared = CompiledModel::new(&model);
     let layouts: Vec<Layout> = (0..12).map(|animation| prepared.layout(animation)).collect();
     assert_eq!((layouts[0], layouts[11]), (Layout::Rows, Layout::Keys));
     let taken: usize = (0..12).map(|animation| prepared.rows(&model, animation).bytes()).sum();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3A};
 use proptest::prelude::*;
-use sinew::animation::compiled::model::Prepared;
+use sinew::animation::compiled::model::CompiledModel;
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::animation::mixer::{self, LayerPose};
 use sinew::animation::playback::{AtEnd, Playhead, at_clock};
@@ -17,9 +17,9 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::Trs;
 use sinew::model::node::NodeIndex;
 use sinew::session::bounds;
-use sinew::session::bounds::mesh::Extents;
+use sinew::session::bounds::mesh::MeshBounds;
 use sinew::session::inspect::layer_conflicts::contested;
-use sinew::session::locomotion::root_cache::Roots;
+use sinew::session::locomotion::root_cache::RootCache;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::transport::{Fade, Moment};
 use sinew::session::view::joint_switches::{self, Column};
@@ -416,11 +416,11 @@ fn contested_targets_tell_their_order_and_what_is_left_of_each() {
 #[test]
 fn what_layers_show_is_measured_like_an_animation() {
     let model = hand_made::bending_box();
-    let extents = Extents::new(&model);
-    let prepared = Arc::new(Prepared::new(&model));
-    let (alone, _) = bounds::animation_bounds(&model, &prepared, &Roots::default(), &alone(0), &extents);
+    let extents = MeshBounds::new(&model);
+    let prepared = Arc::new(CompiledModel::new(&model));
+    let (alone, _) = bounds::animation_bounds(&model, &prepared, &RootCache::default(), &alone(0), &extents);
     let layered = |layer: Layer| {
-        bounds::animation_bounds(&model, &prepared, &Roots::default(), &View { layers: vec![layer], ..View::default() }, &extents).0
+        bounds::animation_bounds(&model, &prepared, &RootCache::default(), &View { layers: vec![layer], ..View::default() }, &extents).0
     };
     let (rest, looping) = (layered(layer(0, Mode::Override, 0.0)), layered(Layer::default()));
     assert!((looping.min - alone.min).length() < 1e-6 && (looping.max - alone.max).length() < 1e-6, "{looping:?} {alone:?}");

@@ -17,7 +17,7 @@ use sinew::model::hierarchy::Trs;
 use sinew::model::mesh::{Influences, MorphTarget};
 use sinew::model::node::NodeIndex;
 use sinew::session::camera::orbit_controls::{self, Side};
-use sinew::session::camera::screen::{Ray, Sight};
+use sinew::session::camera::screen::{Ray, ScreenProjection};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pick;
@@ -38,8 +38,8 @@ fn orbit() -> Orbit {
     Orbit { focus: DVec3::new(0.3, 1.0, -0.2), yaw: 0.7, pitch: 0.3, distance: 4.0, ..Orbit::default() }
 }
 
-fn sight(orbit: &Orbit) -> Sight {
-    Sight { camera: orbit.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }
+fn sight(orbit: &Orbit) -> ScreenProjection {
+    ScreenProjection { camera: orbit.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }
 }
 
 fn axes(camera: &Camera) -> [DVec3; 3] {
@@ -224,7 +224,7 @@ fn the_wheel_zooms_by_a_tenth_and_a_touchpad_orbits_pans_and_zooms() {
     let at = pos2(700.0, 120.0);
     let under = orbit_controls::pan(&orbit(), DVec2::new(200.0, 180.0) / 500.0).focus;
     let zoomed = scroll(wheel(lines, vec2(0.0, 3.0), Modifiers::NONE), at);
-    let seen = Sight { camera: zoomed.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }.project(under).unwrap().point;
+    let seen = ScreenProjection { camera: zoomed.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }.project(under).unwrap().point;
     assert!((seen - DVec2::new(600.0, 70.0)).length() < 1e-4, "{seen}");
 }
 
@@ -324,9 +324,9 @@ fn bent() -> Scene {
 }
 
 /// From +Z, so that a point of the world is at 400 + 100 x, 250 - 100 y.
-fn from_front() -> Sight {
+fn from_front() -> ScreenProjection {
     let orbit = Orbit { yaw: 0.0, pitch: 0.0, orthographic: true, distance: 2.5 / (17.5f64).to_radians().tan(), ..Orbit::default() };
-    Sight { camera: orbit.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }
+    ScreenProjection { camera: orbit.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }
 }
 
 fn at(x: f64, y: f64) -> DVec2 {

@@ -8,18 +8,18 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
 use serde_json::json;
-use sinew::animation::compiled::model::Prepared;
+use sinew::animation::compiled::model::CompiledModel;
 use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
 use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::annotations::{Seen, path};
-use sinew::session::camera::screen::Sight;
+use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::locomotion::foot_contact::{self, Contact, Limits, Point, Slide};
-use sinew::session::locomotion::root_cache::Roots;
-use sinew::session::locomotion::{Gait, Walker, root_motion};
-use sinew::session::motion::request::{Clock, Course};
-use sinew::session::motion::sampled::Motion;
+use sinew::session::locomotion::root_cache::RootCache;
+use sinew::session::locomotion::{Locomotion, LocomotionRig, root_motion};
+use sinew::session::motion::request::{Clock, MotionRequest};
+use sinew::session::motion::sampled::SampledMotion;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::transport::Moment;
 use sinew::session::view::View;
@@ -227,11 +227,17 @@ fn walking() -> View {
     View { animation: Some(0), ..View::default() }
 }
 
-fn gait(model: &Model, view: &View) -> Gait {
-    let prepared = Arc::new(Prepared::new(model));
-    let (walker, view) = (Walker::new(model, &prepared, view), View { in_place: false, ..view.clone() });
-    let course = Course::new(model, &view, &walker.nodes(), RATE, Clock::default());
-    Gait::new(model, &prepared, &view, &walker, &Motion::sample(model, &prepared, &Roots::default(), &course, || true).unwrap())
+fn gait(model: &Model, view: &View) -> Locomotion {
+    let prepared = Arc::new(CompiledModel::new(model));
+    let (walker, view) = (LocomotionRig::new(model, &prepared, view), View { in_place: false, ..view.clone() });
+    let course = MotionRequest::new(model, &view, &walker.nodes(), RATE, Clock::default());
+    Locomotion::new(
+        model,
+        &prepared,
+        &view,
+        &walker,
+        &SampledMotion::sample(model, &prepared, &RootCache::default(), &course, || true).unwrap(),
+    )
 }
 
 #[test]
@@ -362,7 +368,7 @@ fn a_fade_between_animations_with_different_roots_stays_in_place() {
 fn a_root_is_found_once_for_all_who_pose() {
     use sinew::session::document::Document;
     use sinew::session::pose::crowd::Crowd;
-    use sinew::session::pose::onion_skin::Haunting;
+    use sinew::session::pose::onion_skin::GhostPoses;
     let mut view = walking();
     view.display.ghosts.shown = true;
     view.display.crowd = 2;
@@ -371,11 +377,11 @@ fn a_root_is_found_once_for_all_who_pose() {
     document.roots = document.roots.going_on();
     view.in_place = true;
     let hips = node(&document.model, "Hips");
-    let (mut body, mut ghosts, mut crowd) = (document.posed(), Haunting::default(), Crowd::default());
+    let (mut body, mut ghosts, mut crowd) = (document.posed(), GhostPoses::default(), Crowd::default());
     // How far from the origin each of them is, along z.
     let mut all = |view: &View, time: f64| {
         solve::pose(&document.model, view, time, &mut body);
-        ghosts = Haunting::default();
+        ghosts = GhostPoses::default();
         ghosts.pose(&document, view, &time.into(), &body);
         crowd.pose(&document, view, time, &body);
         let spacing = sinew::session::pose::crowd::spacing(&document.bounds);
@@ -461,7 +467,7 @@ fn who_samples_a_motion_in_place_leaves_its_root_for_others() {
     let view = View { in_place: true, ..walking() };
     let found = || document.roots.going_on().root(&document.model, &document.prepared, &view, view.animation);
     assert_eq!(found(), None);
-    let course = Course::new(&document.model, &view, &[0], RATE, Clock::default());
+    let course = MotionRequest::new(&document.model, &view, &[0], RATE, Clock::default());
     document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
     assert!(found().is_some());
 }
@@ -472,7 +478,7 @@ fn who_samples_a_motion_works_out_the_gait_that_waits_for_it() {
     let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
     assert!(document.gaits.get(&document, &view, &Moment::from(0.0)).is_none());
     let wanted = document.motions.take_wanted();
-    let motion = Motion::sample(&document.model, &document.prepared, &document.roots, &wanted[0], || true).unwrap();
+    let motion = SampledMotion::sample(&document.model, &document.prepared, &document.roots, &wanted[0], || true).unwrap();
     document.gaits.work_out(&document.model, &document.prepared, &motion);
     // Known by itself: the motion is not handed over yet.
     let found = document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap();
@@ -483,9 +489,9 @@ fn who_samples_a_motion_works_out_the_gait_that_waits_for_it() {
 }
 
 /// A metre is so many points.
-fn from_above(points: f64) -> Sight {
+fn from_above(points: f64) -> ScreenProjection {
     let projection = Projection::Orthographic { ymag: 100.0 / points, xmag: None, depth: 100.0 };
-    Sight { camera: Camera::look_at(DVec3::Y * 50.0, DVec3::ZERO, DVec3::NEG_Z, projection, 0.0), size: DVec2::splat(200.0) }
+    ScreenProjection { camera: Camera::look_at(DVec3::Y * 50.0, DVec3::ZERO, DVec3::NEG_Z, projection, 0.0), size: DVec2::splat(200.0) }
 }
 
 #[test]

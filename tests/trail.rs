@@ -12,12 +12,12 @@ use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
 use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::annotations::{Seen, trail as drawn};
-use sinew::session::camera::screen::Sight;
+use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::motion::trail::{self, Trail};
-use sinew::session::motion::trail_measures::{self, Dot};
-use sinew::session::motion::way::{self, Way};
-use sinew::session::pose::onion_skin::{self, Ghosts, Haunting};
+use sinew::session::motion::trail_measures::{self, TrailMark};
+use sinew::session::motion::way::{self, TrailStats};
+use sinew::session::pose::onion_skin::{self, GhostPoses, Ghosts};
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::transport::Moment;
 use sinew::session::view::layers::Layer;
@@ -116,7 +116,7 @@ fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
     let document = document(&view);
     // The third time round: the layer's clock has not jumped.
     let moment = Moment { clock: 2.9, ..Moment::from(0.9) };
-    let (mut haunting, mut body) = (Haunting::default(), Posed::new(&document.model));
+    let (mut haunting, mut body) = (GhostPoses::default(), Posed::new(&document.model));
     solve::pose(&document.model, &view, moment, &mut body);
     haunting.pose(&document, &view, &moment, &body);
     let mut posed = Posed::new(&document.model);
@@ -148,7 +148,7 @@ fn lines_of(view: View, time: f64, scale: f64) -> Vec<Line> {
     solve::pose(&document.model, &view, moment, &mut posed);
     let projection = Projection::Orthographic { ymag: 100.0 / scale, xmag: None, depth: 100.0 };
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
-    let sight = Sight { camera, size: DVec2::splat(200.0) };
+    let sight = ScreenProjection { camera, size: DVec2::splat(200.0) };
     let seen = Seen { document: &document, view: &view, posed: &posed, moment, theme: &Theme::DARK, sight };
     drawn::lines(&seen, &motion)
 }
@@ -198,11 +198,11 @@ fn a_way_is_as_long_as_it_is_drawn_and_the_fastest_where_its_speed_is() {
         ([0.0, 0.4], 0.4, 1.0, 0.0),
         ([0.604, 0.606], 0.006, 3.0, 0.604),
     ] {
-        let way = Way::new(&motion, 1, span).unwrap();
+        let way = TrailStats::new(&motion, 1, span).unwrap();
         assert!((way.length - length).abs() < 1e-5 && (way.top - top).abs() < 1e-4, "{span:?}: {way:?}");
         assert!((way.top_time - time).abs() < 1e-6, "{span:?}: {way:?}, not {time}");
     }
-    assert!(Way::new(&motion, 7, [0.0, 1.0]).is_none(), "there is no such node");
+    assert!(TrailStats::new(&motion, 7, [0.0, 1.0]).is_none(), "there is no such node");
 }
 
 #[test]
@@ -227,8 +227,8 @@ fn a_dot_is_meant_from_near_by_and_the_nearer_of_two() {
     let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 100.0 };
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     // A metre is a hundred points, the origin in the middle.
-    let sight = Sight { camera, size: DVec2::splat(200.0) };
-    let dot = |node, x, z| Dot { node, time: 0.0, place: DVec3::new(x, 0.0, z) };
+    let sight = ScreenProjection { camera, size: DVec2::splat(200.0) };
+    let dot = |node, x, z| TrailMark { node, time: 0.0, place: DVec3::new(x, 0.0, z) };
     let dots = [dot(0, 0.0, 0.0), dot(1, 0.1, 0.0), dot(2, 0.1, 1.0), dot(3, -0.5, 60.0)];
     let under = |x, y| trail_measures::under(&dots, &sight, DVec2::new(x, y)).map(|(dot, away)| (dot.node, away.round()));
     assert_eq!(under(100.0, 96.0), Some((0, 4.0)));

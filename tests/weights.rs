@@ -20,7 +20,7 @@ use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
-use sinew::session::camera::screen::Sight;
+use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::inspect::heat_map::{self, Shown};
 use sinew::session::inspect::weight_checks;
@@ -43,10 +43,10 @@ fn posed(document: &Document, view: &View, time: f64) -> Posed {
 }
 
 /// From +Z, so that a point of the world is at 400 + 100 x, 250 - 100 y.
-fn from_front() -> Sight {
+fn from_front() -> ScreenProjection {
     let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
     let orbit = Orbit { yaw: 0.0, pitch: 0.0, orthographic: true, distance: 2.5 / (17.5f64).to_radians().tan(), ..Orbit::default() };
-    Sight { camera: orbit.camera(&bounds), size: DVec2::new(800.0, 500.0) }
+    ScreenProjection { camera: orbit.camera(&bounds), size: DVec2::new(800.0, 500.0) }
 }
 
 fn at(x: f64, y: f64) -> DVec2 {

@@ -20,7 +20,7 @@ use sinew::render::material::images;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
 use sinew::session::document::Document;
-use sinew::session::motion::request::Course;
+use sinew::session::motion::request::MotionRequest;
 use sinew::session::time::transport::{self, Moment};
 use sinew::session::view::{Depth, Display, JointNames, JointShape, View, Weights};
 
@@ -141,7 +141,7 @@ fn uploaded(gpu: &Gpu, model: &sinew::model::Model, sources: Vec<asset::image::I
 /// The file's number of the node with the longest way.
 fn furthest(document: &Document, view: &View) -> usize {
     let nodes: Vec<usize> = (0..document.model.nodes.len()).collect();
-    let course = Course::of_frames(document, view, &nodes, &Moment::from(0.0));
+    let course = MotionRequest::of_frames(document, view, &nodes, &Moment::from(0.0));
     let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
     let length = |node: usize| motion.of(node).map_or(0.0, |places| places.windows(2).map(|pair| pair[0].distance(pair[1])).sum());
     let node = nodes.into_iter().max_by(|a, b| length(*a).total_cmp(&length(*b))).unwrap();

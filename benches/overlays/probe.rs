@@ -9,7 +9,7 @@ use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::{Actor, Background, Picture, Tile};
-use sinew::session::camera::screen::Sight;
+use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pick::vertex;
@@ -26,7 +26,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
     solve::pose(&document.model, view, 0.0, &mut posed);
     let size = DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1]));
     let camera = view_camera::camera(document, view, &posed, size.x / size.y);
-    let sight = Sight { camera, size };
+    let sight = ScreenProjection { camera, size };
     let Some(point) = points(size).find(|point| vertex::under(document, &posed, &sight, *point).is_some()) else {
         return println!("nothing is seen");
     };

@@ -12,7 +12,7 @@ mod rigs;
 
 use std::path::Path;
 
-use sinew::animation::compiled::model::Prepared;
+use sinew::animation::compiled::model::CompiledModel;
 use sinew::animation::compiled::sample;
 use sinew::animation::crowd::{Characters, Shared};
 use sinew::animation::hierarchy::globals::{self, Placed};
@@ -83,7 +83,7 @@ fn joints(model: &Model) -> usize {
 fn counted(what: &str, name: &str, frames: usize, kernel: Kernel) {
     let model = cases().into_iter().find(|(case, _)| *case == name).unwrap().1();
     let animation = busiest(&model);
-    let prepared = Prepared::with_kernel(&model, kernel);
+    let prepared = CompiledModel::with_kernel(&model, kernel);
     let shared = Shared {
         kernel,
         model: &model,
@@ -127,7 +127,7 @@ struct Character {
 
 fn run(name: &str, model: &Model, characters: usize, kernel: Kernel) {
     let animation = busiest(model);
-    let prepared = Prepared::with_kernel(model, kernel);
+    let prepared = CompiledModel::with_kernel(model, kernel);
     let rows = prepared.rows(model, animation);
     let joints = joints(model);
     let duration = model.animations[animation].duration;

@@ -13,90 +13,90 @@ use crate::render::material::mipmap::PreparedImage;
 use crate::session::bounds;
 use crate::session::camera::{orbit_controls, view_camera};
 use crate::session::view::ViewCamera;
-use crate::ui::{Command, Dialog};
+use crate::ui::{Dialog, Request};
 
 use super::progressive_ghosts::Stillness;
 use super::worker_events::{NoDialog, Saved, Saving};
-use super::workers::file_watcher::Word;
+use super::workers::file_watcher::WatchMessage;
 use super::workers::load::{self, Source};
 use super::{App, LONG_NOTE, dialogs};
 
 impl App {
     pub(super) fn quit(&mut self, event_loop: &ActiveEventLoop) {
-        self.cancel_job(Word::Dropped);
+        self.cancel_job(WatchMessage::Dropped);
         event_loop.exit();
     }
 
-    pub(super) fn do_commands(&mut self, event_loop: &ActiveEventLoop, commands: Vec<Command>) {
+    pub(super) fn do_commands(&mut self, event_loop: &ActiveEventLoop, commands: Vec<Request>) {
         for command in commands {
             self.command(event_loop, command);
         }
     }
 
-    pub(super) fn command(&mut self, event_loop: &ActiveEventLoop, command: Command) {
+    pub(super) fn command(&mut self, event_loop: &ActiveEventLoop, command: Request) {
         match command {
-            Command::OpenDialog => {
+            Request::OpenDialog => {
                 if let Some(shell) = &self.shell {
                     dialogs::open(&shell.window, self.settings.open_folder.as_deref(), self.proxy.clone());
                 }
             }
-            Command::EnvironmentDialog => {
+            Request::EnvironmentDialog => {
                 if let Some(shell) = &self.shell {
                     dialogs::environment(&shell.window, self.settings.environment_folder.as_deref(), self.proxy.clone());
                 }
             }
-            Command::Environment(path) => self.choose_environment(path),
-            Command::Open(path) => self.show(Source::File { path, beside: Vec::new() }),
-            Command::OpenSample => self.show(Source::Sample),
-            Command::StepFile(by) => self.step_file(by),
-            Command::Reload => self.reload(),
-            Command::CancelLoading => {
-                self.cancel_job(Word::Dropped);
+            Request::Environment(path) => self.choose_environment(path),
+            Request::Open(path) => self.show(Source::File { path, beside: Vec::new() }),
+            Request::OpenSample => self.show(Source::Sample),
+            Request::StepFile(by) => self.step_file(by),
+            Request::Reload => self.reload(),
+            Request::CancelLoading => {
+                self.cancel_job(WatchMessage::Dropped);
                 self.return_to_open();
                 self.fetch_lost_textures();
                 self.note("Cancelled".into());
             }
-            Command::SaveScreenshot { options, path: None, .. } => self.ask_place(Saving::Picture(options)),
-            Command::SaveScreenshot { options, path: Some(path), overwrite } => self.save_picture(options, path, overwrite),
-            Command::SaveScreenshotNow => self.save_picture_now(),
-            Command::SaveView { path: None } => self.ask_place(Saving::View),
-            Command::SaveView { path: Some(path) } => self.save(Saving::View, path, false),
-            Command::ExportClip { options, path: None, .. } => self.ask_place(Saving::Clip(options)),
-            Command::ExportClip { options, path: Some(path), overwrite } => self.export_clip(options, path, overwrite),
-            Command::CancelExport => self.cancel_export(),
-            Command::LookForFfmpeg => self.look_for_ffmpeg(),
-            Command::CopyCommand { clip } => self.copy_command(clip),
-            Command::Fit { nodes } => self.fit(&nodes),
-            Command::CopyText(text) => {
+            Request::SaveScreenshot { options, path: None, .. } => self.ask_place(Saving::Picture(options)),
+            Request::SaveScreenshot { options, path: Some(path), overwrite } => self.save_picture(options, path, overwrite),
+            Request::SaveScreenshotNow => self.save_picture_now(),
+            Request::SaveView { path: None } => self.ask_place(Saving::View),
+            Request::SaveView { path: Some(path) } => self.save(Saving::View, path, false),
+            Request::ExportClip { options, path: None, .. } => self.ask_place(Saving::Clip(options)),
+            Request::ExportClip { options, path: Some(path), overwrite } => self.export_clip(options, path, overwrite),
+            Request::CancelExport => self.cancel_export(),
+            Request::LookForFfmpeg => self.look_for_ffmpeg(),
+            Request::CopyCommand { clip } => self.copy_command(clip),
+            Request::Fit { nodes } => self.fit(&nodes),
+            Request::CopyText(text) => {
                 if let Some(shell) = &mut self.shell {
                     let lines = text.lines().count();
                     shell.input.set_clipboard_text(text);
                     self.note(if lines > 1 { format!("Copied {lines} lines") } else { "Copied".into() });
                 }
             }
-            Command::FindFonts(missing) => self.find_fonts(missing),
-            Command::Undo => {
+            Request::FindFonts(missing) => self.find_fonts(missing),
+            Request::Undo => {
                 if let Some(what) = self.undo.undo(&mut self.view) {
                     self.note(format!("Undone: {what}"));
                 }
             }
-            Command::Redo => {
+            Request::Redo => {
                 if let Some(what) = self.undo.redo(&mut self.view) {
                     self.note(format!("Done again: {what}"));
                 }
             }
-            Command::ToggleFullScreen => {
+            Request::ToggleFullScreen => {
                 if let Some(shell) = &self.shell {
                     let full = shell.window.fullscreen().is_some();
                     shell.window.set_fullscreen((!full).then_some(Fullscreen::Borderless(None)));
                 }
             }
-            Command::ClearRecentFiles => {
+            Request::ClearRecentFiles => {
                 self.ui.preferences.recent_files.clear();
                 self.settings.preferences.recent_files.clear();
                 self.write_settings(false);
             }
-            Command::Quit => self.quit(event_loop),
+            Request::Quit => self.quit(event_loop),
         }
         self.ask_frame();
     }

@@ -12,7 +12,7 @@ use crate::session::document::ImageState;
 
 use super::App;
 use super::workers::environment::Environments;
-use super::workers::load::Why;
+use super::workers::load::LoadReason;
 
 /// Losses less far apart have the same cause.
 const SHORTLY: Duration = Duration::from_secs(30);
@@ -88,7 +88,7 @@ impl App {
     pub(super) fn fetch_lost_textures(&mut self) {
         let lost = self.open.as_mut().filter(|open| self.job.is_none() && open.textures_lost);
         if lost.is_some_and(|open| std::mem::take(&mut open.textures_lost)) {
-            self.read_again(Why::Again);
+            self.read_again(LoadReason::Again);
         }
     }
 }

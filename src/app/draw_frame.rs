@@ -10,11 +10,11 @@ use crate::render::annotations::line::Theme;
 use crate::render::annotations::{Annotations, Seen, onion_skin};
 use crate::render::light::punctual;
 use crate::render::picture::{Actor, Background, Picture, Tile};
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::inspect::heat_map;
 
 use super::App;
-use super::open_document::Open;
+use super::open_document::OpenDocument;
 use super::progressive_ghosts::{Pace, Pictured};
 use super::window::Shell;
 
@@ -23,7 +23,7 @@ impl App {
     pub(super) fn present(
         &self,
         shell: &mut Shell,
-        open: &mut Open,
+        open: &mut OpenDocument,
         output: egui::FullOutput,
         (viewport, camera): (egui::Rect, Camera),
         now: Instant,
@@ -33,7 +33,7 @@ impl App {
         let (view, moment) = (&self.view, self.transport.moment());
         let (model, posed) = (&*open.document.model, &open.posed);
         let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
-        let sight = Sight { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
+        let sight = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
         let seen = Seen { document: &open.document, view, posed, moment, theme, sight };
         let Annotations { skeleton, outlined, .. } = Annotations::new(&seen, false);
         let tints = heat_map::tints(&open.document, view);
@@ -79,7 +79,7 @@ impl App {
     }
 
     /// Where there are more ghosts, or less, the panels say so in another frame.
-    pub(super) fn follow_ghosts(&mut self, open: &Open, now: Instant) {
+    pub(super) fn follow_ghosts(&mut self, open: &OpenDocument, now: Instant) {
         let before = std::mem::replace(&mut self.ui.ghosts_drawn, open.stillness.ghosts);
         let told = (before != open.stillness.ghosts).then_some(Duration::ZERO);
         for delay in open.stillness.again.into_iter().chain(told) {

@@ -15,13 +15,13 @@ use crate::session::time::transport::{self, Moment};
 use crate::session::view::View;
 use crate::ui::actions::table::Action;
 use crate::ui::style::theme;
-use crate::ui::{Command, Frame, Loading, layout, perform, status_bar};
+use crate::ui::{Context, Loading, Request, layout, perform, status_bar};
 
 use super::App;
-use super::open_document::{Open, Shown};
+use super::open_document::{BoundsKey, OpenDocument};
 use super::window::Shell;
 use super::workers::clip_export::Export;
-use super::workers::load::{Job, Source, Why};
+use super::workers::load::{Job, LoadReason, Source};
 
 /// A wait that nobody notices.
 pub(super) const UNNOTICED: Duration = Duration::from_millis(300);
@@ -102,9 +102,9 @@ impl App {
     }
 
     /// The panels that control, the pose, the panels that read out.
-    fn panels(&mut self, ui: &mut egui::Ui, open: &mut Open, commands: &mut Vec<Command>, largest_buffer: u64) -> LaidOut {
+    fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, commands: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
         let mut frame =
-            Frame { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
+            Context { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
         let mut hindered = None;
         for action in self.actions.drain(..) {
             hindered = perform::perform_possible(action, &mut frame).or(hindered);
@@ -119,7 +119,7 @@ impl App {
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
         let camera = view_camera::camera(&open.document, &self.view, &open.posed, aspect);
         let mut frame =
-            Frame { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
+            Context { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
         layout::readouts_ui(ui, &mut frame, &areas, &open.posed, &camera);
         LaidOut { viewport: areas.viewport, camera, posing, word: crowd_cut.or(hindered) }
     }
@@ -150,7 +150,7 @@ impl App {
     }
 
     /// What the frame took, for the panel that shows it; the device is only asked while it is shown.
-    fn tell_performance(&mut self, shell: &mut Shell, open: &Open, began: Instant, took: [Duration; 3]) {
+    fn tell_performance(&mut self, shell: &mut Shell, open: &OpenDocument, began: Instant, took: [Duration; 3]) {
         shell.renderer.measure(&shell.gpu, self.ui.performance_shown());
         let performance = &mut self.ui.performance;
         [performance.ui_ms, performance.pose_ms, performance.draw_ms] = took.map(|time| time.as_secs_f32() * 1000.0);
@@ -176,7 +176,7 @@ impl App {
 
     /// Whether the next frame will differ by itself.
     fn moves(&self) -> bool {
-        let lasts = |open: &Open| self.view.speed != 0.0 && transport::moves(&open.document.model, &self.view);
+        let lasts = |open: &OpenDocument| self.view.speed != 0.0 && transport::moves(&open.document.model, &self.view);
         let plays = self.transport.fade.is_some() || self.open.as_ref().is_some_and(lasts);
         self.transport.playing() && plays && !self.occluded
     }
@@ -192,7 +192,7 @@ impl App {
     fn tell_ui(&mut self, now: Instant, shell: &Shell) {
         self.forget_note(now);
         // A file that is read again by itself is there before a bar could be more than a flash.
-        let unasked = |job: &&Job| matches!(job.why, Why::Changed { .. }) && job.started.elapsed() < UNNOTICED;
+        let unasked = |job: &&Job| matches!(job.why, LoadReason::Changed { .. }) && job.started.elapsed() < UNNOTICED;
         self.ui.loading = self.job.as_ref().filter(|job| !unasked(job)).map(|job| Loading {
             name: job.label(),
             stage: job.progress.stage().to_owned(),
@@ -208,7 +208,7 @@ impl App {
 }
 
 /// The pose of the model and of its crowd; tells how long that took.
-fn pose(open: &mut Open, view: &View, moment: Moment) -> Duration {
+fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     let start = Instant::now();
     solve::pose(&open.document.model, view, moment, &mut open.posed);
     open.crowd.pose(&open.document, view, moment, &open.posed);
@@ -227,9 +227,9 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
 }
 
 /// Where what is shown changed with the view, its bounds are taken anew; for what stays in place see [`super::workers::bounds`].
-fn follow(open: &mut Open, view: &View) {
+fn follow(open: &mut OpenDocument, view: &View) {
     open.document.follow_scene(view);
-    let shown = Shown::of(view);
+    let shown = BoundsKey::of(view);
     if open.measured != shown && !open.measured.in_place && !shown.in_place {
         open.document.refresh_bounds(view);
         open.measured = shown;

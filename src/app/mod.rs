@@ -30,7 +30,7 @@ use winit::event_loop::{EventLoop, EventLoopProxy};
 use winit::keyboard::ModifiersState;
 
 use crate::session::file::file_list::FileList;
-use crate::session::file::remap::Missed;
+use crate::session::file::remap::LostAnimations;
 use crate::session::time::transport::Transport;
 use crate::session::view::View;
 use crate::session::view::selector::Selector;
@@ -40,7 +40,7 @@ use crate::ui::UiState;
 use crate::ui::actions::table::Action;
 
 use device_loss::Losses;
-use open_document::Open;
+use open_document::OpenDocument;
 use pacing::Pacing;
 use settings::Settings;
 use window::Shell;
@@ -110,12 +110,12 @@ struct App {
     settings_due: Option<Instant>,
     /// Made when the event loop starts.
     shell: Option<Shell>,
-    open: Option<Open>,
+    open: Option<OpenDocument>,
     view: View,
     transport: Transport,
     undo: Undo,
     /// What a reload could not carry over.
-    missed: Option<Missed>,
+    missed: Option<LostAnimations>,
     ui: UiState,
     job: Option<Job>,
     jobs_started: u64,

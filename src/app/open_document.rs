@@ -9,7 +9,7 @@ use crate::asset::file::stamp::SourceFile;
 use crate::render::model::GpuModel;
 use crate::session::document::Document;
 use crate::session::pose::crowd::Crowd;
-use crate::session::pose::onion_skin::Haunting;
+use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::session::view::joint_switches::NodeSwitches;
@@ -20,7 +20,7 @@ use super::progressive_ghosts::Stillness;
 use super::workers::load::{Fingerprints, Source};
 
 /// What is open, as the frame needs it.
-pub struct Open {
+pub struct OpenDocument {
     pub job: u64,
     pub source: Source,
     /// What the document was read from.
@@ -32,10 +32,10 @@ pub struct Open {
     pub gpu_model: Arc<RwLock<GpuModel>>,
     pub posed: Posed,
     pub crowd: Crowd,
-    pub ghosts: Haunting,
+    pub ghosts: GhostPoses,
     pub stillness: Stillness,
     /// What the document's bounds were taken of.
-    pub measured: Shown,
+    pub measured: BoundsKey,
     /// Of the job that read it: cancelled when another takes its place, so that no more images are decoded.
     pub progress: Arc<Progress>,
     /// The device was lost, and they were not read again.
@@ -46,7 +46,7 @@ pub struct Open {
 
 /// All of a view that its bounds depend on.
 #[derive(PartialEq)]
-pub struct Shown {
+pub struct BoundsKey {
     pub animation: Option<usize>,
     pub layers: Vec<Layer>,
     pub bind_pose: bool,
@@ -57,7 +57,7 @@ pub struct Shown {
     pub skeleton: bool,
 }
 
-impl Shown {
+impl BoundsKey {
     pub fn of(view: &View) -> Self {
         Self {
             animation: view.animation,

@@ -14,7 +14,7 @@ use crate::ui::actions::table::{self, Action};
 use super::pacing::Pacing;
 use super::window::Shell;
 use super::worker_events::AppEvent;
-use super::workers::file_watcher::{Request, Word};
+use super::workers::file_watcher::{Request, WatchMessage};
 use super::workers::load::{self, Source};
 use super::{App, key_input};
 
@@ -99,7 +99,7 @@ impl ApplicationHandler<AppEvent> for App {
                 self.ask_frame();
             }
             // Where the system does not tell that a file was changed from elsewhere, it is seen when a person comes back.
-            WindowEvent::Focused(true) => self.watching.tell(Word::Look),
+            WindowEvent::Focused(true) => self.watching.tell(WatchMessage::Look),
             _ => {}
         }
         let Some(shell) = &mut self.shell else { return };

@@ -38,7 +38,7 @@ use image::ImageSource;
 use json::document::{self, Document};
 use json::extensions;
 use mesh::influences;
-use mesh::variants::{self, Looks};
+use mesh::variants::{self, MaterialContext};
 use scene::{camera, instancing, skin};
 
 /// A GLB says its length in 32 bits; a .gltf of that size would be no less unusual.
@@ -149,7 +149,7 @@ fn read(
     timings.lap("images");
     let materials = material::read(&root, &images, &mut reader.findings)?;
     let variants = variants::read(&root, &mut reader.findings);
-    let meshes = mesh::read(&mut reader, &Looks { materials: &materials, variants: &variants }, progress)?;
+    let meshes = mesh::read(&mut reader, &MaterialContext { materials: &materials, variants: &variants }, progress)?;
     timings.lap("meshes");
     let cameras = camera::read_cameras(&root, &mut reader.findings);
     let lights = camera::read_lights(&root, &mut reader.findings);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use glam::{DQuat, DVec3};
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::asset::file::panorama::Panorama;
 use crate::asset::image::ImageSource;
 use crate::asset::{self, Loaded};
@@ -18,7 +18,7 @@ use crate::model::Model;
 use crate::render::Renderer;
 use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::Gpu;
-use crate::render::environment::Around;
+use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
 use crate::render::material::images;
 use crate::render::model::GpuModel;
@@ -70,7 +70,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         if view.display.shadow == Shadow::On && map.key.is_none() {
             eprintln!("note: no shadow: the environment has no sun that is clear and high enough to cast one");
         }
-        renderer.set_around(Around::checked(&gpu, &map)?);
+        renderer.set_around(EnvironmentLight::checked(&gpu, &map)?);
     }
     let drawing = (&gpu, &mut renderer, &gpu_model);
     match target {
@@ -260,8 +260,8 @@ pub(super) fn explicit_camera(args: &RenderArgs, bounds: &Bounds, turn: f64) -> 
 }
 
 /// A picture of one model takes a few hundred poses at most: compiling its animations would take longer.
-fn prepared_for(model: &Model, view: &View) -> Prepared {
-    if crowd::count(view) > 1 { Prepared::new(model) } else { Prepared::uncompiled(model) }
+fn prepared_for(model: &Model, view: &View) -> CompiledModel {
+    if crowd::count(view) > 1 { CompiledModel::new(model) } else { CompiledModel::uncompiled(model) }
 }
 
 /// Geometry goes to the device while the images are decoded.

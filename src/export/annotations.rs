@@ -9,7 +9,7 @@ use glam::dvec2;
 use crate::camera::Camera;
 use crate::render::device::gpu::Gpu;
 use crate::render::device::readback::{self, ReadbackError};
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::pose::solve::Posed;
 use crate::session::view::{JointNames, View};
@@ -115,7 +115,7 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
         egui::RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(points(tile[0]), points(tile[1])))), ..Default::default() };
     input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(names.pixels_per_point);
     let [width, height] = picture.map(|pixels| f64::from(points(pixels)));
-    let sight = Sight { camera: *names.camera, size: dvec2(width, height) };
+    let sight = ScreenProjection { camera: *names.camera, size: dvec2(width, height) };
     egui.run_pass(input, |egui| {
         let painter = egui.layer_painter(LayerId::background());
         let (document, view, posed, sight) = (names.document, names.view, names.posed, &sight);

@@ -6,12 +6,12 @@ use std::io::BufWriter;
 use image::RgbaImage;
 use png::{BitDepth, BlendOp, ColorType, Compression, EncodingError, Filter, Writer};
 
-use super::atomic_file::{Whole, WriteError};
+use super::atomic_file::{AtomicFile, WriteError};
 use super::changed_area::{self, Area};
 use super::clip::{Encoder, Shape};
 
 pub struct Apng {
-    whole: Whole,
+    whole: AtomicFile,
     /// The one that is written to, to be synchronised when that is done.
     file: File,
     writer: Writer<BufWriter<File>>,
@@ -20,7 +20,7 @@ pub struct Apng {
 }
 
 impl Apng {
-    pub fn begin(whole: Whole, shape: &Shape) -> Result<Self, WriteError> {
+    pub fn begin(whole: AtomicFile, shape: &Shape) -> Result<Self, WriteError> {
         let file = whole.create()?;
         let write = file.try_clone().map_err(|source| whole.error(source))?;
         let mut encoder = png::Encoder::new(BufWriter::new(write), shape.size[0], shape.size[1]);
@@ -64,7 +64,7 @@ impl Encoder for Apng {
     }
 }
 
-fn failure(whole: &Whole, error: EncodingError) -> WriteError {
+fn failure(whole: &AtomicFile, error: EncodingError) -> WriteError {
     match error {
         EncodingError::IoError(source) => whole.error(source),
         source => WriteError::Encode { path: whole.path().to_owned(), source: Box::new(source) },

@@ -25,8 +25,8 @@ pub enum WriteError {
     Ffmpeg { path: PathBuf, said: String },
 }
 
-/// A file on its way. Dropped before [`Whole::keep`], it leaves nothing behind.
-pub struct Whole {
+/// A file on its way. Dropped before [`AtomicFile::keep`], it leaves nothing behind.
+pub struct AtomicFile {
     path: PathBuf,
     temporary: PathBuf,
     /// The name was free, and holds an empty file until the whole one takes its place.
@@ -34,7 +34,7 @@ pub struct Whole {
     kept: bool,
 }
 
-impl Whole {
+impl AtomicFile {
     /// Without `overwrite` a file that is there already stays as it is.
     pub fn begin(path: &Path, overwrite: bool) -> Result<Self, WriteError> {
         if !overwrite {
@@ -75,7 +75,7 @@ impl Whole {
     }
 }
 
-impl Drop for Whole {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
         if !self.kept {
             // The error that led here is the one to tell; what is left behind is ours.

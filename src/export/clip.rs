@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::session::time::clip::{Clip, ClipFormat, Frame};
 
 use super::apng::Apng;
-use super::atomic_file::{Whole, WriteError, temporary_path};
+use super::atomic_file::{AtomicFile, WriteError, temporary_path};
 use super::gif::Gif;
 use super::sequence::{Numbered, Sequence};
 use super::still::ExportError;
@@ -155,7 +155,7 @@ impl Remains {
 }
 
 fn begin(target: &Target, shape: &Shape, progress: &Progress) -> Result<Box<dyn Encoder>, WriteError> {
-    let whole = || Whole::begin(&target.path, target.overwrite);
+    let whole = || AtomicFile::begin(&target.path, target.overwrite);
     Ok(match target.format {
         ClipFormat::Sequence => {
             let unnumbered = || WriteError::Io { path: target.path.clone(), source: std::io::ErrorKind::InvalidFilename.into() };

@@ -9,7 +9,7 @@ use image::RgbaImage;
 use quantette::deps::palette::Srgb;
 use quantette::{ImageRef, PaletteBuf, PaletteSize, Pipeline};
 
-use super::atomic_file::{Whole, WriteError};
+use super::atomic_file::{AtomicFile, WriteError};
 use super::changed_area::{self, Area};
 use super::clip::{Encoder, Shape};
 
@@ -19,7 +19,7 @@ const COLORS: u8 = 255;
 const OPAQUE: u8 = 128;
 
 pub struct Gif {
-    whole: Whole,
+    whole: AtomicFile,
     encoder: gif::Encoder<BufWriter<File>>,
     fps: f64,
     written: usize,
@@ -29,7 +29,7 @@ pub struct Gif {
 }
 
 impl Gif {
-    pub fn begin(whole: Whole, shape: &Shape) -> Result<Self, WriteError> {
+    pub fn begin(whole: AtomicFile, shape: &Shape) -> Result<Self, WriteError> {
         let file = BufWriter::new(whole.create()?);
         let [width, height] = shape.size.map(|side| side.min(u16::MAX.into()) as u16);
         let mut encoder = gif::Encoder::new(file, width, height, &[]).map_err(|error| failure(&whole, error))?;
@@ -101,7 +101,7 @@ impl Encoder for Gif {
     }
 }
 
-fn failure(whole: &Whole, error: EncodingError) -> WriteError {
+fn failure(whole: &AtomicFile, error: EncodingError) -> WriteError {
     match error {
         EncodingError::Io(source) => whole.error(source),
         source => WriteError::Encode { path: whole.path().to_owned(), source: Box::new(source) },

@@ -6,11 +6,11 @@ use std::path::Path;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, ImageError, RgbaImage};
 
-use super::atomic_file::{Whole, WriteError};
+use super::atomic_file::{AtomicFile, WriteError};
 
 /// Writes a PNG. Without `overwrite` a file that is there already stays as it is.
 pub fn write_png(picture: &RgbaImage, path: &Path, overwrite: bool) -> Result<(), WriteError> {
-    let whole = Whole::begin(path, overwrite)?;
+    let whole = AtomicFile::begin(path, overwrite)?;
     let mut file = BufWriter::new(whole.create()?);
     let (width, height) = picture.dimensions();
     PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Adaptive)

@@ -13,12 +13,12 @@ use crate::render::device::readback::{self, ReadbackError};
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
 use crate::render::picture::{Actor, Background, Picture, Tile};
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::camera::view_camera;
 use crate::session::document::Document;
 use crate::session::inspect::heat_map;
 use crate::session::pose::crowd::{self, Crowd};
-use crate::session::pose::onion_skin::Haunting;
+use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::pose::solve::{self, Posed};
 use crate::session::time::transport::Moment;
 use crate::session::view::{Display, JointNames, View};
@@ -93,7 +93,7 @@ pub struct Stills<'a> {
     names: Option<NamePainter>,
     posed: Posed,
     crowd: Crowd,
-    ghosts: Haunting,
+    ghosts: GhostPoses,
     /// Instead of the view's own; it goes along with what the view follows.
     pub orbit: Option<Orbit>,
 }
@@ -101,7 +101,7 @@ pub struct Stills<'a> {
 impl<'a> Stills<'a> {
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, document: &'a Document, view: &'a View) -> Self {
         let posed = document.posed();
-        let (crowd, ghosts) = (Crowd::default(), Haunting::default());
+        let (crowd, ghosts) = (Crowd::default(), GhostPoses::default());
         Self { gpu, renderer, document, view, names: None, posed, crowd, ghosts, orbit: None }
     }
 
@@ -138,7 +138,7 @@ impl<'a> Stills<'a> {
         let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
         let display = if options.overlays { view.display.clone() } else { bare };
         let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
-        let sight = Sight { camera, size: DVec2::new(points(width), points(height)) };
+        let sight = ScreenProjection { camera, size: DVec2::new(points(width), points(height)) };
         let seen = Seen { document, view, posed, moment, theme: &options.theme, sight };
         let Annotations { skeleton, outlined, motion } =
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };

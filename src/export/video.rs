@@ -14,7 +14,7 @@ use image::RgbaImage;
 
 use crate::session::time::clip::ClipFormat;
 
-use super::atomic_file::{Whole, WriteError};
+use super::atomic_file::{AtomicFile, WriteError};
 use super::clip::{Cancel, Encoder, Shape};
 
 const FFMPEG: &str = "ffmpeg";
@@ -45,7 +45,7 @@ pub struct Video {
     /// What it says on stderr, as it comes.
     said: Receiver<Vec<u8>>,
     /// Dropped last: ffmpeg writes it.
-    whole: Whole,
+    whole: AtomicFile,
 }
 
 /// Ended when nobody waits for the clip any longer: whoever writes to it or waits for it then goes on. And ended, at the latest,
@@ -97,7 +97,7 @@ impl Drop for Running {
 }
 
 impl Video {
-    pub fn begin(whole: Whole, format: ClipFormat, shape: &Shape, cancel: Cancel) -> Result<Self, WriteError> {
+    pub fn begin(whole: AtomicFile, format: ClipFormat, shape: &Shape, cancel: Cancel) -> Result<Self, WriteError> {
         let mut command = Command::new(FFMPEG);
         command.args(arguments(format, shape)).arg(file_argument(whole.temporary()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());

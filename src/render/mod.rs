@@ -33,7 +33,7 @@ use buffers::dynamic_buffer::Stream;
 use buffers::palette;
 use buffers::palette_pages::Page;
 use device::gpu::Gpu;
-use environment::Around;
+use environment::EnvironmentLight;
 use environment::studio_map::studio_map;
 use frame::chunks;
 use frame::plan::Plan;
@@ -43,7 +43,7 @@ use material::animated::DrivenMaterials;
 use material::texture;
 use model::partial_indices::Cuts;
 use model::wireframe;
-use passes::backdrop::Behind;
+use passes::backdrop::Backdrop;
 use passes::composite::{self, FinishUniform};
 use passes::outline::Outline;
 use passes::overlay::Over;
@@ -64,7 +64,7 @@ pub struct Renderer {
     scene: SceneTarget,
     pipelines: Pipelines,
     targets: Option<Targets>,
-    around: Around,
+    around: EnvironmentLight,
     /// The share of the light that is mirrored.
     table: wgpu::TextureView,
     samplers: FrameSamplers,
@@ -92,7 +92,7 @@ pub struct Renderer {
     cannot_identify: bool,
     frame_group: Option<wgpu::BindGroup>,
     /// While something lets light through.
-    behind: Option<Behind>,
+    behind: Option<Backdrop>,
     shadow: ShadowMap,
     /// While somebody wants to know how long the device takes.
     timer: Option<Timer>,
@@ -146,7 +146,7 @@ impl Renderer {
             scene,
             pipelines,
             targets: None,
-            around: Around::new(gpu, &studio_map()),
+            around: EnvironmentLight::new(gpu, &studio_map()),
             table: environment::mirrored_share(gpu),
             samplers: FrameSamplers::new(gpu),
             clear: texture::single(gpu, [0; 4]),
@@ -260,7 +260,7 @@ impl Renderer {
     }
 
     /// The light from all around from now on; a new renderer has the studio's.
-    pub fn set_around(&mut self, around: Around) {
+    pub fn set_around(&mut self, around: EnvironmentLight) {
         self.around = around;
         self.turn = Turn::Moving;
         self.frame_group = None;

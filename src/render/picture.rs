@@ -10,7 +10,7 @@ use crate::camera::{Bounds, Camera};
 use crate::model::Model;
 use crate::model::material::Material;
 use crate::model::node::{Node, NodeIndex};
-use crate::session::pose::geometry_mask::Left;
+use crate::session::pose::geometry_mask::VisibleIndices;
 use crate::session::view::{Display, Lighting};
 
 use super::annotations::joints::SolidJoint;
@@ -109,7 +109,7 @@ pub struct Actor<'a> {
     /// all are.
     pub tints: &'a [Vec4],
     /// What is left of meshes that are not drawn whole.
-    pub left: &'a Arc<Left>,
+    pub left: &'a Arc<VisibleIndices>,
     /// By node: whether its mesh is drawn.
     pub visible: &'a [bool],
     /// The body at another time, in this colour alone (linear, and how dense it is); casts no shadow.

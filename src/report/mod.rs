@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use crate::animation::compiled::Rows;
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::animation::playback;
 use crate::model::Model;
 use crate::model::animation::Animation;
@@ -218,7 +218,7 @@ fn most_influences(mesh: &Mesh) -> usize {
 }
 
 fn animations(model: &Model) -> Vec<AnimationReport> {
-    let prepared = Prepared::new(model);
+    let prepared = CompiledModel::new(model);
     model.animations.iter().enumerate().map(|(index, animation)| animation_report(index, animation, prepared.rows(model, index))).collect()
 }
 

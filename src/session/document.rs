@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::animation::hierarchy::bind_pose::{self, Difference};
 use crate::animation::playback::{self, Rate};
 use crate::camera::Bounds;
@@ -14,12 +14,12 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
-use super::bounds::mesh::Extents;
+use super::bounds::mesh::MeshBounds;
 use super::bounds::{self, AtRest};
 use super::inspect::weight_checks::{self, Faults};
-use super::locomotion::cache::Gaits;
-use super::locomotion::root_cache::Roots;
-use super::motion::cache::Motions;
+use super::locomotion::cache::LocomotionCache;
+use super::locomotion::root_cache::RootCache;
+use super::motion::cache::MotionCache;
 use super::pose::solve::Posed;
 use super::pose::{crowd, geometry_mask};
 use super::time::transport;
@@ -31,7 +31,7 @@ use super::view::{View, joint_switches};
 pub struct Document {
     pub model: Arc<Model>,
     /// Shared by all who pose the model: an animation is compiled once.
-    pub prepared: Arc<Prepared>,
+    pub prepared: Arc<CompiledModel>,
     /// What the window calls it: the file's name.
     pub name: String,
     /// None: the embedded sample model.
@@ -46,7 +46,7 @@ pub struct Document {
     pub rates: Vec<Rate>,
     /// By node: how many ancestors.
     pub depths: Vec<u32>,
-    pub extents: Arc<Extents>,
+    pub extents: Arc<MeshBounds>,
     /// Joints that rest plainly otherwise than they were bound, the most turned first.
     pub rest_differences: Vec<Difference>,
     /// Of everything the chosen animation shows of the model by itself; see [`Document::refresh_bounds`].
@@ -56,10 +56,10 @@ pub struct Document {
     /// Of the scene that is shown; see [`Document::follow_scene`].
     pub at_rest: AtRest,
     /// Of its nodes along animations, as far as somebody asked for them.
-    pub motions: Arc<Motions>,
+    pub motions: Arc<MotionCache>,
     /// How the model gets along in them.
-    pub gaits: Arc<Gaits>,
-    pub roots: Roots,
+    pub gaits: Arc<LocomotionCache>,
+    pub roots: RootCache,
     /// Empty until somebody asked [`Document::weight_faults`]: it may take long.
     pub weight_faults: Arc<OnceLock<Faults>>,
     /// By image of the model.
@@ -77,14 +77,14 @@ pub enum ImageState {
 
 impl Document {
     pub fn new(model: Arc<Model>, name: String, path: Option<PathBuf>, view: &View) -> Self {
-        let prepared = Prepared::new(&model);
+        let prepared = CompiledModel::new(&model);
         Self::with(prepared, model, name, path, view)
     }
 
-    pub fn with(prepared: Prepared, model: Arc<Model>, name: String, path: Option<PathBuf>, view: &View) -> Self {
-        let extents = Extents::new(&model);
+    pub fn with(prepared: CompiledModel, model: Arc<Model>, name: String, path: Option<PathBuf>, view: &View) -> Self {
+        let extents = MeshBounds::new(&model);
         let prepared = Arc::new(prepared);
-        let roots = Roots::default();
+        let roots = RootCache::default();
         let (bounds, hull) = bounds::animation_bounds(&model, &prepared, &roots, view, &extents);
         let at_rest = AtRest::new(&model, &prepared, &roots, model.scene_or_default(view.scene), &extents);
         Self {
@@ -186,7 +186,7 @@ impl Document {
 }
 
 /// A person sees a tenth of a degree, and a thousandth of the model's radius or of a joint's scale.
-fn rest_differences(model: &Model, prepared: &Prepared, radius: f64) -> Vec<Difference> {
+fn rest_differences(model: &Model, prepared: &CompiledModel, radius: f64) -> Vec<Difference> {
     let mut differences = bind_pose::differences(model, &prepared.rest_globals);
     let is_plain = |d: &Difference| d.angle > 0.1f64.to_radians() || d.distance > 1e-3 * radius || (d.scale - 1.0).abs() > 1e-3;
     differences.retain(is_plain);

@@ -4,7 +4,7 @@ use crate::camera::{Bounds, Camera, Projection};
 
 /// Lines every cell, every ten and every hundred of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Cells {
+pub struct GridCells {
     /// Metres, a power of ten.
     pub cell: f64,
     /// How much of the lines of single cells is left (0 to 1) before the next size takes over.
@@ -27,7 +27,7 @@ pub fn height(bounds: &Bounds) -> f64 {
 }
 
 /// What a person sees of the world at the model's distance decides how fine the cells are. `bounds`: of what is shown.
-pub fn cells(camera: &Camera, bounds: &Bounds) -> Cells {
+pub fn cells(camera: &Camera, bounds: &Bounds) -> GridCells {
     let seen = match camera.projection {
         Projection::Perspective { yfov, .. } => {
             let distance = (camera.eye() - bounds.center()).length();
@@ -36,10 +36,10 @@ pub fn cells(camera: &Camera, bounds: &Bounds) -> Cells {
         Projection::Orthographic { ymag, .. } => 2.0 * ymag,
     };
     let decade = (seen / 12.0).max(1e-9).log10();
-    Cells { cell: 10f64.powf(decade.floor()), finest: 1.0 - decade.rem_euclid(1.0), seen }
+    GridCells { cell: 10f64.powf(decade.floor()), finest: 1.0 - decade.rem_euclid(1.0), seen }
 }
 
-impl Cells {
+impl GridCells {
     /// The side of the smallest squares that are plainly seen, metres.
     pub fn plain(&self) -> f64 {
         if self.finest < FAINT { self.cell * 10.0 } else { self.cell }

@@ -3,7 +3,7 @@
 use egui::{Align, Layout, Panel, RichText, ScrollArea, Ui};
 
 use super::style::{icons, text, theme};
-use super::{Command, Failure, Frame};
+use super::{Context, Failure, Request};
 
 /// A longer message scrolls.
 const HIGHEST: f32 = 96.0;
@@ -11,7 +11,7 @@ const HIGHEST: f32 = 96.0;
 const NARROW: f32 = 520.0;
 
 /// Takes its place at the top of what is left of the window; nothing where nothing failed.
-pub fn failure_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn failure_ui(ui: &mut Ui, frame: &mut Context) {
     let Some(failure) = frame.state.failure.clone() else { return };
     let palette = theme::palette(ui.ctx());
     let strip = egui::Frame::new().fill(palette.raised).inner_margin(egui::Margin::symmetric(12, 6));
@@ -28,15 +28,15 @@ pub fn failure_ui(ui: &mut Ui, frame: &mut Frame) {
     });
 }
 
-fn buttons_ui(ui: &mut Ui, frame: &mut Frame, failure: &Failure) {
+fn buttons_ui(ui: &mut Ui, frame: &mut Context, failure: &Failure) {
     if icons::button(ui, icons::CLOSE, "Close the message").on_hover_text("Close").clicked() {
         frame.state.failure = None;
     }
     if ui.button("Open another").clicked() {
-        frame.commands.push(Command::OpenDialog);
+        frame.commands.push(Request::OpenDialog);
     }
     if ui.button("Copy").on_hover_text("Copy the message").clicked() {
-        frame.commands.push(Command::CopyText(format!("{}: {}", failure.name, failure.message)));
+        frame.commands.push(Request::CopyText(format!("{}: {}", failure.name, failure.message)));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The window: which panel stands where. [`controls_ui`] lays everything out and runs what controls; when the pose is made,
 //! [`readouts_ui`] fills the places it left for what shows live values.
 
-use egui::{Align, Frame as Fill, Layout, Margin, Panel, Rect, Ui, UiBuilder, vec2};
+use egui::{Align, Layout, Margin, Panel, Rect, Ui, UiBuilder, vec2};
 
 use crate::camera::Camera;
 use crate::session::pose::solve::Posed;
@@ -12,7 +12,7 @@ use super::menus::menu_bar;
 use super::preferences::TimelineRows;
 use super::style::{icons, missing_glyphs, text, theme};
 use super::timeline::{self, layer_strips, locomotion};
-use super::{Frame, dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
+use super::{Context, dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
 
 /// Where what reads out goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,7 +46,7 @@ const ANIMATIONS_LEAST: f32 = 96.0;
 /// Of the left panel's height, for the layers, at most; and where the details of one are open.
 const LAYERS_SHARE: [f32; 2] = [0.35, 0.45];
 
-pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
+pub fn controls_ui(ui: &mut Ui, frame: &mut Context) -> Areas {
     let window = ui.max_rect();
     missing_glyphs::follow(ui.ctx(), frame);
     frame.state.keys.follow(frame.document, frame.view.animation);
@@ -71,7 +71,7 @@ pub fn controls_ui(ui: &mut Ui, frame: &mut Frame) -> Areas {
     Areas { viewport, inspector, status: status.response.rect }
 }
 
-pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, areas: &Areas, posed: &Posed, camera: &Camera) {
+pub fn readouts_ui(ui: &mut Ui, frame: &mut Context, areas: &Areas, posed: &Posed, camera: &Camera) {
     viewport::readouts_ui(ui, frame, posed, areas.viewport, camera);
     if let Some(place) = areas.inspector {
         inspector::inspector_ui(&mut ui.new_child(UiBuilder::new().id_salt("inspector").max_rect(place)), frame, posed);
@@ -81,7 +81,7 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, areas: &Areas, posed: &Posed,
     theme::focus_ring(ui.ctx());
 }
 
-fn left_panel(ui: &mut Ui, frame: &mut Frame) {
+fn left_panel(ui: &mut Ui, frame: &mut Context) {
     if !frame.state.preferences.left_panel {
         rail(Panel::left("left rail"), ui, frame, icons::PANEL_LEFT_OPEN, Action::LeftPanel);
         return;
@@ -113,7 +113,7 @@ fn left_panel(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// The inspector shows the pose, which is made later: here it only takes its place.
-fn inspector_place(ui: &mut Ui, frame: &mut Frame) -> Option<Rect> {
+fn inspector_place(ui: &mut Ui, frame: &mut Context) -> Option<Rect> {
     if !frame.state.inspector_shown() {
         rail(Panel::right("inspector rail"), ui, frame, icons::INSPECTOR, Action::Inspector);
         return None;
@@ -133,7 +133,7 @@ fn inspector_place(ui: &mut Ui, frame: &mut Frame) -> Option<Rect> {
     Some(shown.response.rect.with_min_y(shown.response.rect.top() + HEAD))
 }
 
-fn timeline_panel(ui: &mut Ui, frame: &mut Frame, window: f32) {
+fn timeline_panel(ui: &mut Ui, frame: &mut Context, window: f32) {
     if !frame.state.preferences.timeline {
         rail(Panel::bottom("timeline rail"), ui, frame, icons::TIMELINE, Action::Timeline);
         return;
@@ -160,7 +160,7 @@ fn bar(panel: Panel, height: f32) -> Panel {
 }
 
 /// Where a panel was: its icon opens it again.
-fn rail(panel: Panel, ui: &mut Ui, frame: &mut Frame, icon: char, action: Action) {
+fn rail(panel: Panel, ui: &mut Ui, frame: &mut Context, icon: char, action: Action) {
     bar(panel, RAIL).frame(filled(ui).inner_margin(Margin::same(2))).show(ui, |ui| {
         if icons::button(ui, icon, action.label()).on_hover_text(action.tooltip()).clicked() {
             perform::perform(action, frame);
@@ -169,7 +169,7 @@ fn rail(panel: Panel, ui: &mut Ui, frame: &mut Frame, icon: char, action: Action
 }
 
 /// In the corner of an open panel.
-fn collapse_button(ui: &mut Ui, frame: &mut Frame, panel: Rect, icon: char, action: Action) {
+fn collapse_button(ui: &mut Ui, frame: &mut Context, panel: Rect, icon: char, action: Action) {
     let corner = Rect::from_min_size(panel.right_top() + vec2(-icons::BUTTON - 4.0, 4.0), vec2(icons::BUTTON, icons::BUTTON));
     let mut child = ui.new_child(UiBuilder::new().id_salt("collapse").max_rect(corner).layout(Layout::left_to_right(Align::Center)));
     let label = format!("Collapse: {}", action.label());
@@ -178,6 +178,6 @@ fn collapse_button(ui: &mut Ui, frame: &mut Frame, panel: Rect, icon: char, acti
     }
 }
 
-fn filled(ui: &Ui) -> Fill {
-    Fill::new().fill(theme::palette(ui.ctx()).panel)
+fn filled(ui: &Ui) -> egui::Frame {
+    egui::Frame::new().fill(theme::palette(ui.ctx()).panel)
 }

@@ -1,5 +1,5 @@
 //! Floor 4: the panels, as functions over plain state. They edit the [`View`] and the [`Transport`] in place and push a
-//! [`Command`] only for what the application must do. No GPU, no files, no clock.
+//! [`Request`] only for what the application must do. No GPU, no files, no clock.
 //!
 //! A frame: [`crate::ui::layout::controls_ui`] lays out the window and runs every panel that controls; then the caller poses the model;
 //! then [`crate::ui::layout::readouts_ui`] fills the panels that show live values. So a scrub and every value shown are of one frame.
@@ -52,17 +52,17 @@ use viewport::ViewportState;
 use viewport::vertex_probe::ProbeState;
 
 /// All a panel may touch in a frame.
-pub struct Frame<'a> {
+pub struct Context<'a> {
     pub state: &'a mut UiState,
     pub document: &'a Document,
     pub view: &'a mut View,
     pub transport: &'a mut Transport,
-    pub commands: &'a mut Vec<Command>,
+    pub commands: &'a mut Vec<Request>,
 }
 
 /// What only the application can do.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Command {
+pub enum Request {
     /// Ask for a file with the system's dialog.
     OpenDialog,
     Open(PathBuf),

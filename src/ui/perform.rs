@@ -1,5 +1,5 @@
 //! What each action does: it edits the view, the transport or what the panels remember, or asks the application by a
-//! [`Command`]. Keys, menus and buttons all come through [`perform`].
+//! [`Request`]. Keys, menus and buttons all come through [`perform`].
 
 use std::f64::consts::PI;
 
@@ -15,7 +15,7 @@ use super::commands::{camera, copy_transforms, isolate, playback, selection, swi
 use super::preferences::TimelineRows;
 use super::timeline::{self, layer_strips, locomotion, zoom};
 use super::viewport::legends::{heat_map, motion_trail};
-use super::{Command, Dialog, Frame, UiState};
+use super::{Context, Dialog, Request, UiState};
 
 /// An arrow key turns by 15 degrees, pans by a tenth of the view, + and - zoom by a fifth.
 const TURN: f64 = PI / 12.0;
@@ -25,24 +25,24 @@ const ZOOM: f64 = 1.25;
 const SCALE_STEP: f32 = 0.1;
 pub const SCALES: [f32; 2] = [0.5, 3.0];
 
-pub fn perform(action: Action, frame: &mut Frame) {
+pub fn perform(action: Action, frame: &mut Context) {
     match action {
-        Action::Open => frame.commands.push(Command::OpenDialog),
-        Action::Reload => frame.commands.push(Command::Reload),
+        Action::Open => frame.commands.push(Request::OpenDialog),
+        Action::Reload => frame.commands.push(Request::Reload),
         Action::PreviousFile => step_file(frame, -1),
         Action::NextFile => step_file(frame, 1),
-        Action::OpenSample => frame.commands.push(Command::OpenSample),
-        Action::OpenEnvironment => frame.commands.push(Command::EnvironmentDialog),
-        Action::StudioEnvironment => frame.commands.push(Command::Environment(None)),
+        Action::OpenSample => frame.commands.push(Request::OpenSample),
+        Action::OpenEnvironment => frame.commands.push(Request::EnvironmentDialog),
+        Action::StudioEnvironment => frame.commands.push(Request::Environment(None)),
         Action::Screenshot => open_dialog(frame, Dialog::Screenshot),
-        Action::ScreenshotNow => frame.commands.push(Command::SaveScreenshotNow),
+        Action::ScreenshotNow => frame.commands.push(Request::SaveScreenshotNow),
         Action::ExportClip => export_clip(frame),
-        Action::CopyCommand => frame.commands.push(Command::CopyCommand { clip: None }),
-        Action::SaveView => frame.commands.push(Command::SaveView { path: None }),
-        Action::Quit => frame.commands.push(Command::Quit),
-        Action::Undo => frame.commands.push(Command::Undo),
-        Action::Redo => frame.commands.push(Command::Redo),
-        Action::FullScreen => frame.commands.push(Command::ToggleFullScreen),
+        Action::CopyCommand => frame.commands.push(Request::CopyCommand { clip: None }),
+        Action::SaveView => frame.commands.push(Request::SaveView { path: None }),
+        Action::Quit => frame.commands.push(Request::Quit),
+        Action::Undo => frame.commands.push(Request::Undo),
+        Action::Redo => frame.commands.push(Request::Redo),
+        Action::FullScreen => frame.commands.push(Request::ToggleFullScreen),
 
         Action::PlayPause => playback::toggle(frame),
         Action::PlayBackward => playback::shuttle(frame, -1.0),
@@ -166,7 +166,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
 }
 
 /// Whether an action that switches something has it on: the mark in menus, the state of buttons.
-pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
+pub fn is_on(action: Action, frame: &Context) -> Option<bool> {
     let display = &frame.view.display;
     let shaded = |shading| Some(display.shading == shading && display.weights == Weights::Off);
     match action {
@@ -207,7 +207,7 @@ pub fn is_on(action: Action, frame: &Frame) -> Option<bool> {
 }
 
 /// As it stands in the menus: undo says what it takes back.
-pub fn label(action: Action, frame: &Frame) -> String {
+pub fn label(action: Action, frame: &Context) -> String {
     let what = match action {
         Action::Undo => frame.state.next_undo,
         Action::Redo => frame.state.next_redo,
@@ -217,7 +217,7 @@ pub fn label(action: Action, frame: &Frame) -> String {
 }
 
 /// What a key asks for, unless there is nothing to do: then tells why not.
-pub fn perform_possible(action: Action, frame: &mut Frame) -> Option<String> {
+pub fn perform_possible(action: Action, frame: &mut Context) -> Option<String> {
     let why = hindrance(action, frame);
     // What was changed in the same frame can be taken back, and is not known of yet.
     if why.is_none() || matches!(action, Action::Undo | Action::Redo) {
@@ -231,56 +231,56 @@ fn flip(value: &mut bool) {
 }
 
 /// All of them, or none.
-fn joint_names(frame: &mut Frame) {
+fn joint_names(frame: &mut Context) {
     let names = &mut frame.view.display.names;
     *names = if *names == JointNames::All { JointNames::None } else { JointNames::All };
 }
 
-fn open_dialog(frame: &mut Frame, dialog: Dialog) {
+fn open_dialog(frame: &mut Context, dialog: Dialog) {
     frame.state.dialog = Some(dialog);
 }
 
-fn export_clip(frame: &mut Frame) {
-    frame.commands.push(Command::LookForFfmpeg);
+fn export_clip(frame: &mut Context) {
+    frame.commands.push(Request::LookForFfmpeg);
     open_dialog(frame, Dialog::Clip);
 }
 
-fn step_file(frame: &mut Frame, by: isize) {
+fn step_file(frame: &mut Context, by: isize) {
     if frame.state.files > 1 {
-        frame.commands.push(Command::StepFile(by));
+        frame.commands.push(Request::StepFile(by));
     }
 }
 
-fn switch(frame: &mut Frame, column: Column, subtree: bool) {
+fn switch(frame: &mut Context, column: Column, subtree: bool) {
     let nodes = switched(frame, subtree);
     switches::toggle(frame, &nodes, column);
 }
 
 /// Weights are a shading, too: another takes their place.
-fn shade(frame: &mut Frame, shading: Shading) {
+fn shade(frame: &mut Context, shading: Shading) {
     (frame.view.display.shading, frame.view.display.weights) = (shading, Weights::Off);
 }
 
 /// What joints carry, and the meshes of all other nodes.
-fn geometry(frame: &mut Frame, subtree: bool) {
+fn geometry(frame: &mut Context, subtree: bool) {
     switch(frame, Column::Visible, subtree);
     switch(frame, Column::Geometry, subtree);
 }
 
 /// Solo of the column that shows and hides: the overlay's for joints, the node's own for others.
-fn solo(frame: &mut Frame, subtree: bool) {
+fn solo(frame: &mut Context, subtree: bool) {
     let nodes = switched(frame, subtree);
     switches::toggle_solo(frame, &nodes, Column::Drawn);
     switches::toggle_solo(frame, &nodes, Column::Visible);
 }
 
-fn switched(frame: &Frame, subtree: bool) -> Vec<crate::model::node::NodeIndex> {
+fn switched(frame: &Context, subtree: bool) -> Vec<crate::model::node::NodeIndex> {
     let nodes = switches::selected(frame);
     if subtree { switches::with_subtrees(frame.document, &nodes) } else { nodes }
 }
 
 /// Through the cameras that stand somewhere, then back to the free one.
-fn next_camera(frame: &mut Frame) {
+fn next_camera(frame: &mut Context) {
     let model = &frame.document.model;
     let first = match frame.view.camera {
         ViewCamera::File(camera) => camera + 1,
@@ -323,7 +323,7 @@ fn scale(state: &mut UiState, scale: f32) {
 }
 
 /// Escape, one thing a press: the dialog, a drag, loading, what is searched, the selected keys, the selected nodes. Never quits.
-fn back(frame: &mut Frame) {
+fn back(frame: &mut Context) {
     if frame.state.dialog.take().is_some() {
         return;
     }
@@ -332,7 +332,7 @@ fn back(frame: &mut Frame) {
         return;
     }
     if frame.state.loading.is_some() {
-        frame.commands.push(Command::CancelLoading);
+        frame.commands.push(Request::CancelLoading);
     } else if frame.state.tree.is_searching() {
         frame.state.tree.search.clear();
     } else if !frame.state.sheet.search.is_empty() {

@@ -12,14 +12,14 @@ use crate::session::pose::solve::Posed;
 
 use super::inspector::findings::SEVERITIES;
 use super::style::{icons, text, theme};
-use super::{Command, Exporting, Frame, Loading};
+use super::{Context, Exporting, Loading, Request};
 
 pub const HEIGHT: f32 = 24.0;
 /// How far an export is.
 const BAR_WIDTH: f32 = 120.0;
 const BAR_HEIGHT: f32 = 6.0;
 
-pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, camera: &Camera) {
+pub fn status_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, camera: &Camera) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
         ui.add_space(theme::MARGIN);
@@ -39,12 +39,12 @@ pub fn status_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, camera: &Camera)
             if let (Some(exporting), None) = (&frame.state.exporting, &frame.state.loading)
                 && exporting_ui(ui, exporting)
             {
-                frame.commands.push(Command::CancelExport);
+                frame.commands.push(Request::CancelExport);
             }
             match (&frame.state.loading, &frame.state.note) {
                 (Some(loading), _) => {
                     if loading_ui(ui, loading) {
-                        frame.commands.push(Command::CancelLoading);
+                        frame.commands.push(Request::CancelLoading);
                     }
                 }
                 (None, Some(note)) => {
@@ -107,7 +107,7 @@ pub fn loading_bar_ui(ui: &Ui, loading: &Loading, under: egui::Rect) {
 }
 
 /// How many findings of each kind, in its colour and with its mark; a click shows them in the inspector.
-fn findings_button(ui: &mut Ui, frame: &mut Frame) {
+fn findings_button(ui: &mut Ui, frame: &mut Context) {
     let findings = &frame.document.findings;
     if findings.is_empty() {
         return;

@@ -11,7 +11,7 @@ use egui::{Event, FontId};
 use egui_kittest::Harness;
 
 use sinew::system_fonts::{self, SystemFont};
-use sinew::ui::Command;
+use sinew::ui::Request;
 use sinew::ui::style::theme;
 
 use ui_window::{Window, harness, walker};
@@ -50,7 +50,7 @@ fn a_font_without_serifs_is_taken_before_its_like_and_a_font_of_boxes_last() {
 
 /// What the window asked for since the last look.
 fn asked(window: &mut Harness<'static, Window>) -> Vec<BTreeSet<char>> {
-    let asked = |command| if let Command::FindFonts(characters) = command { Some(characters) } else { None };
+    let asked = |command| if let Request::FindFonts(characters) = command { Some(characters) } else { None };
     std::mem::take(&mut window.state_mut().commands).into_iter().filter_map(asked).collect()
 }
 

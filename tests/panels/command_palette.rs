@@ -5,7 +5,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::node::NodeIndex;
-use sinew::ui::Command;
+use sinew::ui::Request;
 use sinew::ui::actions::table::{Action, TABLE};
 use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::command_palette::search::{Rank, Wanted};
@@ -89,7 +89,7 @@ fn animations_nodes_and_recent_files_are_found_by_name() {
     palette(&mut ui, "fox");
     ui.key_press(Key::Enter);
     ui.run();
-    assert_eq!(ui.state().commands, [Command::Open("/models/fox.glb".into())]);
+    assert_eq!(ui.state().commands, [Request::Open("/models/fox.glb".into())]);
 }
 
 #[test]

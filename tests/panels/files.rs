@@ -5,7 +5,7 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::file::file_list::Place;
-use sinew::ui::Command;
+use sinew::ui::Request;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table::{self, Action};
 
@@ -40,6 +40,6 @@ fn with_a_list_the_menu_entries_step_and_the_bar_says_where_one_is() {
     for (label, step) in [("Previous file", -1), ("Next file", 1)] {
         click(&mut ui, "File");
         click(&mut ui, label);
-        assert_eq!(ui.state_mut().commands.pop(), Some(Command::StepFile(step)));
+        assert_eq!(ui.state_mut().commands.pop(), Some(Request::StepFile(step)));
     }
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use sinew::session::time::transport::Moment;
 use sinew::session::view::{Repeat, View, ViewCamera};
-use sinew::ui::Command;
+use sinew::ui::Request;
 use sinew::ui::actions::table::Action;
 use sinew::ui::style::units::LengthUnit;
 
@@ -171,7 +171,7 @@ fn the_camera_follows_what_is_selected_and_leaves_off() {
     ui.state_mut().view.in_place = true;
     ui.state_mut().perform(Action::FocusAndFollow);
     assert_eq!(ui.state().view.follow, Some(node));
-    assert!(ui.state().commands.contains(&Command::Fit { nodes: vec![node] }));
+    assert!(ui.state().commands.contains(&Request::Fit { nodes: vec![node] }));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use sinew::model::Model;
 use sinew::session::view::layers::Layer;
 use sinew::ui::actions::availability::hindrance;
 use sinew::ui::actions::table::{Action, TABLE};
-use sinew::ui::{Command, perform};
+use sinew::ui::{Request, perform};
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, drag, move_to, open};
@@ -46,10 +46,10 @@ fn a_key_does_nothing_where_it_says_why_not() {
     assert_eq!((&window.view, window.transport.playing()), (&view, playing));
     // With nothing selected it fits everything.
     assert_eq!(perform::perform_possible(Action::FitSelection, &mut window.frame()), None);
-    assert!(matches!(&window.commands[..], [Command::Fit { nodes }] if nodes.is_empty()));
+    assert!(matches!(&window.commands[..], [Request::Fit { nodes }] if nodes.is_empty()));
     // What changed a moment before, in the same frame, is known to the application only.
     assert!(perform::perform_possible(Action::Undo, &mut window.frame()).is_some());
-    assert!(matches!(window.commands[..], [_, Command::Undo]));
+    assert!(matches!(window.commands[..], [_, Request::Undo]));
 }
 
 #[test]

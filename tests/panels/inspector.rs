@@ -12,7 +12,7 @@ use sinew::model::material_layers::Clearcoat;
 use sinew::model::mesh::MorphTarget;
 use sinew::model::{Scene, Variant};
 use sinew::session::view::{JointNames, JointShape, Lighting, Shading, ViewCamera};
-use sinew::ui::Command;
+use sinew::ui::Request;
 use sinew::ui::inspector::findings;
 use sinew::ui::style::units::{LengthUnit, Units, UpAxis};
 
@@ -193,7 +193,7 @@ fn a_finding_leads_to_its_node_and_all_can_be_copied() {
     ui.run();
     click(&mut ui, "Copy all");
     let wanted = "error: SOMETHING /buffers/0 At /buffers/0.\ninfo: SOMETHING /nodes/3/mesh At /nodes/3/mesh.\n";
-    assert_eq!(ui.state().commands, [Command::CopyText(wanted.into())]);
+    assert_eq!(ui.state().commands, [Request::CopyText(wanted.into())]);
     click(&mut ui, "info: At /nodes/3/mesh.");
     assert_eq!(ui.state().view.selection, [3]);
 }
@@ -249,7 +249,7 @@ fn the_gravest_findings_come_first_and_each_kind_can_be_hidden() {
     ui.get_by_label("info: Info number 0.");
     click(&mut ui, "Copy all");
     let listed = "error: SOMETHING /nodes/0 Error number 0.\ninfo: SOMETHING /nodes/0 Info number 0.\n";
-    assert_eq!(ui.state().commands, [Command::CopyText(listed.into())], "what is listed, as it is listed");
+    assert_eq!(ui.state().commands, [Request::CopyText(listed.into())], "what is listed, as it is listed");
     click(&mut ui, "1 error");
     click(&mut ui, "1 note");
     ui.get_by_label("All of them are hidden: click a mark above.");
@@ -374,7 +374,7 @@ fn one_finding_is_copied_from_its_menu_and_a_long_one_stays_in_its_place() {
         super::press(&mut ui, row.center(), egui::PointerButton::Secondary, true);
         super::press(&mut ui, row.center(), egui::PointerButton::Secondary, false);
         click(&mut ui, entry);
-        assert_eq!(ui.state().commands.last(), Some(&Command::CopyText(text.into())));
+        assert_eq!(ui.state().commands.last(), Some(&Request::CopyText(text.into())));
     }
 }
 
@@ -396,7 +396,7 @@ fn the_environment_is_chosen_turned_and_shown_where_it_shines() {
     ui.run();
     click(&mut ui, "Environment: Studio");
     click(&mut ui, "dusk.exr");
-    assert_eq!(ui.state_mut().commands, [Command::Environment(Some("/skies/dusk.exr".into()))]);
+    assert_eq!(ui.state_mut().commands, [Request::Environment(Some("/skies/dusk.exr".into()))]);
     assert!(ui.query_by_label("Background blur").is_none());
     click(&mut ui, "Environment as background");
     assert!(ui.state().view.display.environment.shown);

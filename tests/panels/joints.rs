@@ -8,12 +8,12 @@ use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::mesh::MorphTarget;
 use sinew::model::node::NodeIndex;
-use sinew::session::camera::screen::Sight;
+use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
 use sinew::session::pick;
 use sinew::session::view::joint_switches::Column;
 use sinew::session::view::{JointNames, morph_overrides};
-use sinew::ui::Command;
+use sinew::ui::Request;
 use sinew::ui::actions::table::Action;
 use sinew::ui::style::units::{LengthUnit, UpAxis};
 
@@ -64,7 +64,7 @@ fn one_matrix_is_chosen_shown_and_copied() {
     ui.get_by_label("Matrix, first row: 0.000, -1.000, 0.000, 1.000");
     ui.get_by_label("Matrix, second row: 1.000, 0.000, 0.000, 1.000");
     click(&mut ui, "Copy the matrix");
-    let Some(Command::CopyText(text)) = ui.state_mut().commands.pop() else { panic!("nothing copied") };
+    let Some(Request::CopyText(text)) = ui.state_mut().commands.pop() else { panic!("nothing copied") };
     assert!(text.starts_with("Palette entry, skin 0\n") && text.lines().count() == 4, "{text}");
     // A node that has none shows another; the choice stays.
     click_row(&mut ui, "Box", egui::Modifiers::NONE);
@@ -202,7 +202,7 @@ fn transforms_are_copied_in_the_units_that_are_read() {
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     click_row(&mut ui, "Base", egui::Modifiers::NONE);
     click(&mut ui, "Copy transforms");
-    let Some(Command::CopyText(text)) = ui.state_mut().commands.pop() else { panic!("nothing copied") };
+    let Some(Request::CopyText(text)) = ui.state_mut().commands.pop() else { panic!("nothing copied") };
     for part in ["Base (node 1, centimetres)\n", "euler XYZ degrees 0 0 0\n", "inverse bind, skin 0\n1 0 0 50\n", "palette entry, skin 0\n"]
     {
         assert!(text.contains(part), "{part} in {text}");
@@ -218,7 +218,7 @@ fn a_joint_under_the_pointer_says_its_name_and_names_stand_beside_those_that_are
         let viewport = window.areas.expect("a frame was laid out").viewport;
         let size = glam::DVec2::new(f64::from(viewport.width()), f64::from(viewport.height()));
         let camera = view_camera::camera(&window.document, &window.view, &window.posed, size.x / size.y);
-        let sight = Sight { camera, size };
+        let sight = ScreenProjection { camera, size };
         let seen = pick::joints_seen(&window.document, &window.view, &window.posed, &sight);
         seen.map(|(node, at, _)| (window.document.model.node(node).label(), at)).collect::<Vec<_>>()
     };

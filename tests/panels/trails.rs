@@ -7,13 +7,13 @@ use egui::{Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
 use glam::{DVec2, DVec3, Vec3};
 
-use sinew::session::camera::screen::Sight;
+use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
-use sinew::session::motion::sampled::Motion;
-use sinew::session::pose::onion_skin::Of;
+use sinew::session::motion::sampled::SampledMotion;
+use sinew::session::pose::onion_skin::GhostSource;
 use sinew::session::view::layers::Layer;
 use sinew::session::view::{Depth, Weights};
-use sinew::ui::Command;
+use sinew::ui::Request;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table::{self, Action};
 use sinew::ui::style::units::LengthUnit;
@@ -42,7 +42,9 @@ fn sample(ui: &mut Ui) -> usize {
     let document = &ui.state().document;
     let wanted = document.motions.take_wanted();
     for course in &wanted {
-        document.motions.keep(Motion::sample(&document.model, &document.prepared, &document.roots, course, || true).expect("to the end"));
+        document
+            .motions
+            .keep(SampledMotion::sample(&document.model, &document.prepared, &document.roots, course, || true).expect("to the end"));
     }
     ui.run();
     wanted.len()
@@ -107,7 +109,7 @@ fn a_trail_is_told_in_numbers_and_the_fastest_place_is_gone_to() {
     ui.run();
     ui.get_by_label_contains("Fastest: 54.");
     click(&mut ui, "Copy speed and path");
-    let [.., Command::CopyText(text)] = ui.state().commands.as_slice() else { panic!("nothing is copied") };
+    let [.., Request::CopyText(text)] = ui.state().commands.as_slice() else { panic!("nothing is copied") };
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0] == "Hips (node 1)" && lines[1].starts_with("speed 54.") && lines[1].ends_with(" cm/s at 1 s"), "{text}");
     assert!(lines[2].starts_with("fastest 54.") && lines[3].ends_with(" cm from 1 s to 2 s"), "{text}");
@@ -118,7 +120,7 @@ fn seen(ui: &Ui, place: DVec3) -> Pos2 {
     let window = ui.state();
     let viewport = window.areas.expect("a frame was laid out").viewport;
     let camera = view_camera::camera(&window.document, &window.view, &window.posed, f64::from(viewport.aspect_ratio()));
-    let sight = Sight { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
+    let sight = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
     let at = sight.project(place).expect("before the eye").point;
     viewport.min + vec2(at.x as f32, at.y as f32)
 }
@@ -268,13 +270,13 @@ fn a_ghost_in_another_pose_is_chosen_in_the_inspector_and_by_name() {
     ui.run();
     ui.get_by_role_and_label(Role::Button, "Bind pose").click();
     ui.run();
-    assert_eq!(ghosts(&ui), (true, Of::Bind));
+    assert_eq!(ghosts(&ui), (true, GhostSource::Bind));
     assert!(ui.query_by_label("Ghosts before").is_none());
     for (action, expected) in [
-        (Action::RestGhost, (true, Of::Rest)),
-        (Action::BindGhost, (true, Of::Bind)),
-        (Action::BindGhost, (false, Of::Times)),
-        (Action::RestGhost, (true, Of::Rest)),
+        (Action::RestGhost, (true, GhostSource::Rest)),
+        (Action::BindGhost, (true, GhostSource::Bind)),
+        (Action::BindGhost, (false, GhostSource::Times)),
+        (Action::RestGhost, (true, GhostSource::Rest)),
     ] {
         ui.state_mut().perform(action);
         ui.run();
@@ -309,7 +311,7 @@ fn the_colours_of_ghosts_are_explained_over_the_picture() {
     ui.state_mut().view.display.ghosts.step = 5000;
     ui.run();
     assert!(legend(&ui, "after, every 1\u{202f}000 frames"));
-    for (of, words) in [(Of::Rest, "rest pose"), (Of::Bind, "bind pose")] {
+    for (of, words) in [(GhostSource::Rest, "rest pose"), (GhostSource::Bind, "bind pose")] {
         ui.state_mut().view.display.ghosts.of = of;
         ui.run();
         assert!(legend(&ui, words));
@@ -317,7 +319,7 @@ fn the_colours_of_ghosts_are_explained_over_the_picture() {
     ui.state_mut().view.bind_pose = true;
     ui.run();
     assert!(ui.query_by_label_contains("Ghosts: ").is_none(), "there is none");
-    ui.state_mut().view.display.ghosts.of = Of::Rest;
+    ui.state_mut().view.display.ghosts.of = GhostSource::Rest;
     ui.state_mut().view.display.crowd = 4;
     ui.run();
     ui.get_by_label_contains("of the first of the crowd");

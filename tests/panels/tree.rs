@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 
 use sinew::model::Model;
 use sinew::session::view::joint_switches::Column;
-use sinew::ui::Command;
+use sinew::ui::Request;
 use sinew::ui::actions::table::Action;
 use sinew::ui::menus::node_menu;
 
@@ -37,7 +37,7 @@ fn a_double_click_asks_for_the_camera_on_the_node() {
     let at = ui.get_by_label("LeftFoot").rect().center();
     double_click(&mut ui, at);
     let foot = source(&ui, "LeftFoot");
-    assert_eq!(ui.state().commands, [Command::Fit { nodes: vec![foot] }]);
+    assert_eq!(ui.state().commands, [Request::Fit { nodes: vec![foot] }]);
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_right_click_selects_and_its_menu_switches_and_copies() {
     ui.run();
     assert_eq!(selected(&ui), ["LeftFoot"]);
     click(&mut ui, "Copy the path");
-    assert_eq!(ui.state().commands, [Command::CopyText("Armature/Hips/LeftLeg/LeftFoot".into())]);
+    assert_eq!(ui.state().commands, [Request::CopyText("Armature/Hips/LeftLeg/LeftFoot".into())]);
     ui.get_by_label("LeftLeg").click_secondary();
     ui.run();
     click(&mut ui, "Influence: the subtree");

@@ -5,7 +5,7 @@ use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Po
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::view::ViewCamera;
-use sinew::ui::{Command, Failure};
+use sinew::ui::{Failure, Request};
 
 use super::ui_window::walker;
 use super::{Ui, click, drag, hand_made, move_to, open, press, selected, source};
@@ -141,7 +141,7 @@ fn a_failure_stands_above_the_viewport_until_it_is_closed() {
     ui.get_by_label(message);
     click(&mut ui, "Copy");
     click(&mut ui, "Open another");
-    assert_eq!(ui.state().commands, [Command::CopyText(format!("hair.glb: {message}")), Command::OpenDialog]);
+    assert_eq!(ui.state().commands, [Request::CopyText(format!("hair.glb: {message}")), Request::OpenDialog]);
     click(&mut ui, "Close the message");
     assert_eq!(ui.state().state.failure, None);
     assert_eq!(ui.state().areas.unwrap().viewport, before);

@@ -10,7 +10,7 @@ use sinew::session::document::Document;
 use sinew::session::pick::vertex::Vertex;
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::{ViewCamera, Weights};
-use sinew::ui::Command;
+use sinew::ui::Request;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table::{self, Action};
 
@@ -139,7 +139,7 @@ fn what_is_odd_about_weights_is_listed_and_a_click_goes_there() {
     click(&mut ui, "Idle: carries nothing");
     assert_eq!(selected(&ui), ["Idle"]);
     let idle = source(&ui, "Idle");
-    assert!(ui.state().commands.contains(&Command::Fit { nodes: vec![idle] }));
+    assert!(ui.state().commands.contains(&Request::Fit { nodes: vec![idle] }));
 }
 
 #[test]

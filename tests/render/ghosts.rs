@@ -11,7 +11,7 @@ use sinew::render::annotations::line::Theme;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
 use sinew::session::document::Document;
-use sinew::session::pose::onion_skin::{Ghosts, Of};
+use sinew::session::pose::onion_skin::{GhostSource, Ghosts};
 use sinew::session::view::{Display, Lighting, Repeat, Shadow, View};
 
 use crate::scene::{count, gpu};
@@ -141,8 +141,8 @@ fn a_picture_has_the_legend_of_the_ghosts_that_are_in_it_where_there_is_room() {
     let Some(times) = swatches([640, 360], true, shown(2, 2)) else { return };
     assert_eq!(times, [true, true, false, false]);
     assert_eq!(swatches([640, 360], true, shown(0, 2)), Some([false, true, false, false]));
-    assert_eq!(swatches([640, 360], true, Ghosts { of: Of::Rest, ..shown(2, 2) }), Some([false, false, true, false]));
-    assert_eq!(swatches([640, 360], true, Ghosts { of: Of::Bind, ..shown(2, 2) }), Some([false, false, false, true]));
+    assert_eq!(swatches([640, 360], true, Ghosts { of: GhostSource::Rest, ..shown(2, 2) }), Some([false, false, true, false]));
+    assert_eq!(swatches([640, 360], true, Ghosts { of: GhostSource::Bind, ..shown(2, 2) }), Some([false, false, false, true]));
     assert_eq!(swatches([640, 360], false, shown(2, 2)), Some([false; 4]), "not without overlays");
     assert_eq!(swatches([300, 200], true, shown(2, 2)), Some([false; 4]), "not where it would hide too much");
 }

@@ -21,13 +21,13 @@ use sinew::render::annotations::joints::SolidJoint;
 use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::device::gpu::Gpu;
 use sinew::render::device::readback;
-use sinew::render::environment::Around;
+use sinew::render::environment::EnvironmentLight;
 use sinew::render::environment::map::LightMap;
 use sinew::render::light::punctual::PlacedLight;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
 use sinew::render::picture::{Actor, Background, Picture, Tile};
-use sinew::session::pose::geometry_mask::Left;
+use sinew::session::pose::geometry_mask::VisibleIndices;
 use sinew::session::view::{Display, Lighting, Tonemap};
 
 /// None, loudly, where there is no adapter; in CI that is a failure.
@@ -169,7 +169,7 @@ impl Scene {
             gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], image.clone()))).unwrap();
         }
         if let Some(map) = &shot.around {
-            renderer.set_around(Around::new(gpu, map));
+            renderer.set_around(EnvironmentLight::new(gpu, map));
         }
         renderer.culls = shot.culls;
         let visible = vec![true; self.model.nodes.len()];
@@ -227,7 +227,7 @@ pub struct Shot {
     pub display: Display,
     pub lights: Vec<PlacedLight>,
     pub tints: Vec<Vec4>,
-    pub left: Arc<Left>,
+    pub left: Arc<VisibleIndices>,
     pub lines: Vec<Line>,
     pub solids: Vec<SolidJoint>,
     /// By node.

@@ -9,7 +9,7 @@ use sinew::session::view::joint_switches::{self, Column};
 use sinew::ui::actions::availability::hindrance;
 use sinew::ui::actions::keys::{self, Key, Route};
 use sinew::ui::actions::table::{self, Action, TABLE};
-use sinew::ui::{Command, Dialog, perform};
+use sinew::ui::{Dialog, Request, perform};
 
 use super::ui_window::{Window, walker};
 use super::{click, window};
@@ -228,7 +228,7 @@ fn copied_values_tell_the_pose_at_this_time() {
     window.transport.head.time = 0.5;
     window.view.selection = vec![1];
     window.perform(Action::CopyValues);
-    let Some(Command::CopyText(text)) = window.commands.pop() else { panic!("nothing copied") };
+    let Some(Request::CopyText(text)) = window.commands.pop() else { panic!("nothing copied") };
     assert!(text.starts_with("Hips (node 1)\n"), "{text}");
     assert!(text.contains(&format!("translation {} 1 0", 0.5f32.sin())), "{text}");
 }

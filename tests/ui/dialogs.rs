@@ -8,7 +8,7 @@ use sinew::session::time::clip::ClipFormat;
 use sinew::session::view::Repeat;
 use sinew::ui::actions::table::{Action, TABLE};
 use sinew::ui::preferences::Navigation;
-use sinew::ui::{Command, Dialog, Exporting};
+use sinew::ui::{Dialog, Exporting, Request};
 
 use super::ui_window::{Window, harness, walker};
 use super::{click, window};
@@ -72,7 +72,7 @@ fn a_screenshot_is_asked_for_as_the_dialog_says() {
     assert!(window.query_by_label("3840 x 2160 pixels, PNG").is_some());
     assert!(window.query_by_label("walker-walk-0000.png").is_some());
     click(&mut window, "Save...");
-    let [Command::SaveScreenshot { options, path: None, overwrite: false }] = &window.state().commands[..] else {
+    let [Request::SaveScreenshot { options, path: None, overwrite: false }] = &window.state().commands[..] else {
         panic!("{:?}", window.state().commands)
     };
     assert_eq!((options.width, options.height, options.supersample, options.transparent), (3840, 2160, 2, true));
@@ -102,7 +102,7 @@ fn a_file_is_replaced_only_when_asked() {
         window.state_mut().state.dialog = Some(Dialog::Overwrite { options: Default::default(), path: path.clone() });
         window.run();
         click(&mut window, button);
-        let replaced = Command::SaveScreenshot { options: Default::default(), path: Some(path), overwrite: true };
+        let replaced = Request::SaveScreenshot { options: Default::default(), path: Some(path), overwrite: true };
         assert_eq!(window.state().commands.contains(&replaced), overwritten);
         assert_eq!(window.state().state.dialog, None);
     }
@@ -141,7 +141,7 @@ fn a_clip_is_asked_for_as_the_dialog_says_and_tells_before_what_comes_out() {
     assert!(window.query_by_label("folder walker-walk-turntable").is_some());
     click(&mut window, "Transparent background");
     click(&mut window, "Export...");
-    let [Command::ExportClip { options, path: None, overwrite: false }] = window.state().commands[..] else {
+    let [Request::ExportClip { options, path: None, overwrite: false }] = window.state().commands[..] else {
         panic!("{:?}", window.state().commands)
     };
     assert_eq!((options.format, options.turntable, options.transparent), (ClipFormat::Sequence, Some(4.0), true));
@@ -154,7 +154,7 @@ fn a_video_is_exported_only_where_there_is_an_ffmpeg() {
         let mut window = window();
         window.state_mut().state.preferences.clip.format = ClipFormat::Mp4;
         window.state_mut().perform(Action::ExportClip);
-        assert!(window.state().commands.contains(&Command::LookForFfmpeg));
+        assert!(window.state().commands.contains(&Request::LookForFfmpeg));
         window.state_mut().state.ffmpeg = there;
         window.run();
         assert_eq!(window.query_by_label_contains("none is installed here").is_some(), !there);
@@ -179,7 +179,7 @@ fn what_cannot_become_a_clip_says_why() {
     assert!(window.query_by_label("walker-rest-turntable.gif").is_some());
     window.key_press(EguiKey::Enter);
     window.run();
-    assert!(matches!(window.state().commands[..], [Command::ExportClip { .. }]));
+    assert!(matches!(window.state().commands[..], [Request::ExportClip { .. }]));
 }
 
 #[test]
@@ -189,14 +189,14 @@ fn an_export_on_its_way_is_in_the_status_bar_and_can_be_cancelled() {
     window.run();
     assert!(window.query_by_label("walker-walk.gif: frame 12 of 82").is_some());
     click(&mut window, "Cancel");
-    assert_eq!(window.state().commands, [Command::CancelExport]);
+    assert_eq!(window.state().commands, [Request::CancelExport]);
 }
 
 #[test]
 fn a_command_that_needs_the_view_saved_offers_to_save_it() {
     let mut window = window();
     window.state_mut().perform(Action::CopyCommand);
-    assert_eq!(window.state().commands, [Command::CopyCommand { clip: None }]);
+    assert_eq!(window.state().commands, [Request::CopyCommand { clip: None }]);
     let path = std::path::PathBuf::from("/pictures/walker.json");
     window.state_mut().commands.clear();
     let beyond_flags = vec!["joint switches", "layers", "the crowd"];
@@ -204,6 +204,6 @@ fn a_command_that_needs_the_view_saved_offers_to_save_it() {
     window.run();
     assert!(window.query_by_label_contains("joint switches, layers and the crowd").is_some());
     click(&mut window, "Save the view");
-    assert_eq!(window.state().commands, [Command::SaveView { path: Some(path) }]);
+    assert_eq!(window.state().commands, [Request::SaveView { path: Some(path) }]);
     assert_eq!(window.state().state.dialog, None);
 }

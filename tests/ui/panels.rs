@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::{By, Queryable};
 use sinew::session::view::{JointNames, Shading, ViewCamera};
 use sinew::ui::actions::table::Action;
-use sinew::ui::{Command, Loading};
+use sinew::ui::{Loading, Request};
 
 use super::{click, window, without_inspector};
 
@@ -19,7 +19,7 @@ fn a_menu_opens_and_its_rows_act() {
     assert_eq!(window.state().view.display.names, JointNames::All);
     click(&mut window, "File");
     click(&mut window, "Open...");
-    assert_eq!(window.state().commands, [Command::OpenDialog]);
+    assert_eq!(window.state().commands, [Request::OpenDialog]);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn loading_says_its_stage_and_can_be_cancelled() {
     window.run();
     assert!(window.query_by_label("fox.glb: Decoding geometry").is_some());
     click(&mut window, "Cancel");
-    assert_eq!(window.state().commands, [Command::CancelLoading]);
+    assert_eq!(window.state().commands, [Request::CancelLoading]);
 }
 
 #[test]

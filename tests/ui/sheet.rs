@@ -11,7 +11,7 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::Posed;
-use sinew::ui::Command;
+use sinew::ui::Request;
 use sinew::ui::actions::table::Action;
 use sinew::ui::preferences::TimelineRows;
 use sinew::ui::timeline::snap::Snap;
@@ -240,7 +240,7 @@ fn selected_keys_are_copied_with_time_frame_and_numbers() {
     let text = format!(
         "Hips translation LINEAR\nseconds\tframe\tx\ty\tz\n0.5\t15\t0.5\t1\t0\nHips rotation CUBICSPLINE\nseconds\tframe\tx\ty\tz\tw\n1\t30\t0\t{quarter}\t0\t{quarter}\n"
     );
-    assert_eq!(window.state().commands, [Command::CopyText(text)]);
+    assert_eq!(window.state().commands, [Request::CopyText(text)]);
 }
 
 /// The dancer as another export may have it: an animation, a channel and a key more, and the hips and the head have changed numbers.

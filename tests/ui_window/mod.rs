@@ -22,7 +22,7 @@ use sinew::session::view::View;
 use sinew::ui::actions::table::Action;
 use sinew::ui::layout::{self, Areas};
 use sinew::ui::style::theme;
-use sinew::ui::{Command, Frame, UiState, perform};
+use sinew::ui::{Context, Request, UiState, perform};
 
 /// What the application holds.
 pub struct Window {
@@ -30,7 +30,7 @@ pub struct Window {
     pub document: Document,
     pub view: View,
     pub transport: Transport,
-    pub commands: Vec<Command>,
+    pub commands: Vec<Request>,
     pub posed: Posed,
     pub areas: Option<Areas>,
 }
@@ -61,7 +61,7 @@ impl Window {
         solve::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
         let aspect = f64::from(areas.viewport.aspect_ratio());
         let camera = view_camera::camera(&self.document, &self.view, &self.posed, aspect);
-        let mut frame = Frame {
+        let mut frame = Context {
             state: &mut self.state,
             document: &self.document,
             view: &mut self.view,
@@ -76,8 +76,8 @@ impl Window {
         perform::perform(action, &mut self.frame());
     }
 
-    pub fn frame(&mut self) -> Frame<'_> {
-        Frame {
+    pub fn frame(&mut self) -> Context<'_> {
+        Context {
             state: &mut self.state,
             document: &self.document,
             view: &mut self.view,

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use crate::animation::simd::Oct;
-use crate::animation::simd::eight::Eight;
+use crate::animation::simd::F32x8;
+use crate::animation::simd::eight::LaneIndices;
 use crate::model::animation::{Animation, Interpolation, Target};
 
 use super::{Block, Constant, Loose, LooseRotation, LooseVector, MOST_GROWTH, Path, Rows, Timeline, coefficients, key_bytes};
@@ -86,7 +86,7 @@ pub fn rows(animation: &Animation, weights_start: impl Fn(Target) -> u32) -> Row
     }
     // The most wasteful last blocks are dissolved until what is left is small enough.
     let bytes =
-        |group: &Group| group.lanes.len().div_ceil(8) * group.octs() * size_of::<Oct>() * animation.key_times[group.key_times].len();
+        |group: &Group| group.lanes.len().div_ceil(8) * group.octs() * size_of::<F32x8>() * animation.key_times[group.key_times].len();
     let taken = groups.iter().map(bytes).sum::<usize>() + loose.iter().map(|lane| loose_bytes(animation, lane)).sum::<usize>();
     let mut excess = taken.saturating_sub(key_bytes(animation) * MOST_GROWTH);
     let mut by_waste: Vec<usize> = (0..groups.len()).collect();
@@ -209,7 +209,7 @@ fn timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iterator<I
         for lanes in group.lanes.chunks(8) {
             let last = lanes.len() - 1;
             let lane = |i: usize| lanes[i.min(last)];
-            let targets = Eight::new(std::array::from_fn(|i| lane(i).target));
+            let targets = LaneIndices::new(std::array::from_fn(|i| lane(i).target));
             places.push((timeline.stride, std::array::from_fn::<Lane, 8, _>(lane)));
             timeline.blocks.push(Block {
                 path: group.path,
@@ -221,7 +221,7 @@ fn timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iterator<I
             timeline.stride += group.octs();
         }
     }
-    timeline.rows = vec![Oct::default(); timeline.stride * times.len()];
+    timeline.rows = vec![F32x8::default(); timeline.stride * times.len()];
     let mut numbers = [0.0; 16];
     for (key, row) in timeline.rows.chunks_exact_mut(timeline.stride.max(1)).enumerate() {
         for (start, lanes) in &places {

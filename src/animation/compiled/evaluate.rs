@@ -1,21 +1,21 @@
 //! A block's numbers ([`crate::animation::compiled`]) to its values, eight lanes at a time: eight channels of one character, or one channel
 //! of eight characters. Everything is `#[inline(always)]`: see [`crate::animation::simd::Work`].
 
-use crate::animation::simd::{Lanes, Oct};
+use crate::animation::simd::{F32x8, Lanes};
 
 use super::{LooseRotation, LooseVector};
 
 /// Of a polynomial in `y = x * x`: `cos x = 1 + y * (...)` for x from 0 to pi/2, within 1e-8.
 /// (Eight of each, so that they can be read straight from memory.)
-static COS: [Oct; 6] = eights([1.0, -0.5, 0.041_666_66, -0.001_388_865_2, 2.477_462_1e-5, -2.629_836e-7]);
+static COS: [F32x8; 6] = eights([1.0, -0.5, 0.041_666_66, -0.001_388_865_2, 2.477_462_1e-5, -2.629_836e-7]);
 /// `sin x / x = 1 + y * (...)`, within 4e-8.
-static SINC: [Oct; 5] = eights([1.0, -0.166_666_66, 0.008_333_242, -0.000_198_227_83, 2.634_874_4e-6]);
+static SINC: [F32x8; 5] = eights([1.0, -0.166_666_66, 0.008_333_242, -0.000_198_227_83, 2.634_874_4e-6]);
 
-const fn eights<const N: usize>(numbers: [f32; N]) -> [Oct; N] {
-    let mut octs = [Oct([0.0; 8]); N];
+const fn eights<const N: usize>(numbers: [f32; N]) -> [F32x8; N] {
+    let mut octs = [F32x8([0.0; 8]); N];
     let mut i = 0;
     while i < N {
-        octs[i] = Oct([numbers[i]; 8]);
+        octs[i] = F32x8([numbers[i]; 8]);
         i += 1;
     }
     octs

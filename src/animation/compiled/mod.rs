@@ -18,8 +18,8 @@ pub mod sample;
 
 use crate::model::animation::{Animation, Interpolation, Target};
 
-use super::simd::Oct;
-use super::simd::eight::Eight;
+use super::simd::F32x8;
+use super::simd::eight::LaneIndices;
 
 /// Rows take at most so many times the bytes of the keys they are made of.
 pub const MOST_GROWTH: usize = 4;
@@ -40,7 +40,7 @@ pub struct Block {
     pub path: Path,
     pub interpolation: Interpolation,
     /// Nodes, or places among the weights. Lanes that would be empty repeat the one before.
-    pub targets: Eight,
+    pub targets: LaneIndices,
     /// How many lanes are not empty.
     pub lanes: usize,
     /// How many octs it takes in a row.
@@ -56,7 +56,7 @@ pub struct Timeline {
     /// Octs a row.
     pub stride: usize,
     /// One row a key.
-    pub rows: Vec<Oct>,
+    pub rows: Vec<F32x8>,
 }
 
 /// A LINEAR channel with rows of its own, among [`Rows::loose_rotations`] or [`Rows::loose_vectors`].
@@ -175,7 +175,7 @@ impl Rows {
 
     /// Bytes that the rows take.
     pub fn bytes(&self) -> usize {
-        let timelines = self.timelines.iter().map(|timeline| timeline.rows.len() * size_of::<Oct>());
+        let timelines = self.timelines.iter().map(|timeline| timeline.rows.len() * size_of::<F32x8>());
         timelines.sum::<usize>() + size_of_val(&self.loose_rotations[..]) + size_of_val(&self.loose_vectors[..])
     }
 }

@@ -17,7 +17,7 @@ use crate::model::animation::Target;
 const MOST_BYTES: usize = 64 << 20;
 
 #[derive(Debug)]
-pub struct Prepared {
+pub struct CompiledModel {
     pub kernel: Kernel,
     pub order: Order,
     pub trunk: Trunk,
@@ -28,7 +28,7 @@ pub struct Prepared {
     compiled: Vec<OnceLock<Rows>>,
 }
 
-impl Prepared {
+impl CompiledModel {
     pub fn new(model: &Model) -> Self {
         Self::with_kernel(model, Kernel::best())
     }

@@ -8,15 +8,15 @@ use glam::{DVec3, Quat, Vec3A, Vec4};
 use crate::animation::compiled::{self, Block, Loose, Path, Rows};
 use crate::animation::hierarchy::pose::Pose;
 use crate::animation::keys::{interpolate, keyframe, pointer_targets};
-use crate::animation::simd::eight::Eight;
-use crate::animation::simd::{self, Kernel, Lanes, Oct, Work};
+use crate::animation::simd::eight::LaneIndices;
+use crate::animation::simd::{self, F32x8, Kernel, Lanes, Work};
 use crate::model::Model;
 use crate::model::animation::{Animation, Interpolation, Target};
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 
 use super::evaluate::{self, Times};
-use super::model::Prepared;
+use super::model::CompiledModel;
 
 /// Samples animations into a pose that nobody else writes to: what an animation leaves alone is written once only.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,7 @@ impl Sampler {
     }
 
     /// Writes `animation` (none: rest) at `time`, seconds on its own key times, clamped to them, never looped.
-    pub fn sample(&mut self, prepared: &Prepared, model: &Model, animation: Option<usize>, time: f64, pose: &mut Pose) {
+    pub fn sample(&mut self, prepared: &CompiledModel, model: &Model, animation: Option<usize>, time: f64, pose: &mut Pose) {
         let rows = animation.map(|animation| prepared.rows(model, animation));
         if self.begun != Some(animation) {
             self.begun = Some(animation);
@@ -181,7 +181,7 @@ impl Work for SampleLoose<'_> {
 }
 
 #[inline(always)]
-fn sample_block<L: Lanes>(l: L, block: &Block, numbers: &[Oct], u: L::V, locals: &mut [Trs], weights: &mut [f32]) {
+fn sample_block<L: Lanes>(l: L, block: &Block, numbers: &[F32x8], u: L::V, locals: &mut [Trs], weights: &mut [f32]) {
     match block.path {
         Path::Rotation => write_rotations(l, rotations(l, block.interpolation, numbers, u), block.targets, block.lanes, locals),
         Path::Translation => write_vectors::<L, false>(l, vectors(l, block.interpolation, numbers, u), block.targets, block.lanes, locals),
@@ -198,7 +198,7 @@ fn sample_block<L: Lanes>(l: L, block: &Block, numbers: &[Oct], u: L::V, locals:
 
 /// Component `i` of `N` of a STEP, LINEAR or CUBICSPLINE block.
 #[inline(always)]
-fn component<L: Lanes, const N: usize>(l: L, interpolation: Interpolation, numbers: &[Oct], i: usize, u: L::V) -> L::V {
+fn component<L: Lanes, const N: usize>(l: L, interpolation: Interpolation, numbers: &[F32x8], i: usize, u: L::V) -> L::V {
     match interpolation {
         Interpolation::Step => l.load(&numbers[i].0),
         Interpolation::Linear => evaluate::linear(l, l.load(&numbers[i].0), l.load(&numbers[N + i].0), u),
@@ -210,7 +210,7 @@ fn component<L: Lanes, const N: usize>(l: L, interpolation: Interpolation, numbe
 }
 
 #[inline(always)]
-fn vectors<L: Lanes>(l: L, interpolation: Interpolation, numbers: &[Oct], u: L::V) -> [L::V; 3] {
+fn vectors<L: Lanes>(l: L, interpolation: Interpolation, numbers: &[F32x8], u: L::V) -> [L::V; 3] {
     [
         component::<L, 3>(l, interpolation, numbers, 0, u),
         component::<L, 3>(l, interpolation, numbers, 1, u),
@@ -219,7 +219,7 @@ fn vectors<L: Lanes>(l: L, interpolation: Interpolation, numbers: &[Oct], u: L::
 }
 
 #[inline(always)]
-fn rotations<L: Lanes>(l: L, interpolation: Interpolation, numbers: &[Oct], u: L::V) -> [L::V; 4] {
+fn rotations<L: Lanes>(l: L, interpolation: Interpolation, numbers: &[F32x8], u: L::V) -> [L::V; 4] {
     match interpolation {
         Interpolation::Step => four(l, numbers, 0),
         Interpolation::Linear => evaluate::slerp(l, four(l, numbers, 0), four(l, numbers, 4), u),
@@ -236,14 +236,14 @@ fn rotations<L: Lanes>(l: L, interpolation: Interpolation, numbers: &[Oct], u: L
 }
 
 #[inline(always)]
-fn four<L: Lanes>(l: L, numbers: &[Oct], from: usize) -> [L::V; 4] {
+fn four<L: Lanes>(l: L, numbers: &[F32x8], from: usize) -> [L::V; 4] {
     let numbers = &numbers[from..from + 4];
     [l.load(&numbers[0].0), l.load(&numbers[1].0), l.load(&numbers[2].0), l.load(&numbers[3].0)]
 }
 
 /// Of lanes that are empty, the last four at least are not written.
 #[inline(always)]
-fn write_rotations<L: Lanes>(l: L, rotations: [L::V; 4], targets: Eight, lanes: usize, locals: &mut [Trs]) {
+fn write_rotations<L: Lanes>(l: L, rotations: [L::V; 4], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
     let [a, b, c, d] = l.transpose(rotations);
     let mut locals = targets.of_mut(locals);
     locals.at(0).rotation = Quat::from_vec4(l.low(a));
@@ -259,7 +259,7 @@ fn write_rotations<L: Lanes>(l: L, rotations: [L::V; 4], targets: Eight, lanes: 
 }
 
 #[inline(always)]
-fn write_vectors<L: Lanes, const SCALE: bool>(l: L, [x, y, z]: [L::V; 3], targets: Eight, lanes: usize, locals: &mut [Trs]) {
+fn write_vectors<L: Lanes, const SCALE: bool>(l: L, [x, y, z]: [L::V; 3], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
     let [a, b, c, d] = l.transpose([x, y, z, z]);
     let mut locals = targets.of_mut(locals);
     write_vector::<SCALE>(l.low(a), locals.at(0));
@@ -298,7 +298,7 @@ fn rows_of<'a, L: Lanes, const N: usize>(
     rows: &'a [[f32; N]],
     times: LooseTimes<L::V>,
     cursors: &mut [u32],
-) -> ([&'a [f32; N]; 8], Eight) {
+) -> ([&'a [f32; N]; 8], LaneIndices) {
     let first = channels[0].step(rows, times.floor, &mut cursors[0]);
     let (mut all, mut targets) = ([first; 8], [channels[0].target; 8]);
     for (lane, (channel, cursor)) in channels.iter().zip(&mut *cursors).enumerate().take(8).skip(1) {
@@ -311,5 +311,5 @@ fn rows_of<'a, L: Lanes, const N: usize>(
             all[lane] = channel.seek(rows, times.floor, cursor);
         }
     }
-    (all, Eight::new(targets))
+    (all, LaneIndices::new(targets))
 }

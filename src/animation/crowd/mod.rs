@@ -17,7 +17,7 @@ use super::hierarchy::globals::multiplied;
 use super::hierarchy::pose::Pose;
 use super::hierarchy::schedule::Order;
 use super::hierarchy::skinning::JointMatrix;
-use super::simd::{self, Kernel, Lanes, Oct, Work};
+use super::simd::{self, F32x8, Kernel, Lanes, Work};
 
 use place::Palettes;
 
@@ -37,13 +37,13 @@ pub struct Characters {
     rooms: Vec<Room>,
 }
 
-/// Where eight characters are posed at once; components as [`Oct`]s of one number a character.
+/// Where eight characters are posed at once; components as [`F32x8`]s of one number a character.
 #[derive(Debug, Clone)]
 struct Room {
     /// By node: translation, rotation, scale.
-    locals: Vec<[Oct; 10]>,
+    locals: Vec<[F32x8; 10]>,
     /// By slot: the rows of the global transform.
-    globals: Vec<[Oct; 12]>,
+    globals: Vec<[F32x8; 12]>,
     /// Of one character, for channels that are sampled one by one.
     scratch: Pose,
 }
@@ -126,9 +126,9 @@ impl Characters {
 impl Room {
     fn new(shared: Shared, rest: &Pose) -> Self {
         let Shared { kernel, order, .. } = shared;
-        let splat = |x: f32| Oct([x; 8]);
+        let splat = |x: f32| F32x8([x; 8]);
         let locals = rest.locals.iter().map(|local| numbers_of(local).map(splat)).collect();
-        let globals = vec![[Oct::default(); 12]; order.bases + 2 * order.pairs.len()];
+        let globals = vec![[F32x8::default(); 12]; order.bases + 2 * order.pairs.len()];
         let mut room = Self { locals, globals, scratch: rest.clone() };
         for base in &mut room.globals[..order.bases] {
             *base = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0].map(splat);

@@ -8,7 +8,7 @@ use crate::animation::compiled::evaluate;
 use crate::animation::hierarchy::schedule::{EightSlots, Order, Pair};
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::animation::simd::eight::EightParts;
-use crate::animation::simd::{Lanes, Oct};
+use crate::animation::simd::{F32x8, Lanes};
 
 use super::Room;
 
@@ -33,8 +33,8 @@ impl<'a> Palettes<'a> {
 
 /// What [`place_eight`] reads and writes.
 struct Buffers<'r, 'p> {
-    locals: &'r [[Oct; 10]],
-    globals: &'r mut [[Oct; 12]],
+    locals: &'r [[F32x8; 10]],
+    globals: &'r mut [[F32x8; 12]],
     palettes: Palettes<'p>,
 }
 
@@ -80,7 +80,7 @@ fn place_slot<L: Lanes, const WHICH: usize>(
 }
 
 #[inline(always)]
-fn local_rows<L: Lanes>(l: L, local: &[Oct; 10], unscaled: bool) -> [[L::V; 4]; 3] {
+fn local_rows<L: Lanes>(l: L, local: &[F32x8; 10], unscaled: bool) -> [[L::V; 4]; 3] {
     let q = [l.load(&local[3].0), l.load(&local[4].0), l.load(&local[5].0), l.load(&local[6].0)];
     let mut rows = evaluate::rotation_rows(l, q);
     if !unscaled {
@@ -102,7 +102,7 @@ fn splatted<L: Lanes>(l: L, matrix: &JointMatrix) -> [[L::V; 4]; 3] {
 
 /// `a * b`, column after column.
 #[inline(always)]
-fn product<L: Lanes>(l: L, a: &[Oct; 12], b: &[[L::V; 4]; 3]) -> [[L::V; 4]; 3] {
+fn product<L: Lanes>(l: L, a: &[F32x8; 12], b: &[[L::V; 4]; 3]) -> [[L::V; 4]; 3] {
     let mut out = *b;
     for c in 0..4 {
         for r in 0..3 {
@@ -116,7 +116,7 @@ fn product<L: Lanes>(l: L, a: &[Oct; 12], b: &[[L::V; 4]; 3]) -> [[L::V; 4]; 3] 
 
 /// One entry of eight palettes, if they have it.
 #[inline(always)]
-fn write_entries<L: Lanes>(l: L, global: &[Oct; 12], inverse_bind_matrix: &[[L::V; 4]; 3], place: u32, palettes: &mut Palettes) {
+fn write_entries<L: Lanes>(l: L, global: &[F32x8; 12], inverse_bind_matrix: &[[L::V; 4]; 3], place: u32, palettes: &mut Palettes) {
     let Palettes { parts, offsets } = palettes;
     let Some(mut entries) = parts.at(place as usize) else { return };
     let product = product(l, global, inverse_bind_matrix);

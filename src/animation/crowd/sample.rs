@@ -5,7 +5,7 @@
 use crate::animation::compiled::evaluate::{self, Times, chunk, gather};
 use crate::animation::compiled::{self, Block, Loose, Path, sample};
 use crate::animation::keys::{keyframe, pointer_targets};
-use crate::animation::simd::{Lanes, Oct};
+use crate::animation::simd::{F32x8, Lanes};
 use crate::model::animation::{Interpolation, Target};
 
 use super::{Room, Shared, numbers_of};
@@ -139,12 +139,12 @@ fn sample_plainly(shared: Shared, times: &[f64], cursors: &mut [u32], weights: &
 }
 
 /// Eight rows, and where in them the block begins.
-type Found<'r, 'a> = (&'r [&'a [Oct]; 8], usize);
+type Found<'r, 'a> = (&'r [&'a [F32x8]; 8], usize);
 /// Of all characters: how many numbers of each, how many characters.
 type Weights<'a> = (&'a mut [f32], usize, usize);
 
 #[inline(always)]
-fn sample_block<L: Lanes>(l: L, block: &Block, found: Found, u: L::V, locals: &mut [[Oct; 10]], weights: Weights) {
+fn sample_block<L: Lanes>(l: L, block: &Block, found: Found, u: L::V, locals: &mut [[F32x8; 10]], weights: Weights) {
     match (block.path, block.interpolation) {
         (Path::Rotation, Interpolation::Step) => transform::<L, 4, 4>(l, block, found, u, locals),
         (Path::Rotation, Interpolation::Linear) => transform::<L, 8, 4>(l, block, found, u, locals),
@@ -160,7 +160,7 @@ fn sample_block<L: Lanes>(l: L, block: &Block, found: Found, u: L::V, locals: &m
 
 /// `N` numbers a lane, by components of the value `C`: 1, 2 or 4 coefficients.
 #[inline(always)]
-fn transform<L: Lanes, const N: usize, const C: usize>(l: L, block: &Block, found: Found, u: L::V, locals: &mut [[Oct; 10]]) {
+fn transform<L: Lanes, const N: usize, const C: usize>(l: L, block: &Block, found: Found, u: L::V, locals: &mut [[F32x8; 10]]) {
     let numbers = numbers::<N>(found);
     let mut locals = block.targets.of_mut(locals);
     let first = match block.path {
@@ -231,7 +231,7 @@ fn morph_weights<L: Lanes, const N: usize>(l: L, block: &Block, found: Found, u:
 
 /// The block's numbers in eight rows.
 #[inline(always)]
-fn numbers<'a, const N: usize>((rows, start): Found<'_, 'a>) -> [&'a [Oct; N]; 8] {
+fn numbers<'a, const N: usize>((rows, start): Found<'_, 'a>) -> [&'a [F32x8; N]; 8] {
     let mut all = [chunk(rows[0], start); 8];
     for lane in 1..8 {
         all[lane] = chunk(rows[lane], start);
@@ -241,7 +241,7 @@ fn numbers<'a, const N: usize>((rows, start): Found<'_, 'a>) -> [&'a [Oct; N]; 8
 
 /// Of half of a block: each number of four channels, eight characters wide.
 #[inline(always)]
-fn turned<L: Lanes, const N: usize>(l: L, numbers: &[&[Oct; N]; 8], half: usize) -> [[L::V; 4]; N] {
+fn turned<L: Lanes, const N: usize>(l: L, numbers: &[&[F32x8; N]; 8], half: usize) -> [[L::V; 4]; N] {
     let mut four = [[l.splat(0.0); 4]; N];
     for i in 0..N {
         let at = |lane: usize| chunk(&numbers[lane][i].0, half * 4);

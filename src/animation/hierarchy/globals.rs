@@ -9,7 +9,7 @@ use std::ops::Range;
 use glam::{DAffine3, DVec3, Vec4};
 
 use crate::animation::compiled::evaluate;
-use crate::animation::simd::eight::Eight;
+use crate::animation::simd::eight::LaneIndices;
 use crate::animation::simd::{self, Kernel, Lanes, Work};
 use crate::model::hierarchy::Trs;
 
@@ -106,7 +106,7 @@ fn write_entries<L: Lanes>(l: L, [x, y, z]: [L::V; 3], places: [u32; 2], palette
 }
 
 #[inline(always)]
-fn local_matrices<L: Lanes, const SCALED: bool>(l: L, nodes: Eight, locals: &[Trs]) -> [MatrixPair; 4] {
+fn local_matrices<L: Lanes, const SCALED: bool>(l: L, nodes: LaneIndices, locals: &[Trs]) -> [MatrixPair; 4] {
     let [a, b, c, d, e, f, g, h] = nodes.of(locals);
     let q = l.transpose([
         l.halves(a.rotation.into(), e.rotation.into()),

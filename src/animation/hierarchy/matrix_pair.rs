@@ -3,29 +3,29 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
-use crate::animation::simd::{Lanes, Oct};
+use crate::animation::simd::{F32x8, Lanes};
 
 use super::skinning::JointMatrix;
 
-/// In each [`Oct`] a row of the one, then the same row of the other.
+/// In each [`F32x8`] a row of the one, then the same row of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct MatrixPair {
-    rows: [Oct; 3],
+    rows: [F32x8; 3],
 }
 
 impl MatrixPair {
     pub const IDENTITY: Self = Self {
         rows: [
-            Oct([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]),
-            Oct([0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
-            Oct([0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
+            F32x8([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]),
+            F32x8([0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+            F32x8([0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
         ],
     };
 
     /// The first (0) or the second (1).
     pub fn get(&self, which: usize) -> JointMatrix {
-        let row = |oct: &Oct| Vec4::from_slice(&oct.0[4 * which..]);
+        let row = |oct: &F32x8| Vec4::from_slice(&oct.0[4 * which..]);
         JointMatrix { rows: [row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2])] }
     }
 

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use glam::Vec3A;
 
-use crate::animation::simd::eight::Eight;
+use crate::animation::simd::eight::LaneIndices;
 use crate::model::Model;
 use crate::model::animation::Target;
 use crate::model::hierarchy::Hierarchy;
@@ -38,7 +38,7 @@ pub struct Order {
 #[derive(Debug, Clone)]
 pub struct EightSlots {
     /// The nodes of the first slots of its pairs, then of the second ones. For empty slots it is any.
-    pub nodes: Eight,
+    pub nodes: LaneIndices,
     /// Whether none of them is ever scaled.
     pub is_unscaled: bool,
     /// Those of the eight with a matrix of their own, and that matrix.
@@ -148,7 +148,7 @@ fn eight(hierarchy: &Hierarchy, unscaled: &[bool], nodes: &[u32]) -> EightSlots 
         Some((slot, JointMatrix::from_affine(&matrix.as_daffine3())))
     };
     EightSlots {
-        nodes: Eight::new(std::array::from_fn(|lane| node(lane % 4 * 2 + lane / 4))),
+        nodes: LaneIndices::new(std::array::from_fn(|lane| node(lane % 4 * 2 + lane / 4))),
         is_unscaled: nodes.iter().all(|&node| unscaled.get(node as usize).is_none_or(|is| *is)),
         fixed: nodes.iter().enumerate().filter_map(fixed).collect(),
     }

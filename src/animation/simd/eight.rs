@@ -6,12 +6,12 @@ use std::marker::PhantomData;
 
 /// Eight indices. They are held against the length of a slice all at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Eight {
+pub struct LaneIndices {
     indices: [u32; 8],
     largest: u32,
 }
 
-impl Eight {
+impl LaneIndices {
     pub fn new(indices: [u32; 8]) -> Self {
         Self { indices, largest: indices.into_iter().fold(0, u32::max) }
     }
@@ -58,7 +58,7 @@ pub struct EightMut<'a, T> {
 impl<T> EightMut<'_, T> {
     #[inline(always)]
     pub fn at(&mut self, lane: usize) -> &mut T {
-        // SAFETY: `Eight::of_mut` made this and held every index against the slice's length.
+        // SAFETY: `LaneIndices::of_mut` made this and held every index against the slice's length.
         unsafe { self.slice.get_unchecked_mut(self.indices[lane] as usize) }
     }
 }
@@ -126,13 +126,13 @@ mod tests {
     #[test]
     #[should_panic(expected = "assertion")]
     fn an_index_beyond_the_slice_is_refused() {
-        Eight::new([0, 1, 2, 3, 4, 5, 6, 8]).of_mut(&mut [0; 8]);
+        LaneIndices::new([0, 1, 2, 3, 4, 5, 6, 8]).of_mut(&mut [0; 8]);
     }
 
     #[test]
     fn eight_indices_reach_their_places() {
         let mut numbers = [10, 11, 12, 13];
-        let eight = Eight::new([3, 1, 1, 0, 2, 2, 3, 3]);
+        let eight = LaneIndices::new([3, 1, 1, 0, 2, 2, 3, 3]);
         assert_eq!(eight.of(&numbers), [&13, &11, &11, &10, &12, &12, &13, &13]);
         *eight.of_mut(&mut numbers).at(3) = 7;
         assert_eq!(numbers, [7, 11, 12, 13]);

@@ -97,7 +97,7 @@ pub fn run<W: Work>(kernel: Kernel, work: W) {
 /// Eight numbers in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Pod, Zeroable)]
 #[repr(C, align(32))]
-pub struct Oct(pub [f32; 8]);
+pub struct F32x8(pub [f32; 8]);
 
 /// Operations on eight `f32` (`V`), some of which see them as two halves of four.
 pub trait Lanes: Copy {

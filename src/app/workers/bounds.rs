@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use crate::app::App;
-use crate::app::open_document::Shown;
+use crate::app::open_document::BoundsKey;
 use crate::app::worker_events::AppEvent;
 use crate::camera::Bounds;
 use crate::session::bounds;
@@ -13,7 +13,7 @@ use super::load;
 
 pub struct Measured {
     job: u64,
-    shown: Shown,
+    shown: BoundsKey,
     /// None: it failed, and would fail again.
     bounds: Option<(Bounds, Vec<DVec3>)>,
 }
@@ -22,7 +22,7 @@ impl App {
     /// After every frame in which nothing is dragged.
     pub(crate) fn follow_bounds(&mut self) {
         let Some(open) = self.open.as_ref().filter(|_| !self.measuring) else { return };
-        let shown = Shown::of(&self.view);
+        let shown = BoundsKey::of(&self.view);
         if open.measured == shown {
             return;
         }
@@ -42,7 +42,7 @@ impl App {
     pub(crate) fn measured(&mut self, measured: Measured) {
         self.measuring = false;
         let Some(open) = self.open.as_mut().filter(|open| open.job == measured.job) else { return };
-        if measured.shown != Shown::of(&self.view) {
+        if measured.shown != BoundsKey::of(&self.view) {
             return;
         }
         open.measured = measured.shown;

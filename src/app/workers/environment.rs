@@ -9,7 +9,7 @@ use crate::app::worker_events::AppEvent;
 use crate::app::{App, recent_files};
 use crate::asset::file::panorama::Panorama;
 use crate::render::device::gpu::Gpu;
-use crate::render::environment::Around;
+use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
 use crate::render::environment::studio_map::studio_map;
 
@@ -25,7 +25,7 @@ pub struct Environments {
     /// On its way, and whether a person asked for it: else the view names it already.
     reading: Option<(PathBuf, bool)>,
     /// What pictures beside the window's are lit by; none: the studio.
-    pub around: Option<Around>,
+    pub around: Option<EnvironmentLight>,
 }
 
 /// A panorama was read, or why not.
@@ -33,7 +33,7 @@ pub struct ReadEnvironment {
     path: PathBuf,
     /// See [`crate::app::window::Shell::device`].
     device: u64,
-    around: Result<Around, String>,
+    around: Result<EnvironmentLight, String>,
 }
 
 impl App {
@@ -46,7 +46,7 @@ impl App {
             Some(path) => self.begin_reading(path, false),
             None => {
                 let Some(shell) = &mut self.shell else { return };
-                shell.renderer.set_around(Around::new(&shell.gpu, &studio_map()));
+                shell.renderer.set_around(EnvironmentLight::new(&shell.gpu, &studio_map()));
                 self.environments = Environments::default();
                 self.ask_frame();
             }
@@ -115,9 +115,9 @@ fn start(gpu: Gpu, device: u64, path: PathBuf, proxy: EventLoopProxy<AppEvent>) 
     });
 }
 
-fn read(gpu: &Gpu, path: &Path) -> Result<Around, String> {
+fn read(gpu: &Gpu, path: &Path) -> Result<EnvironmentLight, String> {
     let panorama = Panorama::read(path).map_err(|error| error.to_string())?;
     let map = LightMap::of_panorama(&panorama);
     drop(panorama);
-    Around::checked(gpu, &map).map_err(|error| error.to_string())
+    EnvironmentLight::checked(gpu, &map).map_err(|error| error.to_string())
 }

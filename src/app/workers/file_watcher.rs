@@ -25,7 +25,7 @@ const BREATH: Duration = Duration::from_millis(20);
 const MOST_FILES: usize = 1000;
 
 /// What the watching thread is told.
-pub enum Word {
+pub enum WatchMessage {
     /// These are the files of what the window shows from now on; `id` comes back with every request.
     Shown { id: u64, files: Vec<SourceFile> },
     /// Nothing is to be watched.
@@ -48,7 +48,7 @@ pub enum Request {
 }
 
 /// The other end of the thread; it ends when this goes.
-pub struct Watching(Sender<Word>);
+pub struct Watching(Sender<WatchMessage>);
 
 impl Watching {
     pub fn start(proxy: EventLoopProxy<AppEvent>) -> Self {
@@ -58,7 +58,7 @@ impl Watching {
         Self(sender)
     }
 
-    pub fn tell(&self, word: Word) {
+    pub fn tell(&self, word: WatchMessage) {
         // A thread that is gone has nothing to do any more.
         let _ = self.0.send(word);
     }
@@ -74,19 +74,19 @@ struct Watched {
 }
 
 /// `ask`: false when nobody listens any more.
-fn watch(receiver: &Receiver<Word>, touched: &Sender<Word>, ask: &dyn Fn(Request) -> bool) {
+fn watch(receiver: &Receiver<WatchMessage>, touched: &Sender<WatchMessage>, ask: &dyn Fn(Request) -> bool) {
     let mut watched: Option<Watched> = None;
     loop {
         let word = match watched.as_mut().and_then(|watched| due(watched, ask)) {
             None => receiver.recv().ok(),
             Some(wait) => match receiver.recv_timeout(wait) {
                 Ok(word) => Some(word),
-                Err(RecvTimeoutError::Timeout) => Some(Word::Look),
+                Err(RecvTimeoutError::Timeout) => Some(WatchMessage::Look),
                 Err(RecvTimeoutError::Disconnected) => None,
             },
         };
         let Some(word) = word else { return };
-        if matches!(word, Word::Look) {
+        if matches!(word, WatchMessage::Look) {
             std::thread::sleep(BREATH);
         }
         look(&mut watched);
@@ -103,19 +103,19 @@ fn look(watched: &mut Option<Watched>) {
     }
 }
 
-fn take(word: Word, watched: &mut Option<Watched>, touched: &Sender<Word>, ask: &dyn Fn(Request) -> bool) {
+fn take(word: WatchMessage, watched: &mut Option<Watched>, touched: &Sender<WatchMessage>, ask: &dyn Fn(Request) -> bool) {
     let now = Instant::now();
     match (word, watched) {
-        (Word::Shown { id, files }, watched) => *watched = Some(Watched::new(id, files, touched.clone())),
-        (Word::Nothing, watched) => *watched = None,
-        (Word::Failed(message), Some(watched)) => {
+        (WatchMessage::Shown { id, files }, watched) => *watched = Some(Watched::new(id, files, touched.clone())),
+        (WatchMessage::Nothing, watched) => *watched = None,
+        (WatchMessage::Failed(message), Some(watched)) => {
             if watched.reload.failed(now) {
                 ask(Request::SayFailed { id: watched.id, message });
             }
         }
-        (Word::Later, Some(watched)) => watched.reload.later(now),
-        (Word::Dropped, Some(watched)) => watched.reload.dropped(),
-        (Word::Look, Some(_)) | (_, None) => {}
+        (WatchMessage::Later, Some(watched)) => watched.reload.later(now),
+        (WatchMessage::Dropped, Some(watched)) => watched.reload.dropped(),
+        (WatchMessage::Look, Some(_)) | (_, None) => {}
     }
 }
 
@@ -135,7 +135,7 @@ fn due(watched: &mut Watched, ask: &dyn Fn(Request) -> bool) -> Option<Duration>
 }
 
 impl Watched {
-    fn new(id: u64, mut files: Vec<SourceFile>, touched: Sender<Word>) -> Self {
+    fn new(id: u64, mut files: Vec<SourceFile>, touched: Sender<WatchMessage>) -> Self {
         let mut seen = HashSet::new();
         files.retain(|file| seen.insert(file.path.clone()));
         files.truncate(MOST_FILES);
@@ -157,12 +157,12 @@ fn folders(names: &[PathBuf]) -> Vec<PathBuf> {
     folders
 }
 
-fn watcher(names: &[PathBuf], folders: &[PathBuf], touched: Sender<Word>) -> notify::Result<RecommendedWatcher> {
+fn watcher(names: &[PathBuf], folders: &[PathBuf], touched: Sender<WatchMessage>) -> notify::Result<RecommendedWatcher> {
     let names: HashSet<OsString> = names.iter().filter_map(|path| path.file_name().map(Into::into)).collect();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if event.is_ok_and(|event| concerns(&event, &names)) {
             // Nobody listens when the window is closed.
-            let _ = touched.send(Word::Look);
+            let _ = touched.send(WatchMessage::Look);
         }
     })?;
     for folder in folders.iter().filter(|folder| folder.exists()) {

@@ -61,7 +61,7 @@ impl Source {
 
 /// Why a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
+pub enum LoadReason {
     /// A person opens it.
     Opened,
     /// The open file once more: the view stays as it is.
@@ -76,7 +76,7 @@ pub struct Job {
     pub source: Source,
     /// Of the file among those given with it.
     pub place: Option<Place>,
-    pub why: Why,
+    pub why: LoadReason,
     /// It was come to by stepping through a list.
     pub stepped: bool,
     /// Bytes of decoded pixels; none: the usual.
@@ -88,7 +88,7 @@ pub struct Job {
 /// Read, posed and measured, not yet on the GPU.
 pub struct Read {
     pub job: u64,
-    pub why: Why,
+    pub why: LoadReason,
     pub document: Document,
     pub view: View,
     pub images: Images,
@@ -107,7 +107,7 @@ pub struct Images {
 pub type Fingerprints = Arc<OnceLock<Vec<Option<u64>>>>;
 
 /// The open model, whose textures a new one may share.
-pub struct Before {
+pub struct PreviousModel {
     pub model: Arc<Model>,
     pub gpu_model: Arc<RwLock<GpuModel>>,
     pub fingerprints: Fingerprints,
@@ -118,7 +118,7 @@ pub struct Target {
     pub gpu: Gpu,
     /// See [`crate::app::window::Shell::device`].
     pub device: u64,
-    pub before: Option<Before>,
+    pub before: Option<PreviousModel>,
 }
 
 /// Ready to be shown. Of a file that was read again with its textures; else these come later.
@@ -130,7 +130,7 @@ pub struct Ready {
 }
 
 impl Job {
-    pub fn new(id: u64, source: Source, why: Why) -> Self {
+    pub fn new(id: u64, source: Source, why: LoadReason) -> Self {
         Self { id, source, place: None, why, stepped: false, image_limit: None, progress: Arc::default(), started: Instant::now() }
     }
 
@@ -202,7 +202,7 @@ pub fn upload(mut read: Box<Read>, target: Target, proxy: EventLoopProxy<AppEven
     std::thread::spawn(move || {
         let Target { gpu, device, before } = target;
         let job = read.job;
-        let decoded = (read.why == Why::Opened).then(|| decode_images(&read, gpu.holds(), &proxy));
+        let decoded = (read.why == LoadReason::Opened).then(|| decode_images(&read, gpu.holds(), &proxy));
         let uploaded = caught(|| {
             #[cfg(debug_assertions)]
             if crate::app::device_loss::is_full_on_request() {
@@ -258,7 +258,7 @@ fn decode_images(read: &Read, holds: Holds, proxy: &EventLoopProxy<AppEvent>) ->
 }
 
 /// Decodes the images and uploads them, too.
-fn with_images(read: &mut Read, mut gpu_model: GpuModel, gpu: &Gpu, before: Option<&Before>) -> GpuModel {
+fn with_images(read: &mut Read, mut gpu_model: GpuModel, gpu: &Gpu, before: Option<&PreviousModel>) -> GpuModel {
     let (model, progress) = (read.document.model.clone(), read.progress.clone());
     let fingerprints: Vec<_> = read.images.sources.iter().map(ImageSource::fingerprint).collect();
     let shared = share_images(&mut gpu_model, gpu, &model, &fingerprints, before);
@@ -284,7 +284,7 @@ fn with_images(read: &mut Read, mut gpu_model: GpuModel, gpu: &Gpu, before: Opti
 }
 
 /// Takes over the textures of images that are as they were. Tells of each image whether it did.
-fn share_images(gpu_model: &mut GpuModel, gpu: &Gpu, model: &Model, images: &[Option<u64>], before: Option<&Before>) -> Vec<bool> {
+fn share_images(gpu_model: &mut GpuModel, gpu: &Gpu, model: &Model, images: &[Option<u64>], before: Option<&PreviousModel>) -> Vec<bool> {
     let known = before.and_then(|before| Some((before, before.fingerprints.get()?)));
     let Some((before, known)) = known else { return vec![false; images.len()] };
     let numbers: HashMap<_, _> = known.iter().enumerate().filter_map(|(i, fingerprint)| Some(((*fingerprint)?, i))).collect();

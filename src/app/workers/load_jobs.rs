@@ -5,20 +5,20 @@ use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
-use crate::app::open_document::{Open, Shown};
+use crate::app::open_document::{BoundsKey, OpenDocument};
 use crate::app::progressive_ghosts::Stillness;
 use crate::app::{App, Options, frame};
 use crate::model::Model;
 use crate::session::file::file_list::{FileList, Place};
 use crate::session::file::{reload_policy, remap};
 use crate::session::pose::crowd::Crowd;
-use crate::session::pose::onion_skin::Haunting;
+use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::view::undo::Undo;
 use crate::session::view::{Display, View, ViewCamera, selector};
 use crate::ui::Failure;
 
-use super::file_watcher::Word;
-use super::load::{self, Job, Source, Why};
+use super::file_watcher::WatchMessage;
+use super::load::{self, Job, LoadReason, Source};
 
 impl App {
     /// The file of the command line with what its flags say, else the sample model.
@@ -35,7 +35,7 @@ impl App {
                 self.list = list;
                 let source = self.listed().unwrap_or(Source::Sample);
                 let place = self.list.place(source.path());
-                self.start_job(source, place, Why::Opened, move |model| first_view(model, &options));
+                self.start_job(source, place, LoadReason::Opened, move |model| first_view(model, &options));
             }
             Err(message) => self.fail("Open".into(), message),
         }
@@ -95,40 +95,40 @@ impl App {
     /// not want one of a heavy model unasked.
     fn show_at(&mut self, source: Source, place: Option<Place>) {
         let kept = habits(&self.view, View::default());
-        self.start_job(source, place, Why::Opened, move |model| View { animation: first_animation(model), ..kept });
+        self.start_job(source, place, LoadReason::Opened, move |model| View { animation: first_animation(model), ..kept });
     }
 
     /// The open file once more, with the view as it is as far as the file still has what it names.
     pub(crate) fn reload(&mut self) {
-        self.read_again(Why::Again);
+        self.read_again(LoadReason::Again);
     }
 
-    pub(crate) fn read_again(&mut self, why: Why) {
+    pub(crate) fn read_again(&mut self, why: LoadReason) {
         let Some(open) = &self.open else { return };
         let (source, model, view) = (open.source.clone(), open.document.model.clone(), self.view.clone());
         let place = self.list.place(source.path());
         self.start_job(source, place, why, move |new| remap::carried(view, &model, new));
     }
 
-    fn start_job(&mut self, source: Source, place: Option<Place>, why: Why, view: impl FnOnce(&Model) -> View + Send + 'static) {
-        self.cancel_job(Word::Later);
+    fn start_job(&mut self, source: Source, place: Option<Place>, why: LoadReason, view: impl FnOnce(&Model) -> View + Send + 'static) {
+        self.cancel_job(WatchMessage::Later);
         self.jobs_started += 1;
         // What nobody asked for takes no message away.
-        if !matches!(why, Why::Changed { .. }) {
+        if !matches!(why, LoadReason::Changed { .. }) {
             self.ui.failure = None;
         }
         let job = Job { place, image_limit: self.image_limit, ..Job::new(self.jobs_started, source, why) };
         load::start(&job, self.proxy.clone(), view);
         self.job = Some(job);
         // How far it is with what nobody asked for is not said at once.
-        self.pacing.ask(Instant::now(), if matches!(why, Why::Changed { .. }) { frame::UNNOTICED } else { Duration::ZERO });
+        self.pacing.ask(Instant::now(), if matches!(why, LoadReason::Changed { .. }) { frame::UNNOTICED } else { Duration::ZERO });
     }
 
     /// `word`: for the watching thread, should it wait for this.
-    pub(crate) fn cancel_job(&mut self, word: Word) {
+    pub(crate) fn cancel_job(&mut self, word: WatchMessage) {
         if let Some(job) = self.job.take() {
             job.progress.cancel();
-            if matches!(job.why, Why::Changed { .. }) {
+            if matches!(job.why, LoadReason::Changed { .. }) {
                 self.watching.tell(word);
             }
         }
@@ -142,7 +142,7 @@ impl App {
     pub(crate) fn read(&mut self, read: Box<load::Read>) {
         match &self.shell {
             Some(shell) if self.is_current(read.job) => {
-                let before = self.open.as_ref().map(|open| load::Before {
+                let before = self.open.as_ref().map(|open| load::PreviousModel {
                     model: open.document.model.clone(),
                     gpu_model: open.gpu_model.clone(),
                     fingerprints: open.fingerprints.clone(),
@@ -166,13 +166,13 @@ impl App {
         self.ui.loading = None;
         let load::Read { mut document, view, images, files, progress, .. } = *ready.read;
         let before = self.open.as_ref().map(|open| &open.document);
-        if job.why == (Why::Changed { last: false })
+        if job.why == (LoadReason::Changed { last: false })
             && before.is_some_and(|before| reload_policy::lost_images(&before.findings, &document.findings))
         {
-            return self.watching.tell(Word::Failed("an image of it cannot be shown".into()));
+            return self.watching.tell(WatchMessage::Failed("an image of it cannot be shown".into()));
         }
-        let measured = Shown::of(&view);
-        let before = before.filter(|_| job.why != Why::Opened).map(|before| before.model.clone());
+        let measured = BoundsKey::of(&view);
+        let before = before.filter(|_| job.why != LoadReason::Opened).map(|before| before.model.clone());
         let same = before.as_ref().is_some_and(|before| remap::is_same(before, &document.model));
         let (view, time) = match before {
             // What was changed while the file was read again stays, too.
@@ -192,15 +192,15 @@ impl App {
         self.ui.listed = job.place;
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
         let gpu_model = Arc::new(RwLock::new(ready.gpu_model));
-        if job.why == Why::Opened && job.place.is_none() && job.source.path().is_some() {
+        if job.why == LoadReason::Opened && job.place.is_none() && job.source.path().is_some() {
             // Opened by itself: what is stepped through no longer holds it.
             self.list = FileList::default();
         }
         if let Some(before) = &self.open {
             before.progress.cancel();
         }
-        let stepped = self.open.as_ref().filter(|_| job.why != Why::Opened).and_then(|open| open.stepped);
-        self.open = Some(Open {
+        let stepped = self.open.as_ref().filter(|_| job.why != LoadReason::Opened).and_then(|open| open.stepped);
+        self.open = Some(OpenDocument {
             stepped: stepped.or_else(|| job.stepped.then(Instant::now)),
             progress,
             textures_lost: false,
@@ -212,7 +212,7 @@ impl App {
             gpu_model,
             posed,
             crowd: Crowd::default(),
-            ghosts: Haunting::default(),
+            ghosts: GhostPoses::default(),
             stillness: Stillness::default(),
             measured,
         });
@@ -222,7 +222,7 @@ impl App {
     /// What belongs to the file before: the time, and what can be undone. `same`: its nodes and animations have the same names.
     fn start_anew(&mut self, job: &load::Job, view: View, same: bool) {
         self.view = view;
-        if job.why == Why::Opened {
+        if job.why == LoadReason::Opened {
             self.missed = None;
             self.remember(job);
             if self.open.is_some() {
@@ -242,8 +242,8 @@ impl App {
         if let Some(job) = self.job.take_if(|current| current.id == job) {
             self.ui.loading = None;
             match job.why {
-                Why::Changed { .. } => self.watching.tell(Word::Failed(message)),
-                Why::Opened | Why::Again => self.fail(job.label(), message),
+                LoadReason::Changed { .. } => self.watching.tell(WatchMessage::Failed(message)),
+                LoadReason::Opened | LoadReason::Again => self.fail(job.label(), message),
             }
             self.fetch_lost_textures();
         }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::app::App;
 use crate::app::worker_events::AppEvent;
-use crate::session::motion::request::Course;
-use crate::session::motion::sampled::Motion;
+use crate::session::motion::request::MotionRequest;
+use crate::session::motion::sampled::SampledMotion;
 
 use super::load;
 
@@ -15,14 +15,14 @@ use super::load;
 pub struct Sampling {
     /// Of which document.
     job: u64,
-    course: Course,
+    course: MotionRequest,
     cancelled: Arc<AtomicBool>,
 }
 
 /// What became of it; none: it was cancelled, or failed.
 pub struct Sampled {
     job: u64,
-    motion: Option<Arc<Motion>>,
+    motion: Option<Arc<SampledMotion>>,
 }
 
 impl App {
@@ -44,7 +44,8 @@ impl App {
         self.sampling = Some(Sampling { job, course: course.clone(), cancelled: cancelled.clone() });
         std::thread::spawn(move || {
             let sampled = load::caught(|| {
-                let motion = Motion::sample(&model, &prepared, &roots, &course, || !cancelled.load(Ordering::Relaxed)).map(Arc::new)?;
+                let motion =
+                    SampledMotion::sample(&model, &prepared, &roots, &course, || !cancelled.load(Ordering::Relaxed)).map(Arc::new)?;
                 gaits.work_out(&model, &prepared, &motion);
                 Some(motion)
             });

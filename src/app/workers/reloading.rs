@@ -6,8 +6,8 @@ use crate::session::file::remap;
 use crate::session::view::View;
 use crate::ui::Failure;
 
-use super::file_watcher::{Request, Word};
-use super::load::{self, Job, Source, Why};
+use super::file_watcher::{Request, WatchMessage};
+use super::load::{self, Job, LoadReason, Source};
 
 impl App {
     /// The open model's files are watched, where a person wants that.
@@ -18,8 +18,8 @@ impl App {
         if id != self.watched {
             self.watched = id;
             self.watching.tell(match open {
-                Some(open) => Word::Shown { id: open.job, files: open.files.clone() },
-                None => Word::Nothing,
+                Some(open) => WatchMessage::Shown { id: open.job, files: open.files.clone() },
+                None => WatchMessage::Nothing,
             });
         }
     }
@@ -29,8 +29,8 @@ impl App {
         let Some(name) = self.open.as_ref().filter(|open| open.job == id).map(|open| open.document.name.clone()) else { return };
         match request {
             // What a person asked for comes first.
-            Request::Read { .. } if self.job.is_some() => self.watching.tell(Word::Later),
-            Request::Read { last, .. } => self.read_again(Why::Changed { last }),
+            Request::Read { .. } if self.job.is_some() => self.watching.tell(WatchMessage::Later),
+            Request::Read { last, .. } => self.read_again(LoadReason::Changed { last }),
             Request::SayFailed { message, .. } => {
                 let what = "It changed on disk and cannot be read now";
                 let message = format!("{what}: {message}. The model from before stays open; the file is read again when it changes.");
@@ -58,7 +58,7 @@ impl App {
         if self.ui.failure.as_ref().is_some_and(|failure| failure.name == name) {
             self.ui.failure = None;
         }
-        if matches!(job.why, load::Why::Changed { .. }) {
+        if matches!(job.why, load::LoadReason::Changed { .. }) {
             self.note("Reloaded".into());
         }
     }

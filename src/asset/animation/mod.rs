@@ -18,14 +18,14 @@ use super::accessor::Reader;
 use super::error::{At, LoadError, Place, existing};
 use super::file::progress::{Progress, Stage};
 use super::json::pointed::Pointed;
-use super::json::typed::LeftOut;
+use super::json::typed::Omitted;
 
 use channel::Sampler;
 use key_times::KeyTimes;
 use pointer::Pointers;
 
 /// Writes the animations into `model`, whose nodes are there. A matrix node that one of them drives is decomposed.
-pub fn read(reader: &mut Reader, pointed: &Pointed, left_out: &LeftOut, model: &mut Model, progress: &Progress) -> Result<(), LoadError> {
+pub fn read(reader: &mut Reader, pointed: &Pointed, left_out: &Omitted, model: &mut Model, progress: &Progress) -> Result<(), LoadError> {
     progress.begin(Stage::Animations)?;
     let mut pointers = Pointers::default();
     for (index, json) in reader.root.animations.iter().enumerate() {
@@ -45,7 +45,7 @@ struct Source<'a> {
     index: usize,
     json: &'a json::Animation,
     pointed: &'a Pointed,
-    left_out: &'a LeftOut,
+    left_out: &'a Omitted,
     place: Place,
 }
 

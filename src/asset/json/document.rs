@@ -12,7 +12,7 @@ use crate::asset::findings::Findings;
 
 use super::extensions;
 use super::pointed::Pointed;
-use super::typed::{self, LeftOut};
+use super::typed::{self, Omitted};
 
 /// Properties whose numbers are indices.
 const INDICES: [&str; 19] = [
@@ -45,7 +45,7 @@ pub struct Document {
     /// What the types have no place for.
     pub pointed: Pointed,
     /// What was no animation, channel or skin; something empty has its place.
-    pub left_out: LeftOut,
+    pub left_out: Omitted,
 }
 
 /// Parses the JSON of a file.

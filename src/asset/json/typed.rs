@@ -14,7 +14,7 @@ use crate::asset::findings::Findings;
 
 /// What has its place in the arrays, but nothing in it: findings say why.
 #[derive(Debug, Default)]
-pub struct LeftOut {
+pub struct Omitted {
     /// By animation and channel.
     pub channels: HashSet<(usize, usize)>,
     pub skins: HashSet<usize>,
@@ -28,9 +28,9 @@ struct Fault {
     message: String,
 }
 
-pub fn root(mut object: Map<String, Value>, findings: &mut Findings) -> Result<(json::Root, LeftOut), LoadError> {
+pub fn root(mut object: Map<String, Value>, findings: &mut Findings) -> Result<(json::Root, Omitted), LoadError> {
     let object = &mut object;
-    let mut left_out = LeftOut::default();
+    let mut left_out = Omitted::default();
     let root = json::Root {
         asset: property(object, "asset")?.unwrap_or_default(),
         scene: property(object, "scene")?,
@@ -72,7 +72,7 @@ fn elements(object: &mut Map<String, Value>, key: &str) -> Result<Vec<Value>, Lo
     }
 }
 
-fn animations(object: &mut Map<String, Value>, findings: &mut Findings, left_out: &mut LeftOut) -> Result<Vec<json::Animation>, LoadError> {
+fn animations(object: &mut Map<String, Value>, findings: &mut Findings, left_out: &mut Omitted) -> Result<Vec<json::Animation>, LoadError> {
     let mut animation = |(index, mut value): (usize, Value)| {
         if let Ok(animation) = json::Animation::deserialize(&value) {
             return animation;
@@ -100,7 +100,7 @@ fn animations(object: &mut Map<String, Value>, findings: &mut Findings, left_out
     Ok(elements(object, "animations")?.into_iter().enumerate().map(&mut animation).collect())
 }
 
-fn skins(object: &mut Map<String, Value>, findings: &mut Findings, left_out: &mut LeftOut) -> Result<Vec<json::Skin>, LoadError> {
+fn skins(object: &mut Map<String, Value>, findings: &mut Findings, left_out: &mut Omitted) -> Result<Vec<json::Skin>, LoadError> {
     let mut skin = |(index, value): (usize, Value)| {
         typed(&value).unwrap_or_else(|fault| {
             let name = name(&value);

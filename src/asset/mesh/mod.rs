@@ -19,7 +19,7 @@ use super::accessor::Reader;
 use super::error::{LoadError, Place};
 use super::file::progress::{Progress, Stage};
 
-use variants::Looks;
+use variants::MaterialContext;
 
 /// The custom of all exporters for naming morph targets.
 #[derive(Debug, Default, Deserialize)]
@@ -29,7 +29,7 @@ struct Extras {
 }
 
 /// Every mesh of the file. `looks` tell which primitives need tangents.
-pub fn read(reader: &mut Reader, looks: &Looks, progress: &Progress) -> Result<Vec<Mesh>, LoadError> {
+pub fn read(reader: &mut Reader, looks: &MaterialContext, progress: &Progress) -> Result<Vec<Mesh>, LoadError> {
     progress.begin(Stage::Meshes)?;
     for json in reader.root.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         reader.vertices.entry(primitive::accessors(json, looks)).or_default().users += 1;
@@ -43,7 +43,7 @@ pub fn read(reader: &mut Reader, looks: &Looks, progress: &Progress) -> Result<V
     Ok(meshes)
 }
 
-fn mesh(reader: &mut Reader, json: &json::Mesh, looks: &Looks, place: &Place, progress: &Progress) -> Result<Mesh, LoadError> {
+fn mesh(reader: &mut Reader, json: &json::Mesh, looks: &MaterialContext, place: &Place, progress: &Progress) -> Result<Mesh, LoadError> {
     let mut mesh = Mesh { name: json.name.clone(), ..Mesh::default() };
     if json.primitives.is_empty() {
         reader.findings.error(

@@ -12,7 +12,7 @@ use crate::asset::accessor::{Accessors, Reader, Want};
 use crate::asset::error::{AccessorProblem, At, LoadError, Place, Problem, existing};
 use crate::model::mesh::{MorphTarget, Primitive, Vertices};
 
-use super::variants::{self, Looks};
+use super::variants::{self, MaterialContext};
 use super::{draco_primitive, influences, tangent, tex_coords, topology};
 
 /// Reads a primitive; none where there is nothing to draw (a finding says why).
@@ -20,7 +20,7 @@ pub fn read(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
     source: usize,
-    looks: &Looks,
+    looks: &MaterialContext,
     place: &Place,
 ) -> Result<Option<Primitive>, LoadError> {
     let Checked::Valid(mode) = json.mode else { return Err(place.error(Problem::Mode)) };
@@ -66,7 +66,7 @@ enum Faces {
 fn shared_vertices(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
-    looks: &Looks,
+    looks: &MaterialContext,
     positions: Want,
     decoded: bool,
     place: &Place,
@@ -90,7 +90,7 @@ fn shared_vertices(
 }
 
 /// What the vertices of a primitive are read from.
-pub fn accessors(json: &json::mesh::Primitive, looks: &Looks) -> Accessors {
+pub fn accessors(json: &json::mesh::Primitive, looks: &MaterialContext) -> Accessors {
     let attributes = json.attributes.iter().filter_map(|(semantic, accessor)| match semantic {
         Checked::Valid(semantic) => Some((semantic.to_string(), accessor.value())),
         Checked::Invalid => None,

@@ -9,7 +9,7 @@ use crate::asset::findings::Findings;
 use crate::model::material::Material;
 use crate::model::texture::{Texture, TextureSlot};
 
-use super::variants::{self, Looks};
+use super::variants::{self, MaterialContext};
 
 const UNSUPPORTED: &str = "MATERIAL_TEXCOORD_UNSUPPORTED";
 
@@ -47,12 +47,12 @@ pub fn place(findings: &mut Findings, material: &mut Material, place: &Place) {
 }
 
 /// The two sets of a primitive, whichever of its materials it has: where these differ, as the first one has it.
-pub fn of_primitive(json: &json::mesh::Primitive, looks: &Looks) -> [usize; 2] {
+pub fn of_primitive(json: &json::mesh::Primitive, looks: &MaterialContext) -> [usize; 2] {
     [0, 1].map(|at| sets_at(json, looks, at).next().unwrap_or(at))
 }
 
 /// Says so where a variant's material asks for another set.
-pub fn check(findings: &mut Findings, json: &json::mesh::Primitive, looks: &Looks, place: &Place) {
+pub fn check(findings: &mut Findings, json: &json::mesh::Primitive, looks: &MaterialContext, place: &Place) {
     for (at, shown) in of_primitive(json, looks).into_iter().enumerate() {
         if let Some(other) = sets_at(json, looks, at).find(|&set| set != shown) {
             let message = format!("{}: one of its materials uses TEXCOORD_{other}; it is drawn with TEXCOORD_{shown} there.", place.words);
@@ -62,7 +62,7 @@ pub fn check(findings: &mut Findings, json: &json::mesh::Primitive, looks: &Look
 }
 
 /// What each material of the primitive has at this place, if one of its textures is there.
-fn sets_at<'l>(json: &'l json::mesh::Primitive, looks: &'l Looks, at: usize) -> impl Iterator<Item = usize> + 'l {
+fn sets_at<'l>(json: &'l json::mesh::Primitive, looks: &'l MaterialContext, at: usize) -> impl Iterator<Item = usize> + 'l {
     let named = json.material.map(|material| material.value()).into_iter().chain(variants::materials(json));
     let materials = named.filter_map(|material| looks.materials.get(material));
     let is_at = move |material: &Material, slot| material.texture(slot).is_some_and(|texture| texture.tex_coord == at);

@@ -14,7 +14,7 @@ use crate::model::material::Material;
 pub const NAME: &str = "KHR_materials_variants";
 
 /// What primitives may look like.
-pub struct Looks<'a> {
+pub struct MaterialContext<'a> {
     pub materials: &'a [Material],
     pub variants: &'a [Variant],
 }
@@ -39,7 +39,7 @@ pub fn materials(json: &json::mesh::Primitive) -> impl Iterator<Item = usize> {
 }
 
 /// By ascending variants, the material that each puts on a primitive.
-pub fn mappings(json: &json::mesh::Primitive, looks: &Looks, findings: &mut Findings, place: &Place) -> Vec<(usize, usize)> {
+pub fn mappings(json: &json::mesh::Primitive, looks: &MaterialContext, findings: &mut Findings, place: &Place) -> Vec<(usize, usize)> {
     let Some(json) = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME)) else { return Vec::new() };
     let pointer = format!("{}/extensions/{NAME}/mappings", place.pointer);
     let mut found = BTreeMap::new();

@@ -4,12 +4,12 @@ use glam::{Affine3A, Mat4};
 
 use crate::asset::accessor::{Reader, Want};
 use crate::asset::error::{At, LoadError, Place, Problem, existing};
-use crate::asset::json::typed::LeftOut;
+use crate::asset::json::typed::Omitted;
 use crate::model::Model;
 use crate::model::skin::Skin;
 
 /// Writes the skins into `model`, whose nodes are there, and hands out the palette.
-pub fn read(reader: &mut Reader, left_out: &LeftOut, model: &mut Model) -> Result<(), LoadError> {
+pub fn read(reader: &mut Reader, left_out: &Omitted, model: &mut Model) -> Result<(), LoadError> {
     for (index, json) in reader.root.skins.iter().enumerate() {
         let place = Place::new("skin", "skins", index, json.name.as_deref());
         let mut joints = Vec::with_capacity(json.joints.len());

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::animation::compiled::sample::Sampler;
 use crate::animation::hierarchy::globals::{self, Placed};
 use crate::animation::hierarchy::pose::Pose;
@@ -22,14 +22,14 @@ pub struct Apart {
 const BLOCK: usize = 32;
 
 impl Apart {
-    pub fn new(model: &Model, prepared: &Prepared) -> Self {
+    pub fn new(model: &Model, prepared: &CompiledModel) -> Self {
         let member = || (Sampler::default(), Pose::rest(model), Placed::new(&prepared.order));
         Self { members: (0..BLOCK).map(|_| member()).collect(), palette: vec![JointMatrix::IDENTITY; model.palette_len] }
     }
 
     /// How long sample, hierarchy and palette take for all members. The last two are one loop: the hierarchy is that loop without
     /// a palette to write, the palette what it takes longer with one.
-    pub fn pose(&mut self, model: &Model, view: &View, time: f64, prepared: &Prepared) -> [Duration; 3] {
+    pub fn pose(&mut self, model: &Model, view: &View, time: f64, prepared: &CompiledModel) -> [Duration; 3] {
         let (mut took, count) = ([Duration::ZERO; 3], crowd::count(view));
         let range = transport::range(model, view);
         for first in (0..count).step_by(BLOCK) {

@@ -35,7 +35,7 @@ pub struct Theme {
     pub wire: [u8; 3],
     /// From standing still to the greatest speed.
     pub speeds: [[u8; 3]; 5],
-    /// In the order of [`crate::session::pose::onion_skin::Kind`].
+    /// In the order of [`crate::session::pose::onion_skin::GhostKind`].
     pub ghosts: [[u8; 3]; 4],
     /// A foot that stands, that slides slightly, that slides plainly.
     pub contacts: [[u8; 3]; 3],

@@ -11,10 +11,10 @@ pub mod trail;
 
 use std::sync::Arc;
 
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
-use crate::session::locomotion::cache::Gaits;
-use crate::session::motion::sampled::Motion;
+use crate::session::locomotion::cache::LocomotionCache;
+use crate::session::motion::sampled::SampledMotion;
 use crate::session::motion::trail as motion_trail;
 use crate::session::pose::solve::Posed;
 use crate::session::time::transport::Moment;
@@ -32,7 +32,7 @@ pub struct Seen<'a> {
     pub moment: Moment,
     pub theme: &'a Theme,
     /// Of the picture, in points.
-    pub sight: Sight,
+    pub sight: ScreenProjection,
 }
 
 #[derive(Default)]
@@ -42,7 +42,7 @@ pub struct Annotations {
     /// By node: whether there is a line around its mesh.
     pub outlined: Vec<bool>,
     /// What the trail is drawn from, where there is one.
-    pub motion: Option<Arc<Motion>>,
+    pub motion: Option<Arc<SampledMotion>>,
 }
 
 impl Annotations {
@@ -54,7 +54,7 @@ impl Annotations {
             true => document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course),
             false => document.motions.get(&course),
         });
-        let gait = Gaits::is_drawn(view).then(|| match wait {
+        let gait = LocomotionCache::is_drawn(view).then(|| match wait {
             true => document.gaits.wait_for(document, view, &moment),
             false => document.gaits.get(document, view, &moment),
         });

@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
 use crate::render::picture::Actor;
-use crate::session::pose::onion_skin::{Ghost, Haunting};
+use crate::session::pose::onion_skin::{Ghost, GhostPoses};
 
 use super::line::{self, Theme};
 
@@ -15,7 +15,7 @@ const DENSITIES: [f32; 3] = [0.6, 0.42, 0.28];
 /// Of all ghosts in a frame, where the processor draws. Each of them is deformed twice.
 const VERTICES_AT_ONCE: usize = 120_000;
 
-pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, haunting: &'a Haunting, theme: &'a Theme) -> impl Iterator<Item = Actor<'a>> {
+pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, haunting: &'a GhostPoses, theme: &'a Theme) -> impl Iterator<Item = Actor<'a>> {
     haunting.iter().map(move |haunted| Actor {
         model,
         gpu,

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::ground_grid;
-use crate::session::locomotion::Gait;
+use crate::session::locomotion::Locomotion;
 use crate::session::locomotion::foot_contact::Contact;
 use crate::session::motion::request;
 use crate::session::pose::solve::Posed;
@@ -32,7 +32,7 @@ const LIFT: f64 = 0.002;
 const MOST_PIECES: usize = 5000;
 
 /// What there is to draw of a gait at a moment; nothing where the view does not want it.
-pub fn lines(seen: &Seen, gait: &Arc<Gait>) -> Vec<Line> {
+pub fn lines(seen: &Seen, gait: &Arc<Locomotion>) -> Vec<Line> {
     let Seen { document, view, posed, moment, theme, sight } = seen;
     let height = ground_grid::height(&document.bounds) + LIFT * gait.size;
     let depth = view.display.path_depth;
@@ -55,7 +55,7 @@ pub fn lines(seen: &Seen, gait: &Arc<Gait>) -> Vec<Line> {
 }
 
 /// What stays in place takes its way along.
-fn moved(document: &Document, view: &View, posed: &Posed, moment: &Moment, gait: &Gait) -> DVec2 {
+fn moved(document: &Document, view: &View, posed: &Posed, moment: &Moment, gait: &Locomotion) -> DVec2 {
     let Some(root) = gait.root.as_ref().filter(|_| view.in_place) else { return DVec2::ZERO };
     let there = gait.place(request::time(&document.model, view, moment)).unwrap_or(root.home);
     (posed.globals[root.node].translation - there).xz()
@@ -73,7 +73,7 @@ impl Drawing {
         DVec3::new(place.x + self.moved.x, self.height, place.z + self.moved.y)
     }
 
-    fn way(&self, gait: &Gait, sight: &Sight, lines: &mut Vec<Line>) {
+    fn way(&self, gait: &Locomotion, sight: &ScreenProjection, lines: &mut Vec<Line>) {
         let every = gait.path.len().div_ceil(MOST_PIECES).max(1);
         let last = gait.path.last().copied();
         let places: Vec<DVec3> = gait.path.iter().step_by(every).copied().chain(last).map(|place| self.at(place)).collect();
@@ -87,7 +87,7 @@ impl Drawing {
     }
 
     /// Where feet stand, below what bears them, as far as the ground does not run under them.
-    fn prints(&self, gait: &Gait, contacts: &[Vec<Contact>], theme: &Theme, lines: &mut Vec<Line>) {
+    fn prints(&self, gait: &Locomotion, contacts: &[Vec<Contact>], theme: &Theme, lines: &mut Vec<Line>) {
         if gait.drift != DVec2::ZERO {
             return;
         }
@@ -100,7 +100,7 @@ impl Drawing {
 }
 
 /// The barbs at the end of a way, where its last steps lead.
-fn arrow(places: &[DVec3], sight: &Sight) -> impl Iterator<Item = [DVec3; 2]> + use<> {
+fn arrow(places: &[DVec3], sight: &ScreenProjection) -> impl Iterator<Item = [DVec3; 2]> + use<> {
     let barbs = places.last().and_then(|&tip| {
         let longest = places.iter().map(|place| place.distance(tip)).fold(0.0, f64::max);
         let length = (ARROW / sight.points_per_metre(tip)?).min(ARROW_OF_WAY * longest);

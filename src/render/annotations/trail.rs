@@ -3,8 +3,8 @@
 
 use glam::DVec3;
 
-use crate::session::motion::sampled::Motion;
-use crate::session::motion::trail_measures::{self, Dot};
+use crate::session::motion::sampled::SampledMotion;
+use crate::session::motion::trail_measures::{self, TrailMark};
 use crate::session::motion::{request, trail, way};
 
 use super::Seen;
@@ -19,7 +19,7 @@ const NOW: f32 = 9.0;
 const MOST_PIECES: usize = 20_000;
 
 /// The trails of what is selected, from their motion. Dots stand no closer than can be told apart in the picture.
-pub fn lines(seen: &Seen, motion: &Motion) -> Vec<Line> {
+pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
     let Seen { document, view, posed, moment, theme, sight } = seen;
     let model = &document.model;
     let nodes = trail::nodes(model, view);
@@ -55,7 +55,7 @@ pub fn lines(seen: &Seen, motion: &Motion) -> Vec<Line> {
 }
 
 struct Drawing<'a> {
-    motion: &'a Motion,
+    motion: &'a SampledMotion,
     theme: &'a Theme,
     /// The greatest speed, metres a second.
     top: f64,
@@ -79,7 +79,7 @@ impl Drawing<'_> {
         }
     }
 
-    fn dot(&self, dot: &Dot) -> Line {
+    fn dot(&self, dot: &TrailMark) -> Line {
         Line { start: dot.place, end: dot.place, width: DOT, color: self.color(dot.node, dot.time), ..self.shape }
     }
 

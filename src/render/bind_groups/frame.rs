@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DMat4, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
 
 use crate::camera::Projection;
-use crate::render::environment::Around;
+use crate::render::environment::EnvironmentLight;
 use crate::render::environment::key_light::KeyLamp;
 use crate::render::light::punctual::{self, GpuLight};
 use crate::render::light::shadow_fit::ShadowUniform;
@@ -68,7 +68,7 @@ struct GridUniform {
 }
 
 /// `size`: of the target that is drawn into, supersamples included.
-pub(crate) fn uniform(picture: &Picture, size: [u32; 2], around: &Around, light_count: usize) -> FrameUniform {
+pub(crate) fn uniform(picture: &Picture, size: [u32; 2], around: &EnvironmentLight, light_count: usize) -> FrameUniform {
     let world_from_view = picture.camera.view_from_world.inverse();
     let eye = match picture.camera.projection {
         Projection::Perspective { .. } => (world_from_view.translation - picture.anchor).as_vec3().extend(1.0),

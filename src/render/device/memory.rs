@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::model::mesh::Topology;
 use crate::render::Renderer;
 use crate::render::model::geometry::GpuPrimitive;
-use crate::render::passes::backdrop::Behind;
+use crate::render::passes::backdrop::Backdrop;
 use crate::render::passes::outline::Outline;
 use crate::render::passes::targets::Targets;
 
@@ -75,7 +75,7 @@ impl Renderer {
     pub fn target_memory(&self) -> u64 {
         let scene = self.targets.iter().flat_map(Targets::views);
         let outline = self.outline.iter().flat_map(Outline::views);
-        let behind = self.behind.iter().flat_map(Behind::views);
+        let behind = self.behind.iter().flat_map(Backdrop::views);
         scene.chain(outline).chain(behind).chain([self.shadow.texture()]).map(texture_bytes).sum()
     }
 

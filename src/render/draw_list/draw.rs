@@ -68,7 +68,7 @@ pub(crate) struct Draws<'a> {
 
 /// What shines beside the light around the model.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shining {
+pub(crate) struct LightFeatures {
     /// Any light of [`frame::lights`].
     pub lamps: bool,
     /// The key lamp, and casts a shadow.
@@ -137,7 +137,7 @@ impl Draw<'_> {
     }
 }
 
-pub(crate) fn key(picture: &Picture, part: &Part, material: &GpuMaterial, winding: Winding, shining: Shining) -> SurfaceKey {
+pub(crate) fn key(picture: &Picture, part: &Part, material: &GpuMaterial, winding: Winding, shining: LightFeatures) -> SurfaceKey {
     let drawn = &part.drawn;
     let (primitive, skinned) = (drawn.primitive, drawn.skinned);
     let display = picture.display;

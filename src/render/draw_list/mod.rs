@@ -17,7 +17,7 @@ use super::model::partial_indices::Cuts;
 use super::picture::{Actor, Picture};
 use super::pipelines::{Alpha, Role, SurfaceKey};
 
-use draw::{Draw, Draws, Instance, Shining};
+use draw::{Draw, Draws, Instance, LightFeatures};
 use part::Part;
 
 /// In a crowd of no more, each member's blended primitives are drawn by themselves and in order among all others; in a larger
@@ -28,7 +28,7 @@ pub(crate) const APART: usize = 1000;
 pub(crate) fn collect<'a>(
     picture: &Picture,
     actors: &[Actor<'a>],
-    shining: Shining,
+    shining: LightFeatures,
     limit: u64,
     (frustum, cuts): (Option<&Frustum>, &Cuts),
 ) -> Draws<'a> {

@@ -1,4 +1,4 @@
-//! Light from all around: the studio that needs no file, and panoramas. [`map`] makes a map of it, on any thread; [`Around`] is one
+//! Light from all around: the studio that needs no file, and panoramas. [`map`] makes a map of it, on any thread; [`EnvironmentLight`] is one
 //! on the device; [`mirrored_share`] is the table that every surface needs beside it.
 
 pub mod brdf_lut;
@@ -20,7 +20,7 @@ use map::LightMap;
 
 /// A map on the device. Cloning it clones the handles.
 #[derive(Debug, Clone)]
-pub struct Around {
+pub struct EnvironmentLight {
     pub(crate) map: wgpu::TextureView,
     pub(crate) last_level: u32,
     pub irradiance: Irradiance,
@@ -28,7 +28,7 @@ pub struct Around {
     pub key: Option<KeyLamp>,
 }
 
-impl Around {
+impl EnvironmentLight {
     /// On any thread; where there is no memory for it, in words.
     pub fn checked(gpu: &Gpu, map: &LightMap) -> Result<Self, RenderError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);

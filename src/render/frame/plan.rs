@@ -9,7 +9,7 @@ use crate::render::annotations::lines::{self, GpuLine};
 use crate::render::bind_groups::frame::{self, FrameUniform};
 use crate::render::buffers::palette_pages::Page;
 use crate::render::device::gpu::Gpu;
-use crate::render::draw_list::draw::{Draw, Draws, Shining};
+use crate::render::draw_list::draw::{Draw, Draws, LightFeatures};
 use crate::render::light::punctual::GpuLight;
 use crate::render::light::shadow_fit::{Fit, Quality};
 use crate::render::model::cull_bounds::Frustum;
@@ -44,7 +44,7 @@ impl<'a> Plan<'a> {
         let lights = frame::lights(picture);
         let frustum = renderer.culls.then(|| Frustum::new(&frame::clip_from_anchored(picture, size), size));
         let shadow = shadow::of_picture(gpu, picture, actors, &renderer.around);
-        let shining = Shining { lamps: !lights.is_empty(), shadow: shadow.is_some() };
+        let shining = LightFeatures { lamps: !lights.is_empty(), shadow: shadow.is_some() };
         let draws = draw_list::collect(picture, actors, shining, renderer.page_limit, (frustum.as_ref(), &renderer.cuts));
         let mut in_scene = if picture.display.axes { line::axes(&picture.bounds, picture.theme).to_vec() } else { Vec::new() };
         let axes = in_scene.len();

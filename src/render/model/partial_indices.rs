@@ -9,12 +9,12 @@ use wgpu::util::DeviceExt;
 use crate::model::node::NodeIndex;
 use crate::render::device::gpu::Gpu;
 use crate::render::picture::Actor;
-use crate::session::pose::geometry_mask::Left;
+use crate::session::pose::geometry_mask::VisibleIndices;
 
 /// What the actors of the last picture left out.
 #[derive(Default)]
 pub(crate) struct Cuts {
-    known: Vec<(Arc<Left>, Cut)>,
+    known: Vec<(Arc<VisibleIndices>, Cut)>,
 }
 
 /// What is drawn of a primitive in place of all its indices.
@@ -49,7 +49,7 @@ impl Cuts {
 }
 
 impl Cut {
-    fn new(gpu: &Gpu, left: &Left) -> Self {
+    fn new(gpu: &Gpu, left: &VisibleIndices) -> Self {
         let (mut ranges, mut all) = (BTreeMap::new(), Vec::new());
         for (primitive, indices) in left {
             let start = all.len() as u32;

@@ -27,7 +27,7 @@ use super::timer::Timer;
 const MOST_PIXELS: u32 = 3840 * 2160;
 const MOST_PIXELS_IN_SOFTWARE: u32 = 1600 * 1200;
 
-pub(crate) struct Behind {
+pub(crate) struct Backdrop {
     targets: Targets,
     frame: Stream,
     background: Stream,
@@ -37,7 +37,7 @@ pub(crate) struct Behind {
     pub view: wgpu::TextureView,
 }
 
-impl Behind {
+impl Backdrop {
     fn new(gpu: &Gpu, size: [u32; 2], scene: SceneTarget) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("behind"),
@@ -101,7 +101,7 @@ impl Renderer {
         let size = size(gpu, picture);
         let known = self.behind.as_ref().is_some_and(|behind| behind.targets.size == size);
         if !known {
-            self.behind = Some(Behind::new(gpu, size, self.scene));
+            self.behind = Some(Backdrop::new(gpu, size, self.scene));
             self.frame_group = None;
         }
         !known || picture.tile.origin == [0, 0]

@@ -9,7 +9,7 @@ use crate::render::bind_groups::frame::{self, FrameUniform};
 use crate::render::buffers::dynamic_buffer::Stream;
 use crate::render::buffers::palette_pages::{self, Page, Span};
 use crate::render::device::gpu::Gpu;
-use crate::render::draw_list::draw::{self, Draw, Instance, Shining};
+use crate::render::draw_list::draw::{self, Draw, Instance, LightFeatures};
 use crate::render::draw_list::part::Part;
 use crate::render::model::cull_bounds::Frustum;
 use crate::render::picture::{Actor, Picture, Tile};
@@ -153,7 +153,8 @@ impl Renderer {
             if part.cut.as_ref().is_some_and(|cut| cut.range.is_empty()) || part.is_beyond(frustum, 0) {
                 continue;
             }
-            let key = draw::key(picture, &part, &actor.gpu.materials[material], part.winding(0), Shining { lamps: false, shadow: false });
+            let key =
+                draw::key(picture, &part, &actor.gpu.materials[material], part.winding(0), LightFeatures { lamps: false, shadow: false });
             let number = all.instances.len() as u32;
             let only = number..number + 1;
             let Some(draw) = part.draw(key, 0, [only.clone(), only], 0.0) else { continue };

@@ -6,7 +6,7 @@ use crate::render::bind_groups::Layouts;
 use crate::render::buffers::dynamic_buffer::Stream;
 use crate::render::device::gpu::Gpu;
 use crate::render::draw_list::draw::{Draw, Draws};
-use crate::render::environment::Around;
+use crate::render::environment::EnvironmentLight;
 use crate::render::light::shadow_fit::{self, Fit, Quality};
 use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
@@ -88,7 +88,7 @@ impl ShadowMap {
 }
 
 /// The shadow of a picture; none where it has none.
-pub(crate) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], around: &Around) -> Option<(Quality, Fit)> {
+pub(crate) fn of_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], around: &EnvironmentLight) -> Option<(Quality, Fit)> {
     let display = picture.display;
     let lamp = around.key?.turned(display.environment.rotation);
     let lit = display.lighting == Lighting::Studio && matches!(display.shading, Shading::Lit | Shading::Clay);

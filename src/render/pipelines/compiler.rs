@@ -29,7 +29,7 @@ const NAME: &str = "pipelines";
 type Made = (PipelineKey, Result<wgpu::RenderPipeline, String>);
 
 /// What pipelines are made from.
-pub(crate) struct Workshop {
+pub(crate) struct PipelineBuilder {
     pub gpu: Gpu,
     pub layouts: Layouts,
     pub target_format: wgpu::TextureFormat,
@@ -45,7 +45,7 @@ enum Source {
     Surface(TextureSet, Features),
 }
 
-impl Workshop {
+impl PipelineBuilder {
     pub fn new(gpu: Gpu, layouts: Layouts, target_format: wgpu::TextureFormat, scene: SceneTarget) -> Self {
         Self { gpu, layouts, target_format, scene, modules: Mutex::default() }
     }
@@ -148,8 +148,8 @@ impl Workshop {
 }
 
 /// Threads begin with the first order and end with this.
-pub(crate) struct Maker {
-    workshop: Arc<Workshop>,
+pub(crate) struct PipelineCompiler {
+    workshop: Arc<PipelineBuilder>,
     wake: Option<Wake>,
     threads: Vec<JoinHandle<()>>,
     orders: Option<Sender<Order>>,
@@ -160,8 +160,8 @@ pub(crate) struct Maker {
     ended: Arc<AtomicBool>,
 }
 
-impl Maker {
-    pub fn new(workshop: Workshop, wake: Option<Wake>) -> Self {
+impl PipelineCompiler {
+    pub fn new(workshop: PipelineBuilder, wake: Option<Wake>) -> Self {
         let (orders, waiting) = mpsc::channel();
         let (to_made, made) = mpsc::channel();
         Self {
@@ -223,7 +223,7 @@ impl Maker {
     }
 }
 
-impl Drop for Maker {
+impl Drop for PipelineCompiler {
     /// A driver must not be taken down while it compiles.
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
@@ -240,7 +240,7 @@ fn next_order(waiting: &Mutex<Receiver<Order>>, ended: &AtomicBool) -> Option<Or
 }
 
 /// A pipeline, or in words why there is none: whoever waits for it must be told in any case.
-fn made(workshop: &Workshop, order: &Order, warm: bool) -> Result<wgpu::RenderPipeline, String> {
+fn made(workshop: &PipelineBuilder, order: &Order, warm: bool) -> Result<wgpu::RenderPipeline, String> {
     let work = || {
         if let Some(frame) = order.rehearsal.as_ref().filter(|_| warm) {
             // Where it fails a frame waits, no more.

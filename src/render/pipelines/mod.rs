@@ -15,7 +15,7 @@ use super::Wake;
 use super::bind_groups::Layouts;
 use super::device::gpu::Gpu;
 
-use compiler::{Maker, Workshop};
+use compiler::{PipelineBuilder, PipelineCompiler};
 
 pub(crate) use key::Alpha;
 pub(crate) use key::Cull;
@@ -90,7 +90,7 @@ pub(crate) enum PipelineKey {
 }
 
 pub(crate) struct Pipelines {
-    maker: Maker,
+    maker: PipelineCompiler,
     /// None: it could not be made, and what needs it is not drawn.
     made: HashMap<PipelineKey, Option<wgpu::RenderPipeline>>,
     pending: HashSet<PipelineKey>,
@@ -101,8 +101,8 @@ pub(crate) struct Pipelines {
 impl Pipelines {
     /// `wake`: for who does not wait; then pipelines are warmed before they are offered.
     pub fn new(gpu: &Gpu, layouts: &Layouts, target_format: wgpu::TextureFormat, scene: SceneTarget, wake: Option<Wake>) -> Self {
-        let workshop = Workshop::new(gpu.clone(), layouts.clone(), target_format, scene);
-        Self { maker: Maker::new(workshop, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
+        let workshop = PipelineBuilder::new(gpu.clone(), layouts.clone(), target_format, scene);
+        Self { maker: PipelineCompiler::new(workshop, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
     }
 
     /// Whether nobody waits for what is not there.

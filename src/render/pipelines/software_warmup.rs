@@ -12,7 +12,7 @@ use crate::render::model::BoundTextures;
 use crate::render::passes;
 
 use super::PipelineKey;
-use super::compiler::Workshop;
+use super::compiler::PipelineBuilder;
 use super::warmup::{Order, Sample, Warming};
 
 /// Texels of a side, where that is a power of two, and where it is not: that, too, is compiled.
@@ -24,7 +24,7 @@ const LEVELS: u32 = 4;
 const BYTES: u64 = 4096;
 
 /// `frame`: what group 0 binds. Returns when all is drawn.
-pub(crate) fn rehearse(workshop: &Workshop, order: &Order, frame: &FrameViews) -> Result<(), String> {
+pub(crate) fn rehearse(workshop: &PipelineBuilder, order: &Order, frame: &FrameViews) -> Result<(), String> {
     if order.samples.is_empty() {
         return Ok(());
     }
@@ -45,7 +45,7 @@ struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    fn new(workshop: &'a Workshop, key: PipelineKey, frame: &FrameViews) -> Self {
+    fn new(workshop: &'a PipelineBuilder, key: PipelineKey, frame: &FrameViews) -> Self {
         use wgpu::BufferUsages as Usage;
         let (gpu, layouts) = (&workshop.gpu, &workshop.layouts);
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {

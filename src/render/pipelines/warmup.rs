@@ -8,7 +8,7 @@ use crate::render::bind_groups::frame_group::FrameViews;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::model::BoundTextures;
 
-use super::compiler::Workshop;
+use super::compiler::PipelineBuilder;
 use super::{BEHIND_FORMAT, DEPTH_FORMAT, MASK_FORMAT, PipelineKey, Role, surface};
 
 /// A driver that takes longer has hung.
@@ -40,13 +40,13 @@ pub(crate) struct Sample {
 
 /// A target of one pixel, as the pipeline draws into.
 pub(crate) struct Warming<'a> {
-    workshop: &'a Workshop,
+    workshop: &'a PipelineBuilder,
     color: Option<wgpu::TextureView>,
     depth: Option<wgpu::TextureView>,
 }
 
 impl<'a> Warming<'a> {
-    pub fn new(workshop: &'a Workshop, key: PipelineKey) -> Self {
+    pub fn new(workshop: &'a PipelineBuilder, key: PipelineKey) -> Self {
         let (format, samples, in_depth) = match key {
             PipelineKey::OverlayLines | PipelineKey::Solids { in_scene: false } | PipelineKey::Outline => {
                 (Some(workshop.target_format), workshop.scene.samples, true)

@@ -15,7 +15,7 @@ use super::mesh::{self, PrimitiveExtents};
 
 /// Of one node.
 #[derive(Debug, Clone)]
-pub struct Placed {
+pub struct Instance {
     /// By the mesh's primitives: boxes that hold it at all places.
     pub primitives: Vec<PrimitiveExtents>,
     /// By the mesh's primitives: which vertices stick out, and at which place.
@@ -23,7 +23,7 @@ pub struct Placed {
 }
 
 /// By node, for those that have instances. `meshes`: the extents of every mesh's primitives, at one place.
-pub fn extents(model: &Model, meshes: &[Vec<PrimitiveExtents>]) -> BTreeMap<usize, Placed> {
+pub fn extents(model: &Model, meshes: &[Vec<PrimitiveExtents>]) -> BTreeMap<usize, Instance> {
     let with_instances = model.nodes.iter().enumerate().filter(|(_, node)| !node.instances.is_empty());
     with_instances.filter_map(|(index, node)| Some((index, placed(model, node, &meshes[node.mesh?])))).collect()
 }
@@ -45,7 +45,7 @@ fn about(node: &Node, reach: &Bounds) -> Bounds {
     if all.is_empty() { all } else { Bounds { min: all.min + reach.min, max: all.max + reach.max } }
 }
 
-fn placed(model: &Model, node: &Node, primitives: &[PrimitiveExtents]) -> Placed {
+fn placed(model: &Model, node: &Node, primitives: &[PrimitiveExtents]) -> Instance {
     // By the length of all its columns no place stretches anything further.
     let lengths = node.instances.iter().map(|instance| instance.as_daffine3().matrix3);
     let lengths =
@@ -81,7 +81,7 @@ fn placed(model: &Model, node: &Node, primitives: &[PrimitiveExtents]) -> Placed
         );
         chosen.into_iter().collect()
     };
-    Placed {
+    Instance {
         primitives: (primitives.iter())
             .map(|primitive| PrimitiveExtents {
                 whole: if are_many(primitives.len()) {
@@ -100,7 +100,7 @@ fn placed(model: &Model, node: &Node, primitives: &[PrimitiveExtents]) -> Placed
     }
 }
 
-impl Placed {
+impl Instance {
     /// Where the outline of a primitive is in a pose.
     pub fn outline(&self, model: &Model, posed: &Posed, node: NodeIndex, primitive: usize) -> Vec<DVec3> {
         let (global, data) = (&posed.globals[node.index()], model.node(node));

@@ -10,7 +10,7 @@ use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::mesh::{Primitive, Vertices};
 
-use super::instances::{self, Placed};
+use super::instances::{self, Instance};
 
 /// An outline is chosen among no more vertices than so many of a primitive.
 const MOST_CANDIDATES: usize = 100_000;
@@ -20,11 +20,11 @@ const DIRECTIONS: [Vec3; 7] =
 
 /// Boxes of every mesh's primitives, made once a model.
 #[derive(Debug, Clone)]
-pub struct Extents {
+pub struct MeshBounds {
     /// By mesh and primitive.
     pub meshes: Vec<Vec<PrimitiveExtents>>,
     /// By node: of meshes that stand in many places.
-    pub placed: BTreeMap<usize, Placed>,
+    pub placed: BTreeMap<usize, Instance>,
 }
 
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ pub struct PrimitiveExtents {
     pub outline: Vec<usize>,
 }
 
-impl Extents {
+impl MeshBounds {
     pub fn new(model: &Model) -> Self {
         let mut known: HashMap<*const Vertices, PrimitiveExtents> = HashMap::new();
         let mut of = |primitive: &Primitive| {

@@ -12,19 +12,19 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::animation::hierarchy::deform;
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
-use super::locomotion::root_cache::Roots;
-use super::pose::geometry_mask::Left;
+use super::locomotion::root_cache::RootCache;
+use super::pose::geometry_mask::VisibleIndices;
 use super::pose::solve::{self, Posed};
 use super::time::transport::{self, Moment};
 use super::view::{View, layers};
 
-use mesh::Extents;
+use mesh::MeshBounds;
 
 /// An animation is looked at at no more than so many times: a two-hour file opens as fast as a short one.
 const MOST_SAMPLES: usize = 256;
@@ -34,7 +34,7 @@ const MOST_VERTICES: usize = 200_000;
 /// Outlines of meshes of which parts are hidden, by node and place in its mesh's primitives: what sticks out of the rest.
 type Cut = BTreeMap<(NodeIndex, usize), Vec<usize>>;
 
-fn cut(model: &Model, extents: &Extents, left: &Left) -> Cut {
+fn cut(model: &Model, extents: &MeshBounds, left: &VisibleIndices) -> Cut {
     let outline = |(&(node, at), indices): (&(NodeIndex, usize), &Vec<u32>)| {
         let mesh = model.node(node).mesh?;
         let mut kept = vec![false; model.meshes[mesh].primitives[at].vertices.positions.len()];
@@ -46,7 +46,7 @@ fn cut(model: &Model, extents: &Extents, left: &Left) -> Cut {
 }
 
 /// The box of what a pose shows: visible meshes in the scene, and the joints where there is no mesh or the skeleton is drawn.
-fn pose_bounds(model: &Model, view: &View, extents: &Extents, cut: &Cut, posed: &Posed, hull: &mut Hull) -> Bounds {
+fn pose_bounds(model: &Model, view: &View, extents: &MeshBounds, cut: &Cut, posed: &Posed, hull: &mut Hull) -> Bounds {
     let mut all = Bounds::EMPTY;
     for (i, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
@@ -113,7 +113,7 @@ impl Hull {
 
 /// The box of some nodes and all below them: their places, their meshes, and what they carry as joints. Of a single place, a
 /// twentieth of the whole about it.
-pub fn nodes_bounds(model: &Model, extents: &Extents, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
+pub fn nodes_bounds(model: &Model, extents: &MeshBounds, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
     let mut inside = vec![false; model.nodes.len()];
     for node in nodes {
         inside[model.hierarchy.subtree(*node)].fill(true);
@@ -136,7 +136,7 @@ pub fn nodes_bounds(model: &Model, extents: &Extents, posed: &Posed, nodes: &[No
 }
 
 /// A box that holds a node's mesh as it is posed, and may be much larger; empty without one.
-pub fn mesh_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize) -> Bounds {
+pub fn mesh_bounds(model: &Model, extents: &MeshBounds, posed: &Posed, i: usize) -> Bounds {
     let node = &model.nodes[i];
     let Some(mesh) = node.mesh else { return Bounds::EMPTY };
     let weights = &posed.pose.weights[node.weights.clone()];
@@ -158,7 +158,7 @@ pub fn mesh_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize) ->
 }
 
 /// A box in the space of the mesh that holds a primitive as a node morphs it.
-pub fn primitive_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usize, primitive: usize) -> Bounds {
+pub fn primitive_bounds(model: &Model, extents: &MeshBounds, posed: &Posed, i: usize, primitive: usize) -> Bounds {
     let Some(mesh) = model.nodes[i].mesh else { return Bounds::EMPTY };
     let extents = &extents.meshes[mesh][primitive];
     finite(&morphed(&extents.whole, &extents.targets, &posed.pose.weights[model.nodes[i].weights.clone()]))
@@ -166,7 +166,13 @@ pub fn primitive_bounds(model: &Model, extents: &Extents, posed: &Posed, i: usiz
 
 /// Everything the view's animation and its layers show from their first keys to their last: its box, and the outermost places; none of
 /// them where the box is made up.
-pub fn animation_bounds(model: &Model, prepared: &Arc<Prepared>, roots: &Roots, view: &View, extents: &Extents) -> (Bounds, Vec<DVec3>) {
+pub fn animation_bounds(
+    model: &Model,
+    prepared: &Arc<CompiledModel>,
+    roots: &RootCache,
+    view: &View,
+    extents: &MeshBounds,
+) -> (Bounds, Vec<DVec3>) {
     let mut posed = Posed::sharing(model, prepared.clone(), roots.clone());
     let duration = transport::duration(model, view);
     let layers = || layers::active(&view.layers, model).map(|(_, layer)| (layer, &model.animations[layer.animation]));
@@ -204,7 +210,7 @@ pub struct AtRest {
 }
 
 impl AtRest {
-    pub fn new(model: &Model, prepared: &Arc<Prepared>, roots: &Roots, scene: Option<usize>, extents: &Extents) -> Self {
+    pub fn new(model: &Model, prepared: &Arc<CompiledModel>, roots: &RootCache, scene: Option<usize>, extents: &MeshBounds) -> Self {
         let view = View { scene, ..View::default() };
         let (bounds, outermost) = animation_bounds(model, prepared, roots, &view, extents);
         Self { scene, size: (!outermost.is_empty()).then(|| bounds.max - bounds.min) }

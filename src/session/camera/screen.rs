@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3};
 use crate::camera::{Camera, Projection};
 
 #[derive(Debug, Clone, Copy)]
-pub struct Sight {
+pub struct ScreenProjection {
     pub camera: Camera,
     /// Of the picture, in points.
     pub size: DVec2,
@@ -28,7 +28,7 @@ pub struct Projected {
     pub depth: f64,
 }
 
-impl Sight {
+impl ScreenProjection {
     /// Where a place of the world is seen; none: behind the camera, or nearer than it sees.
     pub fn project(&self, world: DVec3) -> Option<Projected> {
         let view = self.camera.view_from_world.transform_point3(world);

@@ -44,7 +44,7 @@ pub fn carried(mut view: View, before: &Model, after: &Model) -> View {
 
 /// What a person had chosen of the animations, before an export came without them: it may have been a slip.
 #[derive(Debug)]
-pub struct Missed {
+pub struct LostAnimations {
     view: View,
     /// Seconds.
     pub time: f64,
@@ -71,16 +71,22 @@ impl Chosen {
 
 /// As [`carried`], but animations that an earlier export lacked (`missed`) are taken up again once they are back, unless a person
 /// chose others meanwhile. Tells what is missed now. `time`: where playing is.
-pub fn carried_with(missed: Option<Missed>, view: &View, time: f64, before: &Model, after: &Model) -> (View, Option<Missed>) {
+pub fn carried_with(
+    missed: Option<LostAnimations>,
+    view: &View,
+    time: f64,
+    before: &Model,
+    after: &Model,
+) -> (View, Option<LostAnimations>) {
     let mut now = carried(view.clone(), before, after);
     let untouched = missed.filter(|missed| missed.left == Chosen::of(view));
-    let wanted = untouched.unwrap_or_else(|| Missed { view: view.clone(), time, names: names(before), left: Chosen::of(view) });
+    let wanted = untouched.unwrap_or_else(|| LostAnimations { view: view.clone(), time, names: names(before), left: Chosen::of(view) });
     let found = carried(wanted.view.clone(), &wanted.names, after);
     let counts = |view: &View| (view.animation.is_some(), view.playlist.len(), view.layers.len());
     let whole = counts(&found) == counts(&wanted.view);
     (now.animation, now.playlist, now.layers) = (found.animation, found.playlist, found.layers);
     let left = Chosen::of(&now);
-    (now, (!whole).then_some(Missed { left, ..wanted }))
+    (now, (!whole).then_some(LostAnimations { left, ..wanted }))
 }
 
 /// A model of nothing but nodes, animations and their names.

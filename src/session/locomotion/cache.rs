@@ -2,24 +2,24 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::model::Model;
 use crate::session::document::Document;
-use crate::session::motion::request::Course;
-use crate::session::motion::sampled::Motion;
+use crate::session::motion::request::MotionRequest;
+use crate::session::motion::sampled::SampledMotion;
 use crate::session::time::transport::Moment;
 use crate::session::view::View;
 
 use super::foot_contact::Contact;
-use super::{Gait, Walker};
+use super::{Locomotion, LocomotionRig};
 
 /// A window's, and that of the clip which is written meanwhile.
 const MOST: usize = 2;
 
 /// What was worked out last.
 #[derive(Debug, Default)]
-pub struct Gaits {
-    walker: Mutex<Option<(Option<usize>, Arc<Walker>)>>,
+pub struct LocomotionCache {
+    walker: Mutex<Option<(Option<usize>, Arc<LocomotionRig>)>>,
     /// The one that was asked for last stands first.
     known: Mutex<Vec<Known>>,
     /// Asked for last, while its motion was not there.
@@ -28,15 +28,15 @@ pub struct Gaits {
 
 #[derive(Debug)]
 struct Wanted {
-    course: Course,
+    course: MotionRequest,
     view: View,
-    walker: Arc<Walker>,
+    walker: Arc<LocomotionRig>,
 }
 
 #[derive(Debug)]
 struct Known {
-    course: Course,
-    gait: Arc<Gait>,
+    course: MotionRequest,
+    gait: Arc<Locomotion>,
     /// As they were wished for, the last ones first: those of a clip may be others than the window's.
     contacts: Vec<(Wish, Arc<Vec<Vec<Contact>>>)>,
 }
@@ -49,19 +49,19 @@ struct Wish {
 }
 
 impl Wish {
-    fn of(gait: &Gait, view: &View) -> Self {
+    fn of(gait: &Locomotion, view: &View) -> Self {
         Self { sensitivity: view.display.contact_sensitivity, loops: gait.loops(view) }
     }
 }
 
-impl Gaits {
+impl LocomotionCache {
     /// Of what the view shows.
-    pub fn walker(&self, document: &Document, view: &View) -> Arc<Walker> {
+    pub fn walker(&self, document: &Document, view: &View) -> Arc<LocomotionRig> {
         let mut kept = self.walker.lock().unwrap_or_else(PoisonError::into_inner);
         match &*kept {
             Some((scene, walker)) if *scene == view.scene => walker.clone(),
             _ => {
-                let walker = Arc::new(Walker::new(&document.model, &document.prepared, view));
+                let walker = Arc::new(LocomotionRig::new(&document.model, &document.prepared, view));
                 *kept = Some((view.scene, walker.clone()));
                 walker
             }
@@ -69,7 +69,7 @@ impl Gaits {
     }
 
     /// None: its motion is not there yet, and is wanted.
-    pub fn get(&self, document: &Document, view: &View, moment: &Moment) -> Option<Arc<Gait>> {
+    pub fn get(&self, document: &Document, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
         let walker = self.walker(document, view);
         let course = walker.course(document, view, moment);
         if let Some(gait) = self.known(&course) {
@@ -83,7 +83,7 @@ impl Gaits {
     }
 
     /// The same for who can wait.
-    pub fn wait_for(&self, document: &Document, view: &View, moment: &Moment) -> Option<Arc<Gait>> {
+    pub fn wait_for(&self, document: &Document, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
         let walker = self.walker(document, view);
         let course = walker.course(document, view, moment);
         if let Some(gait) = self.known(&course) {
@@ -94,10 +94,10 @@ impl Gaits {
     }
 
     /// What is wanted of a motion, before it is handed to those who ask: on the thread that sampled it.
-    pub fn work_out(&self, model: &Model, prepared: &Prepared, motion: &Motion) {
+    pub fn work_out(&self, model: &Model, prepared: &CompiledModel, motion: &SampledMotion) {
         let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner).take_if(|wanted| wanted.course == motion.course);
         let Some(Wanted { course, view, walker }) = wanted else { return };
-        let gait = Arc::new(Gait::new(model, prepared, &view, &walker, motion));
+        let gait = Arc::new(Locomotion::new(model, prepared, &view, &walker, motion));
         let contacts = vec![(Wish::of(&gait, &view), Arc::new(gait.contacts(&view)))];
         self.keep(Known { course, gait, contacts });
     }
@@ -108,7 +108,7 @@ impl Gaits {
     }
 
     /// When each foot of this gait stands.
-    pub fn contacts(&self, gait: &Arc<Gait>, view: &View) -> Arc<Vec<Vec<Contact>>> {
+    pub fn contacts(&self, gait: &Arc<Locomotion>, view: &View) -> Arc<Vec<Vec<Contact>>> {
         let wish = Wish::of(gait, view);
         let is_it = |known: &&mut Known| Arc::ptr_eq(&known.gait, gait);
         let found = |known: &mut Known| Some(known.contacts.iter().find(|(of, _)| *of == wish)?.1.clone());
@@ -124,13 +124,13 @@ impl Gaits {
         contacts
     }
 
-    fn of(&self, document: &Document, view: &View, walker: &Walker, motion: &Motion) -> Arc<Gait> {
-        let gait = Arc::new(Gait::new(&document.model, &document.prepared, view, walker, motion));
+    fn of(&self, document: &Document, view: &View, walker: &LocomotionRig, motion: &SampledMotion) -> Arc<Locomotion> {
+        let gait = Arc::new(Locomotion::new(&document.model, &document.prepared, view, walker, motion));
         self.keep(Known { course: motion.course.clone(), gait: gait.clone(), contacts: Vec::new() });
         gait
     }
 
-    fn known(&self, course: &Course) -> Option<Arc<Gait>> {
+    fn known(&self, course: &MotionRequest) -> Option<Arc<Locomotion>> {
         let mut kept = self.all_known();
         let at = kept.iter().position(|known| known.course == *course)?;
         kept[..=at].rotate_right(1);

@@ -1,6 +1,6 @@
 //! Which joints are feet: the ends of limbs that come down to the ground where the model rests, with all that hangs on them.
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::view::View;
@@ -22,7 +22,7 @@ pub struct Foot {
 }
 
 /// The feet of what the view shows. `size`: of the model.
-pub fn feet(model: &Model, prepared: &Prepared, view: &View, size: f64) -> Vec<Foot> {
+pub fn feet(model: &Model, prepared: &CompiledModel, view: &View, size: f64) -> Vec<Foot> {
     let borne = root_motion::borne(model, view);
     let whole = borne.iter().filter(|borne| **borne).count();
     let place = |node: usize| prepared.rest_globals[node].translation;

@@ -1,5 +1,5 @@
 //! How a model gets along in an animation: the node that carries it, the way that this takes on the ground and how fast, the feet
-//! and when they stand. Worked out of one [`Motion`], as the file has it: not in place.
+//! and when they stand. Worked out of one [`SampledMotion`], as the file has it: not in place.
 
 pub mod cache;
 pub mod feet;
@@ -9,12 +9,12 @@ pub mod root_motion;
 
 use glam::{DVec2, DVec3};
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::model::Model;
 
 use super::document::Document;
-use super::motion::request::Course;
-use super::motion::sampled::{self, Motion};
+use super::motion::request::MotionRequest;
+use super::motion::sampled::{self, SampledMotion};
 use super::time::transport::{self, Moment};
 use super::view::morph_overrides::Morphs;
 use super::view::{Repeat, View};
@@ -25,7 +25,7 @@ use root_motion::{Root, Travel};
 
 /// What of a model gets it along, at rest. The same for all of its animations.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Walker {
+pub struct LocomotionRig {
     /// Metres.
     pub size: f64,
     /// Nodes that most of it hangs on, the topmost first.
@@ -34,7 +34,7 @@ pub struct Walker {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Gait {
+pub struct Locomotion {
     /// None: nothing travels.
     pub root: Option<Root>,
     /// Seconds at which the moments are.
@@ -55,8 +55,8 @@ pub struct Gait {
     pub size: f64,
 }
 
-impl Walker {
-    pub fn new(model: &Model, prepared: &Prepared, view: &View) -> Self {
+impl LocomotionRig {
+    pub fn new(model: &Model, prepared: &CompiledModel, view: &View) -> Self {
         let size = root_motion::size(model, prepared);
         Self { size, bearers: root_motion::bearers(model, view), feet: feet::feet(model, prepared, view, size) }
     }
@@ -67,15 +67,15 @@ impl Walker {
     }
 
     /// Along which its gait is worked out.
-    pub fn course(&self, document: &Document, view: &View, moment: &Moment) -> Course {
+    pub fn course(&self, document: &Document, view: &View, moment: &Moment) -> MotionRequest {
         let view = View { in_place: false, bind_pose: false, morphs: Morphs::new(), ..view.clone() };
-        Course::of_frames(document, &view, &self.nodes(), moment)
+        MotionRequest::of_frames(document, &view, &self.nodes(), moment)
     }
 }
 
-impl Gait {
+impl Locomotion {
     /// `motion`: of the walker's nodes.
-    pub fn new(model: &Model, prepared: &Prepared, view: &View, walker: &Walker, motion: &Motion) -> Self {
+    pub fn new(model: &Model, prepared: &CompiledModel, view: &View, walker: &LocomotionRig, motion: &SampledMotion) -> Self {
         let root = root_motion::root(model, view, &walker.bearers, walker.size, motion);
         let times: Vec<f64> = (0..motion.course.len()).map(|moment| motion.course.time(moment)).collect();
         let path = root.as_ref().and_then(|root| motion.of(root.node)).map(<[DVec3]>::to_vec).unwrap_or_default();
@@ -128,7 +128,7 @@ impl Gait {
 }
 
 /// Whether the feet and what most of the model hangs on end where they began, but for what the root travels.
-fn is_closed(walker: &Walker, motion: &Motion, root: Option<&Root>) -> bool {
+fn is_closed(walker: &LocomotionRig, motion: &SampledMotion, root: Option<&Root>) -> bool {
     let moved = |node: usize| motion.of(node).and_then(|path| Some(*path.last()? - *path.first()?)).unwrap_or_default();
     let travelled = root.map_or(DVec3::ZERO, |root| moved(root.node).with_y(0.0));
     let unseen = Limits::new(walker.size, 0.5).unseen;

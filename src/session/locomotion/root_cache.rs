@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::model::Model;
 use crate::session::view::View;
 use crate::session::view::joint_switches::{self, NodeSwitches};
@@ -16,13 +16,13 @@ const MOST: usize = 32;
 
 /// What was found; clones share it.
 #[derive(Debug, Clone)]
-pub struct Roots {
+pub struct RootCache {
     /// The one that was asked for last stands last.
     found: Arc<Mutex<Vec<Found>>>,
     waits: bool,
 }
 
-impl Default for Roots {
+impl Default for RootCache {
     fn default() -> Self {
         Self { found: Arc::default(), waits: true }
     }
@@ -39,7 +39,7 @@ struct Found {
     root: Option<Root>,
 }
 
-impl Roots {
+impl RootCache {
     /// For who cannot wait, a window: instead of what is not found yet there is the one that was asked for last.
     pub fn going_on(&self) -> Self {
         Self { found: self.found.clone(), waits: false }
@@ -51,7 +51,7 @@ impl Roots {
     }
 
     /// What carries the model in an animation under the view's layers; none: it stays where it is.
-    pub fn root(&self, model: &Model, prepared: &Arc<Prepared>, view: &View, animation: Option<usize>) -> Option<Root> {
+    pub fn root(&self, model: &Model, prepared: &Arc<CompiledModel>, view: &View, animation: Option<usize>) -> Option<Root> {
         if animation.is_none() && view.layers.is_empty() {
             return None;
         }

@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3Swizzles};
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::animation::hierarchy::far_nodes;
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::animation::Target;
 use crate::model::node::NodeIndex;
-use crate::session::motion::request::{self, Clock, Course};
-use crate::session::motion::sampled::{self, Motion};
+use crate::session::motion::request::{self, Clock, MotionRequest};
+use crate::session::motion::sampled::{self, SampledMotion};
 use crate::session::view::{View, layers};
 
-use super::root_cache::Roots;
+use super::root_cache::RootCache;
 
 /// What comes further than this from where it began, of the model's size, travels; less is swaying.
 const TRAVELS: f64 = 0.15;
@@ -35,16 +35,16 @@ pub struct Root {
 }
 
 /// Finds the node that carries the model along in the view's animation; none: it stays where it is.
-pub fn find(model: &Model, prepared: &Arc<Prepared>, view: &View) -> Option<Root> {
+pub fn find(model: &Model, prepared: &Arc<CompiledModel>, view: &View) -> Option<Root> {
     let (bearers, view) = (bearers(model, view), View { in_place: false, ..view.clone() });
     let rate = MOMENTS / request::duration(model, &view).max(1e-3);
-    let course = Course::new(model, &view, &bearers, rate, Clock::default());
-    let motion = Motion::sample(model, prepared, &Roots::default(), &course, || true)?;
+    let course = MotionRequest::new(model, &view, &bearers, rate, Clock::default());
+    let motion = SampledMotion::sample(model, prepared, &RootCache::default(), &course, || true)?;
     root(model, &view, &bearers, size(model, prepared), &motion)
 }
 
 /// The same, where a motion of the bearers is there. `size`: of the model.
-pub fn root(model: &Model, view: &View, bearers: &[usize], size: f64, motion: &Motion) -> Option<Root> {
+pub fn root(model: &Model, view: &View, bearers: &[usize], size: f64, motion: &SampledMotion) -> Option<Root> {
     let bearers: Vec<usize> = bearers.iter().copied().filter(|&node| is_moved(model, view, node)).collect();
     let paths: Vec<_> = bearers.iter().map(|&node| motion.of(node).unwrap_or_default()).collect();
     let node = bearers[traveller(&paths, size)?];
@@ -60,7 +60,7 @@ fn is_moved(model: &Model, view: &View, node: usize) -> bool {
 }
 
 /// How large the model is, metres: across its joints at rest, whatever stands around it; without joints across all there is.
-pub fn size(model: &Model, prepared: &Prepared) -> f64 {
+pub fn size(model: &Model, prepared: &CompiledModel) -> f64 {
     let mut bounds = Bounds::EMPTY;
     let joints = model.joints();
     prepared.rest_globals.iter().zip(&joints).filter(|(_, joint)| **joint).for_each(|(global, _)| bounds.add(global.translation));

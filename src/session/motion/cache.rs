@@ -4,24 +4,24 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::model::Model;
-use crate::session::locomotion::root_cache::Roots;
+use crate::session::locomotion::root_cache::RootCache;
 
-use super::request::{Course, MOST_PLACES};
-use super::sampled::Motion;
+use super::request::{MOST_PLACES, MotionRequest};
+use super::sampled::SampledMotion;
 
 /// So many courses that failed are remembered.
 const MOST_FAILED: usize = 16;
 
 #[derive(Debug)]
-pub struct Motions {
+pub struct MotionCache {
     /// All together have no more places than these; the one that nobody asked for the longest goes first.
     room: usize,
     shelf: Mutex<Shelf>,
 }
 
-impl Default for Motions {
+impl Default for MotionCache {
     fn default() -> Self {
         Self::with_room(2 * MOST_PLACES)
     }
@@ -30,20 +30,20 @@ impl Default for Motions {
 #[derive(Debug, Default)]
 struct Shelf {
     /// The one that was asked for last stands last.
-    ready: Vec<Arc<Motion>>,
-    /// Asked for since [`Motions::take_wanted`], and not there.
-    wanted: Vec<Course>,
+    ready: Vec<Arc<SampledMotion>>,
+    /// Asked for since [`MotionCache::take_wanted`], and not there.
+    wanted: Vec<MotionRequest>,
     /// Could not be sampled, and are not wanted again.
-    failed: VecDeque<Course>,
+    failed: VecDeque<MotionRequest>,
 }
 
-impl Motions {
+impl MotionCache {
     pub fn with_room(places: usize) -> Self {
         Self { room: places, shelf: Mutex::default() }
     }
 
     /// The motion along a course, if it is there; else it is wanted.
-    pub fn get(&self, course: &Course) -> Option<Arc<Motion>> {
+    pub fn get(&self, course: &MotionRequest) -> Option<Arc<SampledMotion>> {
         let mut shelf = self.shelf();
         let found = shelf.find(course);
         if found.is_none() && !shelf.wanted.contains(course) && !shelf.failed.contains(course) {
@@ -53,20 +53,26 @@ impl Motions {
     }
 
     /// The same, sampled now where it is not there.
-    pub fn wait_for(&self, model: &Model, prepared: &Arc<Prepared>, roots: &Roots, course: &Course) -> Option<Arc<Motion>> {
+    pub fn wait_for(
+        &self,
+        model: &Model,
+        prepared: &Arc<CompiledModel>,
+        roots: &RootCache,
+        course: &MotionRequest,
+    ) -> Option<Arc<SampledMotion>> {
         if let Some(motion) = self.shelf().find(course) {
             return Some(motion);
         }
-        self.keep(Motion::sample(model, prepared, roots, course, || true)?);
+        self.keep(SampledMotion::sample(model, prepared, roots, course, || true)?);
         self.shelf().find(course)
     }
 
     /// What was asked for since the last call and is not there, in that order.
-    pub fn take_wanted(&self) -> Vec<Course> {
+    pub fn take_wanted(&self) -> Vec<MotionRequest> {
         std::mem::take(&mut self.shelf().wanted)
     }
 
-    pub fn keep(&self, motion: impl Into<Arc<Motion>>) {
+    pub fn keep(&self, motion: impl Into<Arc<SampledMotion>>) {
         let (motion, mut shelf) = (motion.into(), self.shelf());
         if shelf.find(&motion.course).is_none() {
             shelf.ready.push(motion);
@@ -77,7 +83,7 @@ impl Motions {
     }
 
     /// After a course could not be sampled: it would fail again.
-    pub fn give_up(&self, course: Course) {
+    pub fn give_up(&self, course: MotionRequest) {
         let failed = &mut self.shelf().failed;
         failed.push_back(course);
         failed.drain(..failed.len().saturating_sub(MOST_FAILED));
@@ -89,7 +95,7 @@ impl Motions {
 }
 
 impl Shelf {
-    fn find(&mut self, course: &Course) -> Option<Arc<Motion>> {
+    fn find(&mut self, course: &MotionRequest) -> Option<Arc<SampledMotion>> {
         let at = self.ready.iter().position(|motion| motion.course == *course)?;
         let motion = self.ready.remove(at);
         self.ready.push(motion.clone());

@@ -26,7 +26,7 @@ const SAME: f64 = 1e-9;
 
 /// What is looked at, and when. Equal courses give equal motions.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Course {
+pub struct MotionRequest {
     /// Without what does not change the pose.
     pub(crate) view: View,
     /// In the model's order.
@@ -77,7 +77,7 @@ impl Clock {
     }
 }
 
-impl Course {
+impl MotionRequest {
     /// As trails and contacts look at it: at every frame, and between them where the frames of a short animation are far apart.
     pub fn of_frames(document: &Document, view: &View, nodes: &[usize], moment: &Moment) -> Self {
         let fps = document.rate(view).fps;

@@ -5,18 +5,18 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::camera::Bounds;
 use crate::model::Model;
-use crate::session::locomotion::root_cache::Roots;
+use crate::session::locomotion::root_cache::RootCache;
 use crate::session::pose::solve::{self, Posed};
 
-use super::request::Course;
+use super::request::MotionRequest;
 
 /// The places of some nodes along a course.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Motion {
-    pub course: Course,
+pub struct SampledMotion {
+    pub course: MotionRequest,
     /// Of the first node at every moment, then of the second...
     places: Vec<DVec3>,
     /// By node, as far as somebody asked.
@@ -35,9 +35,15 @@ pub struct Speeds {
     pub bounds: Bounds,
 }
 
-impl Motion {
+impl SampledMotion {
     /// Poses the model at every moment; none: it was not to go on. `roots`: where others may have found them, and find them.
-    pub fn sample(model: &Model, prepared: &Arc<Prepared>, roots: &Roots, course: &Course, go_on: impl Fn() -> bool) -> Option<Self> {
+    pub fn sample(
+        model: &Model,
+        prepared: &Arc<CompiledModel>,
+        roots: &RootCache,
+        course: &MotionRequest,
+        go_on: impl Fn() -> bool,
+    ) -> Option<Self> {
         let mut posed = Posed::sharing(model, prepared.clone(), roots.waiting());
         let count = course.len();
         let mut places = vec![DVec3::ZERO; count * course.nodes.len()];

@@ -8,8 +8,8 @@ use crate::session::document::Document;
 use crate::session::time::transport::{self, Moment};
 use crate::session::view::{Depth, Repeat, View};
 
-use super::request::{self, Course};
-use super::sampled::Motion;
+use super::request::{self, MotionRequest};
+use super::sampled::SampledMotion;
 
 /// As a view has it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -27,16 +27,16 @@ pub const LEAST_WINDOW: f64 = 0.01;
 pub const DARK_SPEEDS: [[u8; 3]; 5] = [[0x7C, 0x86, 0xF0], [0x3F, 0xA4, 0xE0], [0x41, 0xC2, 0xA2], [0xF2, 0xD2, 0x4B], [0xFF, 0x5A, 0x43]];
 pub const LIGHT_SPEEDS: [[u8; 3]; 5] = [[0x2B, 0x2F, 0x6B], [0x1F, 0x6F, 0xB0], [0x12, 0x87, 0x78], [0xC9, 0x8A, 0x00], [0xD0, 0x2F, 0x1C]];
 /// What the trails of a moment are drawn from; none where there are none.
-pub fn course(document: &Document, view: &View, moment: &Moment) -> Option<Course> {
+pub fn course(document: &Document, view: &View, moment: &Moment) -> Option<MotionRequest> {
     if !view.display.trail.shown || !transport::moves(&document.model, view) {
         return None;
     }
     let nodes = nodes(&document.model, view);
-    (!nodes.is_empty()).then(|| Course::of_frames(document, view, &nodes, moment))
+    (!nodes.is_empty()).then(|| MotionRequest::of_frames(document, view, &nodes, moment))
 }
 
 /// The greatest speed of these nodes anywhere in a motion, metres a second.
-pub fn top_speed(motion: &Motion, nodes: &[usize]) -> f64 {
+pub fn top_speed(motion: &SampledMotion, nodes: &[usize]) -> f64 {
     nodes.iter().filter_map(|&node| motion.speeds(node)).map(|speeds| speeds.top).fold(0.0, f64::max)
 }
 

@@ -3,11 +3,11 @@
 use glam::{DVec2, DVec3};
 
 use crate::camera::Bounds;
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::view::View;
 
-use super::sampled::Motion;
+use super::sampled::SampledMotion;
 use super::trail;
 
 /// A dot is meant within so many points.
@@ -21,7 +21,7 @@ const MOST_DOTS: f64 = 4000.0;
 
 /// Where a node is at a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Dot {
+pub struct TrailMark {
     pub node: usize,
     /// Seconds.
     pub time: f64,
@@ -29,7 +29,7 @@ pub struct Dot {
 }
 
 /// All dots of the trails when the animation is at `time`.
-pub fn dots(document: &Document, view: &View, motion: &Motion, sight: &Sight, time: f64) -> Vec<Dot> {
+pub fn dots(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection, time: f64) -> Vec<TrailMark> {
     let Some(every) = frames_between(document, view, motion, sight) else { return Vec::new() };
     let between = every as f64 / document.rate(view).fps;
     let stretches = trail::stretches(&document.model, view, time);
@@ -38,7 +38,7 @@ pub fn dots(document: &Document, view: &View, motion: &Motion, sight: &Sight, ti
         for [from, to] in &stretches {
             let (first, last) = ((from / between - 1e-6).ceil() as usize, (to / between + 1e-6).floor() as usize);
             let times = (first..=last).map(|dot| dot as f64 * between);
-            dots.extend(times.filter_map(|time| Some(Dot { node, time, place: motion.place(node, time)? })));
+            dots.extend(times.filter_map(|time| Some(TrailMark { node, time, place: motion.place(node, time)? })));
         }
     }
     dots
@@ -46,7 +46,7 @@ pub fn dots(document: &Document, view: &View, motion: &Motion, sight: &Sight, ti
 
 /// The dot nearest to a point of the picture, within reach of it, and how many points away it is; of those on top of each other
 /// the one in front.
-pub fn under(dots: &[Dot], sight: &Sight, point: DVec2) -> Option<(Dot, f64)> {
+pub fn under(dots: &[TrailMark], sight: &ScreenProjection, point: DVec2) -> Option<(TrailMark, f64)> {
     let seen = dots.iter().filter_map(|&dot| sight.project(dot.place).map(|seen| (dot, seen.point.distance(point), seen.depth)));
     let found = seen.filter(|(_, away, _)| *away <= REACH).min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)))?;
     Some((found.0, found.1))
@@ -54,7 +54,7 @@ pub fn under(dots: &[Dot], sight: &Sight, point: DVec2) -> Option<(Dot, f64)> {
 
 /// Frames from one dot of the trails to the next: so many that they can be told apart on the picture, and the same for all, so
 /// that what is faster has them further apart. None: more than the animation has.
-pub fn frames_between(document: &Document, view: &View, motion: &Motion, sight: &Sight) -> Option<usize> {
+pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection) -> Option<usize> {
     let nodes = trail::nodes(&document.model, view);
     let (mut moments, mut speeds, mut bounds) = (0, 0.0, Bounds::EMPTY);
     for of_node in nodes.iter().filter_map(|&node| motion.speeds(node)) {

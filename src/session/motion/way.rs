@@ -1,14 +1,14 @@
 //! A trail in numbers: how long the way of a node is, how fast the node is, and when it is the fastest. Read off the motion that
 //! the trail is drawn from.
 
-use super::sampled::Motion;
+use super::sampled::SampledMotion;
 
 /// Speeds that differ by less, as a share, are the same but for rounding: keys are `f32`.
 const SAME: f64 = 1e-4;
 
 /// Of a node in a stretch of time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Way {
+pub struct TrailStats {
     /// Metres.
     pub length: f64,
     /// The greatest speed, metres a second.
@@ -17,9 +17,9 @@ pub struct Way {
     pub top_time: f64,
 }
 
-impl Way {
+impl TrailStats {
     /// None: the motion does not have the node.
-    pub fn new(motion: &Motion, node: usize, [from, to]: [f64; 2]) -> Option<Self> {
+    pub fn new(motion: &SampledMotion, node: usize, [from, to]: [f64; 2]) -> Option<Self> {
         let (course, speeds) = (&motion.course, &motion.speeds(node)?.all);
         let numbers = [course.number(from), course.number(to)];
         let [first, last] = [numbers[0].ceil() as usize, numbers[1].floor() as usize];
@@ -38,7 +38,7 @@ impl Way {
 }
 
 /// How fast a node is at a time, metres a second: at the nearest moment, whose colour the trail has there.
-pub fn speed(motion: &Motion, node: usize, time: f64) -> Option<f64> {
+pub fn speed(motion: &SampledMotion, node: usize, time: f64) -> Option<f64> {
     let number = motion.course.number(time).round() as usize;
     motion.speeds(node)?.all.get(number).copied()
 }

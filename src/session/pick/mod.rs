@@ -15,7 +15,7 @@ use crate::model::mesh::{Primitive, Topology};
 use crate::model::node::NodeIndex;
 
 use super::bounds;
-use super::camera::screen::{Ray, Sight};
+use super::camera::screen::{Ray, ScreenProjection};
 use super::document::Document;
 use super::pose::solve::Posed;
 use super::view::{JointNames, View};
@@ -46,7 +46,7 @@ pub struct Surface {
 }
 
 /// Everything under `point`: joints, the nearest to it first, then nodes with a mesh, the nearest to the eye first.
-pub fn under(document: &Document, view: &View, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<NodeIndex> {
+pub fn under(document: &Document, view: &View, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
     let mut found = joints_under(document, view, posed, sight, point);
     found.extend(meshes_under(document, posed, sight, point).into_iter().map(|hit| hit.node));
     found
@@ -59,7 +59,7 @@ pub fn next_behind(found: &[NodeIndex], active: Option<NodeIndex>) -> Option<Nod
 }
 
 /// The drawn joints within reach of `point`, the nearest first.
-pub fn joints_under(document: &Document, view: &View, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<NodeIndex> {
+pub fn joints_under(document: &Document, view: &View, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
     let seen = joints_seen(document, view, posed, sight);
     let mut found: Vec<_> =
         seen.map(|(node, at, depth)| (at.distance(point), depth, node)).filter(|(distance, ..)| *distance <= JOINT_REACH).collect();
@@ -74,7 +74,7 @@ pub fn joints_seen<'a>(
     document: &'a Document,
     view: &View,
     posed: &'a Posed,
-    sight: &'a Sight,
+    sight: &'a ScreenProjection,
 ) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + 'a {
     let joints = match view.display.names {
         _ if document.shows_skeleton(view) => all_joints(document, view),
@@ -106,7 +106,7 @@ fn selected_joints(document: &Document, view: &View) -> Vec<bool> {
 }
 
 /// What a box drawn over the viewport holds: joints where they are shown, else nodes by the middle of their mesh.
-pub fn inside(document: &Document, view: &View, posed: &Posed, sight: &Sight, [min, max]: [DVec2; 2]) -> Vec<NodeIndex> {
+pub fn inside(document: &Document, view: &View, posed: &Posed, sight: &ScreenProjection, [min, max]: [DVec2; 2]) -> Vec<NodeIndex> {
     let within = |at: DVec2| at.cmpge(min).all() && at.cmple(max).all();
     let joints: Vec<_> = joints_seen(document, view, posed, sight).filter(|(_, at, _)| within(*at)).map(|(node, ..)| node).collect();
     if !joints.is_empty() {
@@ -121,7 +121,7 @@ fn visible_meshes<'a>(model: &'a Model, posed: &'a Posed) -> impl Iterator<Item 
 }
 
 /// The visible meshes under `point`, the nearest to the eye first.
-pub fn meshes_under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> Vec<Hit> {
+pub fn meshes_under(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Vec<Hit> {
     let model = &document.model;
     let ray = sight.ray(point);
     let ray_at = At { sight, point, ray };
@@ -144,7 +144,7 @@ pub fn meshes_under(document: &Document, posed: &Posed, sight: &Sight, point: DV
 }
 
 /// How many vertices [`meshes_under`] has to deform for a point.
-pub fn vertices_under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> usize {
+pub fn vertices_under(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> usize {
     let (model, ray) = (&document.model, sight.ray(point));
     let near =
         visible_meshes(model, posed).filter(|node| may_hit(&ray, &bounds::mesh_bounds(model, &document.extents, posed, node.index())));
@@ -154,7 +154,7 @@ pub fn vertices_under(document: &Document, posed: &Posed, sight: &Sight, point: 
 
 /// A point of the picture, and what lies behind it.
 struct At<'a> {
-    sight: &'a Sight,
+    sight: &'a ScreenProjection,
     point: DVec2,
     ray: Ray,
 }

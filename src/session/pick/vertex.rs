@@ -6,7 +6,7 @@ use crate::animation::hierarchy::deform;
 use crate::model::Model;
 use crate::model::mesh::{Primitive, Topology};
 use crate::model::node::NodeIndex;
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
@@ -33,7 +33,7 @@ pub struct Probed {
 }
 
 /// The vertex nearest to a point of the picture, of the triangle that is seen there.
-pub fn under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> Option<Vertex> {
+pub fn under(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Vertex> {
     let hit = *pick::meshes_under(document, posed, sight, point).first()?;
     let surface = hit.surface?;
     let corner = |vertex| Vertex { node: hit.node, primitive: surface.primitive, vertex };
@@ -43,7 +43,7 @@ pub fn under(document: &Document, posed: &Posed, sight: &Sight, point: DVec2) ->
 
 /// The same near a vertex that is known to be a corner of what is seen there: only triangles around it are looked at. `seen`: such
 /// a vertex, as the device tells it.
-pub fn around(document: &Document, posed: &Posed, sight: &Sight, point: DVec2, seen: Vertex) -> Option<Vertex> {
+pub fn around(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2, seen: Vertex) -> Option<Vertex> {
     let primitive = primitive(&document.model, seen)?;
     let indices = posed.indices(seen.node, seen.primitive, primitive);
     let corner = |vertex| Vertex { vertex, ..seen };
@@ -109,7 +109,13 @@ fn number(primitive: &Primitive, vertex: usize) -> usize {
 }
 
 /// The vertex that is seen nearest to a point.
-fn nearest(document: &Document, posed: &Posed, sight: &Sight, point: DVec2, vertices: impl Iterator<Item = Vertex>) -> Option<Vertex> {
+fn nearest(
+    document: &Document,
+    posed: &Posed,
+    sight: &ScreenProjection,
+    point: DVec2,
+    vertices: impl Iterator<Item = Vertex>,
+) -> Option<Vertex> {
     let seen = |vertex: Vertex| Some((sight.project(place(&document.model, posed, vertex)?)?.point.distance(point), vertex));
     vertices.filter_map(seen).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, vertex)| vertex)
 }

@@ -30,7 +30,7 @@ pub fn carriers(model: &Model) -> Vec<Option<NodeIndex>> {
 
 /// The indices that are left of primitives of which parts are not drawn, because the joints that carry them are switched off. By
 /// node and place in its mesh's primitives; what is not listed is drawn whole.
-pub type Left = BTreeMap<(NodeIndex, usize), Vec<u32>>;
+pub type VisibleIndices = BTreeMap<(NodeIndex, usize), Vec<u32>>;
 
 /// A vertex is a joint's, or that of several together, where they have more of its weight than this.
 const MOST: f32 = 0.5;
@@ -47,8 +47,8 @@ pub fn is_switched(switches: &BTreeMap<usize, NodeSwitches>) -> bool {
 
 /// What is left when the switches mean `on` for each node. Where a joint is soloed only what lies wholly on such joints is left;
 /// else all but what lies wholly on those that are off.
-pub fn left(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, on: &[bool]) -> Left {
-    let mut left = Left::new();
+pub fn left(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, on: &[bool]) -> VisibleIndices {
+    let mut left = VisibleIndices::new();
     if !is_switched(switches) {
         return left;
     }

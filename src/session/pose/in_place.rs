@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::model::Model;
-use crate::session::locomotion::root_cache::Roots;
+use crate::session::locomotion::root_cache::RootCache;
 use crate::session::locomotion::root_motion::Root;
 use crate::session::time::transport::{Fade, Moment};
 use crate::session::view::{View, joint_switches};
@@ -49,8 +49,8 @@ impl InPlace {
     pub fn shifts(
         &mut self,
         model: &Model,
-        prepared: &Arc<Prepared>,
-        roots: &Roots,
+        prepared: &Arc<CompiledModel>,
+        roots: &RootCache,
         view: &View,
         moment: &Moment,
         place: impl Fn(usize) -> DVec3,
@@ -68,7 +68,7 @@ impl InPlace {
         })
     }
 
-    fn alone(&mut self, model: &Model, prepared: &Arc<Prepared>, view: &View, animation: Option<usize>) -> &mut Alone {
+    fn alone(&mut self, model: &Model, prepared: &Arc<CompiledModel>, view: &View, animation: Option<usize>) -> &mut Alone {
         // Where its root is, nothing else of the switches tells; what is left of its meshes would take long.
         let switches = joint_switches::holding(&view.switches);
         let free = || View { in_place: false, switches: switches.clone(), ..view.clone() };

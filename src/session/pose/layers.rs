@@ -1,6 +1,6 @@
 //! The mixer at work: what a view's layers and a cross-fade make of the pose of its animation. Without them it does nothing.
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::animation::compiled::sample::Sampler;
 use crate::animation::hierarchy::pose::Pose;
 use crate::animation::mixer::{self, LayerPose};
@@ -13,11 +13,11 @@ use crate::session::view::layers::{self, Layer, Mode};
 #[derive(Debug, Clone, Default)]
 pub struct Mixing {
     fade: Option<(Pose, Sampler)>,
-    layers: Vec<LayerRoom>,
+    layers: Vec<LayerScratch>,
 }
 
 #[derive(Debug, Clone)]
-struct LayerRoom {
+struct LayerScratch {
     /// Of which layer; its weight and time do not count.
     made_for: Layer,
     sampled: LayerPose,
@@ -34,7 +34,7 @@ impl Mixing {
 /// `pose` holds the view's own animation at `moment`; afterwards what is shown. Tells whether anything was mixed. Nodes that are
 /// not `animated` stay at rest.
 pub fn mix(
-    prepared: &Prepared,
+    prepared: &CompiledModel,
     model: &Model,
     view: &View,
     moment: &Moment,
@@ -53,7 +53,7 @@ pub fn mix(
             mixing.layers.truncate(used);
             mixing.layers.push(room(prepared, model, layer, animated));
         }
-        let LayerRoom { sampled, sampler, .. } = &mut mixing.layers[used];
+        let LayerScratch { sampled, sampler, .. } = &mut mixing.layers[used];
         used += 1;
         sampler.sample(prepared, model, Some(layer.animation), layer.time(animation.duration, moment.clock), &mut sampled.pose);
         let weight = layer.effective_weight() as f32;
@@ -66,7 +66,7 @@ pub fn mix(
     used > 0 || fade.is_some()
 }
 
-fn fade_in(prepared: &Prepared, model: &Model, fade: &Fade, animated: &[bool], mixing: &mut Mixing, pose: &mut Pose) {
+fn fade_in(prepared: &CompiledModel, model: &Model, fade: &Fade, animated: &[bool], mixing: &mut Mixing, pose: &mut Pose) {
     let (from, sampler) = mixing.fade.get_or_insert_with(|| (Pose::rest(model), Sampler::default()));
     let animation = fade.from.filter(|&animation| animation < model.animations.len());
     sampler.sample(prepared, model, animation, fade.head.time, from);
@@ -80,7 +80,7 @@ fn same_room(a: &Layer, b: &Layer) -> bool {
     a.animation == b.animation && a.mode == b.mode && a.reference == b.reference && a.mask == b.mask
 }
 
-fn room(prepared: &Prepared, model: &Model, layer: &Layer, animated: &[bool]) -> LayerRoom {
+fn room(prepared: &CompiledModel, model: &Model, layer: &Layer, animated: &[bool]) -> LayerScratch {
     let included: Vec<bool> = layer.included(model).iter().zip(animated).map(|(&inside, &animated)| inside && animated).collect();
     let mut sampled = LayerPose { targets: Vec::new(), pose: Pose::rest(model), reference: Pose::rest(model) };
     if let Some(animation) = model.animations.get(layer.animation) {
@@ -89,5 +89,5 @@ fn room(prepared: &Prepared, model: &Model, layer: &Layer, animated: &[bool]) ->
             Sampler::default().sample(prepared, model, Some(layer.animation), time, &mut sampled.reference);
         }
     }
-    LayerRoom { made_for: layer.clone(), sampled, sampler: Sampler::default() }
+    LayerScratch { made_for: layer.clone(), sampled, sampler: Sampler::default() }
 }

@@ -22,7 +22,7 @@ pub const MOST: u32 = 3;
 /// Frames from one to the next.
 pub const STEPS: [u32; 2] = [1, 1000];
 
-/// Of each [`Kind`], on a dark background.
+/// Of each [`GhostKind`], on a dark background.
 pub const DARK_GHOSTS: [[u8; 3]; 4] = [[0xE5, 0x8B, 0x4A], [0x6A, 0xA8, 0xF0], [0xC5, 0x8A, 0xF9], [0xFF, 0x6F, 0xA8]];
 /// And on a light one.
 pub const LIGHT_GHOSTS: [[u8; 3]; 4] = [[0xD4, 0x78, 0x00], [0x00, 0x82, 0xE0], [0x98, 0x34, 0xD0], [0xE0, 0x10, 0x70]];
@@ -32,7 +32,7 @@ pub const LIGHT_GHOSTS: [[u8; 3]; 4] = [[0xD4, 0x78, 0x00], [0x00, 0x82, 0xE0], 
 #[serde(default)]
 pub struct Ghosts {
     pub shown: bool,
-    pub of: Of,
+    pub of: GhostSource,
     /// How many, up to [`MOST`].
     pub before: u32,
     pub after: u32,
@@ -42,14 +42,14 @@ pub struct Ghosts {
 
 impl Default for Ghosts {
     fn default() -> Self {
-        Self { shown: false, of: Of::Times, before: 3, after: 3, step: 4 }
+        Self { shown: false, of: GhostSource::Times, before: 3, after: 3, step: 4 }
     }
 }
 
 /// What ghosts show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Of {
+pub enum GhostSource {
     #[default]
     Times,
     /// The rest pose.
@@ -61,14 +61,14 @@ pub enum Of {
 /// A ghost: how many steps from the body, negative before it in the animation's time; and when.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ghost {
-    pub of: Of,
+    pub of: GhostSource,
     pub step: i32,
     pub moment: Moment,
 }
 
 /// Each in a colour of its own, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum GhostKind {
     Before,
     After,
     Rest,
@@ -76,12 +76,12 @@ pub enum Kind {
 }
 
 impl Ghost {
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> GhostKind {
         match self.of {
-            Of::Times if self.step < 0 => Kind::Before,
-            Of::Times => Kind::After,
-            Of::Rest => Kind::Rest,
-            Of::Bind => Kind::Bind,
+            GhostSource::Times if self.step < 0 => GhostKind::Before,
+            GhostSource::Times => GhostKind::After,
+            GhostSource::Rest => GhostKind::Rest,
+            GhostSource::Bind => GhostKind::Bind,
         }
     }
 }
@@ -91,14 +91,14 @@ impl Ghost {
 pub fn moments(document: &Document, view: &View, moment: &Moment) -> Vec<Ghost> {
     let Ghosts { shown, of, before, after, step } = view.display.ghosts;
     let differs = match of {
-        Of::Times => transport::moves(&document.model, view),
-        Of::Rest => view.bind_pose || view.animation.is_some() || !view.layers.is_empty(),
-        Of::Bind => !view.bind_pose,
+        GhostSource::Times => transport::moves(&document.model, view),
+        GhostSource::Rest => view.bind_pose || view.animation.is_some() || !view.layers.is_empty(),
+        GhostSource::Bind => !view.bind_pose,
     };
     if !shown || !differs {
         return Vec::new();
     }
-    if of != Of::Times {
+    if of != GhostSource::Times {
         return vec![Ghost { of, step: 0, moment: Moment::from(0.0) }];
     }
     let seconds = f64::from(step.clamp(STEPS[0], STEPS[1])) / document.rate(view).fps;
@@ -127,14 +127,14 @@ fn at(document: &Document, view: &View, moment: &Moment, away: f64) -> Option<Mo
 
 /// Their poses, made when first needed and again when what they show changes.
 #[derive(Debug, Clone, Default)]
-pub struct Haunting {
-    ghosts: Vec<Haunted>,
+pub struct GhostPoses {
+    ghosts: Vec<GhostPose>,
     /// Of which view, and by what of the model that stays in place: a window learns that late.
     made_for: Option<(View, Option<Root>)>,
 }
 
 #[derive(Debug, Clone)]
-pub struct Haunted {
+pub struct GhostPose {
     pub ghost: Ghost,
     pub posed: Posed,
     /// What the palette is relative to: the body's anchor.
@@ -143,7 +143,7 @@ pub struct Haunted {
     palette: Vec<JointMatrix>,
 }
 
-impl Haunting {
+impl GhostPoses {
     /// Poses the ghosts of a moment. `body`: posed at that moment.
     pub fn pose(&mut self, document: &Document, view: &View, moment: &Moment, body: &Posed) {
         let wanted = moments(document, view, moment);
@@ -156,7 +156,7 @@ impl Haunting {
                 Some(haunted) if same && haunted.ghost == ghost => {}
                 Some(haunted) => haunted.pose(&document.model, view, ghost, body),
                 None => {
-                    let mut haunted = Haunted { ghost, posed: body.clone(), anchor: DVec3::ZERO, palette: Vec::new() };
+                    let mut haunted = GhostPose { ghost, posed: body.clone(), anchor: DVec3::ZERO, palette: Vec::new() };
                     haunted.pose(&document.model, view, ghost, body);
                     self.ghosts.push(haunted);
                 }
@@ -168,21 +168,21 @@ impl Haunting {
         }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Haunted> {
+    pub fn iter(&self) -> impl Iterator<Item = &GhostPose> {
         self.ghosts.iter()
     }
 }
 
-impl Haunted {
+impl GhostPose {
     fn pose(&mut self, model: &Model, view: &View, ghost: Ghost, body: &Posed) {
         // What takes long is worked out once, for the body.
         if !Arc::ptr_eq(&self.posed.left, &body.left) {
             self.posed = body.clone();
         }
         match ghost.of {
-            Of::Times => solve::pose(model, view, ghost.moment, &mut self.posed),
+            GhostSource::Times => solve::pose(model, view, ghost.moment, &mut self.posed),
             of => {
-                let still = View { animation: None, layers: Vec::new(), bind_pose: of == Of::Bind, ..view.clone() };
+                let still = View { animation: None, layers: Vec::new(), bind_pose: of == GhostSource::Bind, ..view.clone() };
                 solve::pose(model, &still, ghost.moment, &mut self.posed);
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DAffine3, DVec3};
 
-use crate::animation::compiled::model::Prepared;
+use crate::animation::compiled::model::CompiledModel;
 use crate::animation::compiled::sample::Sampler;
 use crate::animation::hierarchy::bind_pose;
 use crate::animation::hierarchy::globals::{self, Placed};
@@ -20,21 +20,21 @@ use crate::model::material::Material;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
-use crate::session::locomotion::root_cache::Roots;
+use crate::session::locomotion::root_cache::RootCache;
 use crate::session::time::transport::Moment;
 use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
 use crate::session::view::{View, morph_overrides};
 
-use super::geometry_mask::{self, Left};
+use super::geometry_mask::{self, VisibleIndices};
 use super::in_place::{InPlace, Shift};
 use super::layers::{self, Mixing};
 
 /// A pose in all its stages, allocated once a model. Nothing in it is state: the same model, view and moment give the same.
 #[derive(Debug, Clone)]
 pub struct Posed {
-    pub prepared: Arc<Prepared>,
+    pub prepared: Arc<CompiledModel>,
     /// Shared by all who pose the model.
-    pub roots: Roots,
+    pub roots: RootCache,
     pub pose: Pose,
     /// World transforms, by node.
     pub globals: Vec<DAffine3>,
@@ -49,7 +49,7 @@ pub struct Posed {
     /// By node: in the scene and visible, so that its mesh is drawn.
     pub shown: Vec<bool>,
     /// What is left of meshes that are not drawn whole.
-    pub left: Arc<Left>,
+    pub left: Arc<VisibleIndices>,
     /// The model's materials with what is driven in them; none where no animation of the file drives any.
     pub materials: Vec<Material>,
     /// The model's cameras with what is driven in them.
@@ -82,16 +82,16 @@ pub struct Posed {
 impl Posed {
     /// The rest pose, nothing switched.
     pub fn new(model: &Model) -> Self {
-        Self::with(model, Arc::new(Prepared::new(model)))
+        Self::with(model, Arc::new(CompiledModel::new(model)))
     }
 
     /// The same for a model that is prepared already.
-    pub fn with(model: &Model, prepared: Arc<Prepared>) -> Self {
-        Self::sharing(model, prepared, Roots::default())
+    pub fn with(model: &Model, prepared: Arc<CompiledModel>) -> Self {
+        Self::sharing(model, prepared, RootCache::default())
     }
 
     /// And whose roots others may have found.
-    pub fn sharing(model: &Model, prepared: Arc<Prepared>, roots: Roots) -> Self {
+    pub fn sharing(model: &Model, prepared: Arc<CompiledModel>, roots: RootCache) -> Self {
         let drives_materials = model.pointers.iter().any(|pointer| matches!(pointer.property, Property::Material { .. }));
         Self {
             roots,

@@ -9,7 +9,7 @@ const SPEEDS: [f64; 2] = [0.05, 4.0];
 
 /// One run through the layer's range and, where it repeats, the next ones. Seconds on the view's time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Lane {
+pub struct LayerStrip {
     /// Of the first run that does not end before 0.
     pub start: f64,
     pub length: f64,
@@ -18,7 +18,7 @@ pub struct Lane {
     pub repeats: bool,
 }
 
-impl Lane {
+impl LayerStrip {
     /// None: the layer stands still.
     pub fn of(layer: &Layer, duration: f64) -> Option<Self> {
         let [start, end] = layer.range_within(duration);
@@ -49,12 +49,12 @@ impl Lane {
 }
 
 /// The layer, with this run of it beginning at `start`.
-pub fn moved(layer: &Layer, lane: &Lane, start: f64) -> Layer {
+pub fn moved(layer: &Layer, lane: &LayerStrip, start: f64) -> Layer {
     Layer { offset: tidy((lane.run * lane.length - start) * layer.speed), ..layer.clone() }
 }
 
 /// The layer, with this run of it taking `length` seconds; its beginning stays.
-pub fn stretched(layer: &Layer, lane: &Lane, length: f64) -> Layer {
+pub fn stretched(layer: &Layer, lane: &LayerStrip, length: f64) -> Layer {
     let seconds = lane.length * layer.speed.abs();
     let speed = (seconds / length.max(1e-6)).clamp(SPEEDS[0], SPEEDS[1]).copysign(layer.speed);
     let length = seconds / speed.abs();

@@ -1,10 +1,10 @@
 //! Why an action has nothing to do now, in the words that menus, buttons and the command palette show beside it.
 
-use crate::session::pose::onion_skin::Of;
+use crate::session::pose::onion_skin::GhostSource;
 use crate::session::time::transport;
 use crate::ui::commands::isolate;
 use crate::ui::timeline::locomotion;
-use crate::ui::{Frame, perform};
+use crate::ui::{Context, perform};
 
 use super::table::{Action, Category};
 
@@ -37,7 +37,7 @@ const SWITCHES: [Action; 11] = [
 ];
 
 /// None: it can be done.
-pub fn hindrance(action: Action, frame: &Frame) -> Option<&'static str> {
+pub fn hindrance(action: Action, frame: &Context) -> Option<&'static str> {
     let model = &frame.document.model;
     match action {
         Action::Reload | Action::CopyCommand => unless(frame.document.path.is_some(), "The sample model is no file: open one"),
@@ -62,7 +62,7 @@ pub fn hindrance(action: Action, frame: &Frame) -> Option<&'static str> {
         Action::Isolate => unless(isolate::is_possible(frame), "No node is selected"),
         Action::TimelineRows => no_animation(frame),
         // What is on can be switched off, and the rest pose is there without an animation.
-        Action::OnionSkin if frame.view.display.ghosts.of != Of::Times => None,
+        Action::OnionSkin if frame.view.display.ghosts.of != GhostSource::Times => None,
         _ if OF_MOTION.contains(&action) => no_animation(frame).filter(|_| perform::is_on(action, frame) != Some(true)),
         _ if OF_PLAYING.contains(&action) => motionless(frame).filter(|_| !transport::moves(model, frame.view)),
         _ if action.entry().category == Category::Time => motionless(frame).filter(|_| transport::duration(model, frame.view) <= 0.0),
@@ -71,11 +71,11 @@ pub fn hindrance(action: Action, frame: &Frame) -> Option<&'static str> {
     }
 }
 
-pub fn no_animation(frame: &Frame) -> Option<&'static str> {
+pub fn no_animation(frame: &Context) -> Option<&'static str> {
     unless(!frame.document.model.animations.is_empty(), "The model has no animation")
 }
 
-pub fn no_selection(frame: &Frame) -> Option<&'static str> {
+pub fn no_selection(frame: &Context) -> Option<&'static str> {
     unless(!frame.view.selection.is_empty(), "No node is selected")
 }
 
@@ -84,7 +84,7 @@ fn unless(possible: bool, missing: &'static str) -> Option<&'static str> {
 }
 
 /// Why time has nothing to go through.
-fn motionless(frame: &Frame) -> Option<&'static str> {
+fn motionless(frame: &Context) -> Option<&'static str> {
     let still = match frame.view.animation {
         _ if frame.view.bind_pose => "The bind pose stands still",
         None => "No animation is chosen",

@@ -4,7 +4,7 @@ use egui::{Align, ComboBox, DragValue, Layout, Margin, Role, Sense, Slider, Text
 
 use crate::session::view::Repeat;
 use crate::session::view::layers::{Layer, Mode};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::actions::availability;
 use crate::ui::inspector::value_rows;
 use crate::ui::style::{icons, text, theme};
@@ -20,7 +20,7 @@ const SPEEDS: [f64; 2] = [-4.0, 4.0];
 const LONGEST_OFFSET: f64 = 86_400.0;
 
 /// Whether it is to be removed.
-pub fn layer_ui(ui: &mut Ui, frame: &mut Frame, state: &mut LayersState, number: usize) -> bool {
+pub fn layer_ui(ui: &mut Ui, frame: &mut Context, state: &mut LayersState, number: usize) -> bool {
     let (document, mut removed) = (frame.document, false);
     let Some(mut layer) = frame.view.layers.get(number).cloned() else { return false };
     let animation = document.model.animations.get(layer.animation);
@@ -78,7 +78,7 @@ fn title_ui(ui: &mut Ui, state: &mut LayersState, layer: &mut Layer, number: usi
 }
 
 /// Mode and weight.
-fn weight_ui(ui: &mut Ui, frame: &mut Frame, layer: &mut Layer, title: &str) {
+fn weight_ui(ui: &mut Ui, frame: &mut Context, layer: &mut Layer, title: &str) {
     ui.horizontal(|ui| {
         ui.add_space(icons::BUTTON);
         values_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
@@ -104,7 +104,7 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict) {
     text::tooltip_beside(response, &format!("{}\n{}", conflict.line, conflict.named));
 }
 
-fn details_ui(ui: &mut Ui, frame: &Frame, layer: &mut Layer, title: &str) {
+fn details_ui(ui: &mut Ui, frame: &Context, layer: &mut Layer, title: &str) {
     let duration = frame.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
     value_rows::control_ui(ui, "Speed", |ui| {
         let value = DragValue::new(&mut layer.speed).range(SPEEDS[0]..=SPEEDS[1]).speed(0.01).fixed_decimals(2).suffix("x");
@@ -140,7 +140,7 @@ fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
 }
 
 /// What adds nothing: the rest pose, or a frame of the layer's own animation.
-fn reference_ui(ui: &mut Ui, frame: &Frame, layer: &mut Layer, duration: f64, title: &str) {
+fn reference_ui(ui: &mut Ui, frame: &Context, layer: &mut Layer, duration: f64, title: &str) {
     let now = layer.time(duration, frame.transport.moment().clock);
     let shown = layer.reference.map_or("Rest pose".to_owned(), |time| format!("{time:.3} s"));
     let combo = ComboBox::from_id_salt("reference").selected_text(&shown).width(ui.available_width()).truncate();
@@ -154,7 +154,7 @@ fn reference_ui(ui: &mut Ui, frame: &Frame, layer: &mut Layer, duration: f64, ti
 }
 
 /// Which nodes it moves: the selected ones with all below them, or all.
-fn mask_ui(ui: &mut Ui, frame: &Frame, layer: &mut Layer, title: &str) {
+fn mask_ui(ui: &mut Ui, frame: &Context, layer: &mut Layer, title: &str) {
     let count = layer.mask.as_ref().map_or(0, Vec::len);
     ui.label(if layer.mask.is_some() { count.to_string() } else { "all".to_owned() });
     let selected = frame.view.selection.len();

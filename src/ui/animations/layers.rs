@@ -14,7 +14,7 @@ use crate::session::inspect::layer_conflicts::{self, Contested};
 use crate::session::view::View;
 use crate::session::view::joint_switches::NodeSwitches;
 use crate::session::view::layers::{Layer, Mode};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::menu_item;
 
@@ -103,7 +103,7 @@ fn conflict(model: &Model, contested: &[Contested], layer: usize) -> Option<Conf
     Some(Conflict { line, named: named.chain(rest).collect::<Vec<_>>().join("\n") })
 }
 
-pub fn layers_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn layers_ui(ui: &mut Ui, frame: &mut Context) {
     let mut state = std::mem::take(&mut frame.state.layers);
     egui::Frame::new().inner_margin(Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| head_ui(ui, frame));
     state.follow(frame.document, frame.view);
@@ -129,7 +129,7 @@ pub fn layers_ui(ui: &mut Ui, frame: &mut Frame) {
     frame.state.layers = state;
 }
 
-fn head_ui(ui: &mut Ui, frame: &mut Frame) {
+fn head_ui(ui: &mut Ui, frame: &mut Context) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);
         ui.label(text::section(ui, "Layers"));
@@ -146,7 +146,7 @@ fn head_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// Every animation of the file: the chosen one becomes a layer.
-fn add_ui(ui: &mut Ui, frame: &mut Frame) {
+fn add_ui(ui: &mut Ui, frame: &mut Context) {
     let document = frame.document;
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(MENU_HEIGHT).show(ui, |ui| {
@@ -163,7 +163,7 @@ fn add_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// The menu of an animation in the list.
-pub fn animation_menu_ui(ui: &mut Ui, frame: &mut Frame, animation: usize) {
+pub fn animation_menu_ui(ui: &mut Ui, frame: &mut Context, animation: usize) {
     menu_item::rows(ui, |ui| {
         for (label, mode) in [("Add as an overriding layer", Mode::Override), ("Add as an additive layer", Mode::Additive)] {
             if menu_item::item(ui, label, "", None).clicked() {
@@ -174,6 +174,6 @@ pub fn animation_menu_ui(ui: &mut Ui, frame: &mut Frame, animation: usize) {
     });
 }
 
-fn add(frame: &mut Frame, animation: usize, mode: Mode) {
+fn add(frame: &mut Context, animation: usize, mode: Mode) {
     frame.view.layers.push(Layer { animation, mode, ..Layer::default() });
 }

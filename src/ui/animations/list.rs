@@ -4,7 +4,7 @@
 use egui::{Align2, Key, Modifiers, Pos2, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::session::view::View;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::commands::playback;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list::{self, ListScroll};
@@ -44,7 +44,7 @@ impl Row {
         if let Self::Animation(animation) = self { Some(animation) } else { None }
     }
 
-    fn play(self, frame: &mut Frame) {
+    fn play(self, frame: &mut Context) {
         match self {
             Self::Rest => playback::play_animation(frame, None),
             Self::Bind => frame.view.bind_pose = true,
@@ -53,7 +53,7 @@ impl Row {
     }
 }
 
-pub fn animations_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn animations_ui(ui: &mut Ui, frame: &mut Context) {
     let mut state = std::mem::take(&mut frame.state.animations);
     let animations = &frame.document.model.animations;
     egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| {
@@ -76,7 +76,7 @@ pub fn animations_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// How many play in turn, and out of it.
-fn in_turn_ui(ui: &mut Ui, frame: &mut Frame) {
+fn in_turn_ui(ui: &mut Ui, frame: &mut Context) {
     let words = format!("{} in turn", frame.view.playlist.len());
     ui.label(text::section(ui, &words).color(theme::palette(ui.ctx()).accent));
     if icons::button(ui, icons::CLOSE, "Play one alone").on_hover_text("Play one alone").clicked() {
@@ -84,7 +84,7 @@ fn in_turn_ui(ui: &mut Ui, frame: &mut Frame) {
     }
 }
 
-fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
+fn list_ui(ui: &mut Ui, frame: &mut Context, state: &mut AnimationsState) {
     let wanted = state.search.to_lowercase();
     let animations = &frame.document.model.animations;
     let found = |i: &usize| wanted.is_empty() || search_field::matches(&animations[*i].label(*i), &wanted);
@@ -116,7 +116,7 @@ fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &mut AnimationsState) {
     });
 }
 
-fn menu_ui(ui: &mut Ui, frame: &mut Frame, animation: usize) {
+fn menu_ui(ui: &mut Ui, frame: &mut Context, animation: usize) {
     let in_turn = frame.view.playlist.contains(&animation);
     if menu_item::item(ui, "Play in turn with others", "Ctrl+click", Some(in_turn)).clicked() {
         playback::toggle_in_turn(frame, animation);
@@ -127,7 +127,7 @@ fn menu_ui(ui: &mut Ui, frame: &mut Frame, animation: usize) {
 }
 
 /// Alone; with Ctrl in turn with others, or no more; with Shift all from the one that plays to here.
-fn click(frame: &mut Frame, rows: &[Row], row: usize, modifiers: Modifiers) {
+fn click(frame: &mut Context, rows: &[Row], row: usize, modifiers: Modifiers) {
     match rows[row] {
         Row::Animation(animation) if modifiers.command => playback::toggle_in_turn(frame, animation),
         Row::Animation(_) if modifiers.shift => {
@@ -140,7 +140,7 @@ fn click(frame: &mut Frame, rows: &[Row], row: usize, modifiers: Modifiers) {
 }
 
 /// With Shift and an arrow the playlist grows by the row after its last, or before its first.
-fn extend(frame: &mut Frame, rows: &[Row], down: bool) {
+fn extend(frame: &mut Context, rows: &[Row], down: bool) {
     let list = &frame.view.playlist;
     let end = if down { list.last() } else { list.first() };
     let end = end.copied().map_or(Row::shown(frame.view), Row::Animation);
@@ -151,7 +151,7 @@ fn extend(frame: &mut Frame, rows: &[Row], down: bool) {
     }
 }
 
-fn arrows(ui: &Ui, frame: &mut Frame, rows: &[Row]) {
+fn arrows(ui: &Ui, frame: &mut Context, rows: &[Row]) {
     for (key, shift) in list::arrows(ui) {
         if shift && matches!(key, Key::ArrowUp | Key::ArrowDown) {
             extend(frame, rows, key == Key::ArrowDown);
@@ -172,7 +172,7 @@ fn arrows(ui: &Ui, frame: &mut Frame, rows: &[Row]) {
     }
 }
 
-fn row_ui(ui: &mut Ui, frame: &Frame, list: egui::Id, row: Row, rect: Rect) -> Response {
+fn row_ui(ui: &mut Ui, frame: &Context, list: egui::Id, row: Row, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, list.with(("row", row)), Sense::CLICK);
     let chosen = Row::shown(frame.view) == row;

@@ -1,7 +1,7 @@
 //! What menus let a person choose of several, as the palette finds it by name: "Theme: Dark".
 
 use crate::session::view::{JointNames, JointShape, Lighting, Repeat, Shadow, Tonemap};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::actions::table::Category;
 use crate::ui::commands::playback;
 use crate::ui::menus::content;
@@ -61,7 +61,7 @@ impl Choice {
         }
     }
 
-    pub fn is_on(self, frame: &Frame) -> bool {
+    pub fn is_on(self, frame: &Context) -> bool {
         let (preferences, view) = (&frame.state.preferences, &*frame.view);
         match self {
             Self::Theme(theme) => preferences.theme == theme,
@@ -81,7 +81,7 @@ impl Choice {
         }
     }
 
-    pub fn choose(self, frame: &mut Frame) {
+    pub fn choose(self, frame: &mut Context) {
         let (preferences, view) = (&mut frame.state.preferences, &mut *frame.view);
         match self {
             Self::Theme(theme) => preferences.theme = theme,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::ui::actions::availability::hindrance;
 use crate::ui::actions::table::{Action, TABLE};
 use crate::ui::commands::playback;
-use crate::ui::{Command, Frame, perform};
+use crate::ui::{Context, Request, perform};
 
 use super::choice::Choice;
 use super::search::{Rank, Wanted};
@@ -24,7 +24,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    pub fn label(&self, frame: &Frame) -> String {
+    pub fn label(&self, frame: &Context) -> String {
         let model = &frame.document.model;
         match self {
             Self::Action(action) => action.label().to_owned(),
@@ -54,7 +54,7 @@ impl Entry {
         if let Self::Action(action) = self { action.shortcut() } else { String::new() }
     }
 
-    pub fn is_on(&self, frame: &Frame) -> Option<bool> {
+    pub fn is_on(&self, frame: &Context) -> Option<bool> {
         match self {
             Self::Action(action) => perform::is_on(*action, frame),
             Self::Choice(choice) => Some(choice.is_on(frame)),
@@ -64,7 +64,7 @@ impl Entry {
     }
 
     /// Why it cannot be chosen now; none: it can.
-    pub fn hindrance(&self, frame: &Frame) -> Option<&'static str> {
+    pub fn hindrance(&self, frame: &Context) -> Option<&'static str> {
         if let Self::Action(action) = self { hindrance(*action, frame) } else { None }
     }
 
@@ -73,12 +73,12 @@ impl Entry {
         matches!(self, Self::Action(_) | Self::Choice(_) | Self::File(_))
     }
 
-    pub fn run(self, frame: &mut Frame) {
+    pub fn run(self, frame: &mut Context) {
         match self {
             Self::Action(action) => perform::perform(action, frame),
             Self::Choice(choice) => choice.choose(frame),
             Self::Animation(number) => playback::play_animation(frame, Some(number)),
-            Self::File(path) => frame.commands.push(Command::Open(path)),
+            Self::File(path) => frame.commands.push(Request::Open(path)),
             Self::Node(source) => frame.view.selection = vec![source],
         }
     }
@@ -89,7 +89,7 @@ pub fn file_name(path: &Path) -> String {
 }
 
 /// What answers the text, the best first; without text every action, those used last before all (`used`).
-pub fn find(text: &str, used: &[Entry], frame: &Frame) -> Vec<Entry> {
+pub fn find(text: &str, used: &[Entry], frame: &Context) -> Vec<Entry> {
     let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands).map(Entry::Action);
     let mut wanted = Wanted::new(text);
     if wanted.is_empty() {
@@ -176,7 +176,7 @@ impl Found<'_> {
         self.ranked.push(((rank, used, kind, length, self.ranked.len()), entry));
     }
 
-    fn best(mut self, frame: &Frame) -> Vec<Entry> {
+    fn best(mut self, frame: &Context) -> Vec<Entry> {
         // Of a hundred thousand nodes most are let go before anything is sorted.
         if self.ranked.len() > MOST_FOUND {
             self.ranked.select_nth_unstable_by_key(MOST_FOUND, |(key, _)| *key);

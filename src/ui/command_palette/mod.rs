@@ -8,12 +8,12 @@ pub mod search;
 
 use std::sync::{Arc, Weak};
 
-use egui::{Align2, Color32, Context, Frame as Fill, Id, Key, Margin, Modal, Modifiers, Rect, Response, Role, Sense, TextStyle, Ui};
+use egui::{Align2, Color32, Frame as Fill, Id, Key, Margin, Modal, Modifiers, Rect, Response, Role, Sense, TextStyle, Ui};
 use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::model::Model;
 
-use super::Frame;
+use super::Context;
 use super::menus::menu_bar;
 use super::style::{icons, text, theme};
 use super::widgets::list::{self, ListScroll};
@@ -50,7 +50,7 @@ struct Open {
     scroll: ListScroll,
 }
 
-pub fn palette_ui(ctx: &Context, frame: &mut Frame) {
+pub fn palette_ui(ctx: &egui::Context, frame: &mut Context) {
     let mut state = std::mem::take(&mut frame.state.palette);
     if state.open.is_none() {
         state.focus_back = ctx.memory(egui::Memory::focused);
@@ -84,7 +84,7 @@ pub fn palette_ui(ctx: &Context, frame: &mut Frame) {
 }
 
 /// In the frame after it was closed: before that nothing behind it can have the keyboard.
-pub fn give_focus_back(ctx: &Context, frame: &mut Frame) {
+pub fn give_focus_back(ctx: &egui::Context, frame: &mut Context) {
     if let Some(id) = frame.state.palette.focus_back.take()
         && ctx.memory(|memory| memory.focused().is_none())
     {
@@ -94,7 +94,7 @@ pub fn give_focus_back(ctx: &Context, frame: &mut Frame) {
 }
 
 /// What was chosen.
-fn content_ui(ui: &mut Ui, frame: &Frame, open: &mut Open, used: &[Entry]) -> Option<Entry> {
+fn content_ui(ui: &mut Ui, frame: &Context, open: &mut Open, used: &[Entry]) -> Option<Entry> {
     let field = search_field::id(ui, LABEL);
     // It has the keyboard all the while; asked for before it is there, it takes what was typed in this very frame.
     if !ui.memory(|memory| memory.has_focus(field)) {
@@ -159,7 +159,7 @@ impl Pressed {
 }
 
 /// The row that was clicked.
-fn rows_ui(ui: &mut Ui, frame: &Frame, open: &mut Open, field: Id) -> Option<usize> {
+fn rows_ui(ui: &mut Ui, frame: &Context, open: &mut Open, field: Id) -> Option<usize> {
     if open.found.is_empty() {
         ui.weak("Nothing is called that");
         return None;
@@ -185,7 +185,7 @@ fn rows_ui(ui: &mut Ui, frame: &Frame, open: &mut Open, field: Id) -> Option<usi
 }
 
 /// The mark of what is on, the name, its kind or why it cannot be chosen, its shortcut.
-fn row_ui(ui: &mut Ui, frame: &Frame, entry: &Entry, id: Id, chosen: bool, rect: Rect) -> Response {
+fn row_ui(ui: &mut Ui, frame: &Context, entry: &Entry, id: Id, chosen: bool, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, id, Sense::CLICK);
     let (label, on, hindrance) = (entry.label(frame), entry.is_on(frame), entry.hindrance(frame));

@@ -8,14 +8,14 @@ use crate::session::pose::solve::{self, Posed};
 use crate::ui::inspector::matrices;
 use crate::ui::style::units::{self, Units};
 use crate::ui::timeline::dope_sheet::values;
-use crate::ui::{Command, Frame};
+use crate::ui::{Context, Request};
 
 use super::switches;
 
 /// The selected keys; without any, the local and global transforms of the selected nodes at this time.
-pub fn copy_values(frame: &mut Frame) {
+pub fn copy_values(frame: &mut Context) {
     if !frame.state.keys.is_empty() {
-        frame.commands.push(Command::CopyText(values::selected_text(frame)));
+        frame.commands.push(Request::CopyText(values::selected_text(frame)));
         return;
     }
     let nodes = switches::selected(frame);
@@ -26,7 +26,7 @@ pub fn copy_values(frame: &mut Frame) {
     solve::pose(&frame.document.model, frame.view, frame.transport.moment(), &mut posed);
     let units = frame.state.preferences.units;
     let text: Vec<_> = nodes.into_iter().map(|node| transforms(frame.document, units, &posed, node)).collect();
-    frame.commands.push(Command::CopyText(text.join("\n")));
+    frame.commands.push(Request::CopyText(text.join("\n")));
 }
 
 /// A node's name, its translation, rotation and scale, and all its matrices by rows, in the units that are read.

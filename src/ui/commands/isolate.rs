@@ -3,7 +3,7 @@
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
-use crate::ui::Frame;
+use crate::ui::Context;
 
 use super::switches;
 
@@ -17,7 +17,7 @@ fn columns(document: &Document, nodes: &[NodeIndex]) -> &'static [Column] {
 }
 
 /// Solos the selected nodes and all below them and nothing else; where that is so already, nothing.
-pub fn toggle(frame: &mut Frame) {
+pub fn toggle(frame: &mut Context) {
     let was_isolated = is_isolated(frame);
     let nodes = switches::with_subtrees(frame.document, &switches::selected(frame));
     switches::clear_solo(frame);
@@ -27,7 +27,7 @@ pub fn toggle(frame: &mut Frame) {
 }
 
 /// Whether just that is soloed: what is selected, with all below it; without a selection, whether anything is.
-pub fn is_isolated(frame: &Frame) -> bool {
+pub fn is_isolated(frame: &Context) -> bool {
     let switches = &frame.view.switches;
     let selected = switches::selected(frame);
     let is_soloed = |column: Column| switches.values().any(|node| node.get(column).solo);
@@ -47,6 +47,6 @@ pub fn is_isolated(frame: &Frame) -> bool {
         })
 }
 
-pub fn is_possible(frame: &Frame) -> bool {
+pub fn is_possible(frame: &Context) -> bool {
     !frame.view.selection.is_empty() || is_isolated(frame)
 }

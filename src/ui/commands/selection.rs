@@ -1,10 +1,10 @@
 //! The selection as keys move it: everything, the parent, the first child.
 
 use crate::model::node::NodeIndex;
-use crate::ui::Frame;
+use crate::ui::Context;
 
 /// Every node of the scene; the active one stays.
-pub fn all(frame: &mut Frame) {
+pub fn all(frame: &mut Context) {
     let model = &frame.document.model;
     let in_scene = model.nodes_in_scene(model.scene_or_default(frame.view.scene));
     let active = frame.view.active();
@@ -14,13 +14,13 @@ pub fn all(frame: &mut Frame) {
 }
 
 /// Of the active node, instead of the selection or (`add`) on top of it.
-pub fn parent(frame: &mut Frame, add: bool) {
+pub fn parent(frame: &mut Context, add: bool) {
     let parent = active(frame).and_then(|node| frame.document.model.hierarchy.parent(node));
     select(frame, parent, add);
 }
 
 /// Of the active node; the scene's first root where nothing is selected.
-pub fn child(frame: &mut Frame, add: bool) {
+pub fn child(frame: &mut Context, add: bool) {
     let model = &frame.document.model;
     let child = match active(frame) {
         Some(node) => model.hierarchy.children(node).next(),
@@ -32,11 +32,11 @@ pub fn child(frame: &mut Frame, add: bool) {
     select(frame, child, add);
 }
 
-fn active(frame: &Frame) -> Option<NodeIndex> {
+fn active(frame: &Context) -> Option<NodeIndex> {
     frame.view.active().and_then(|source| frame.document.model.node_from_source(source))
 }
 
-fn select(frame: &mut Frame, node: Option<NodeIndex>, add: bool) {
+fn select(frame: &mut Context, node: Option<NodeIndex>, add: bool) {
     let Some(node) = node else { return };
     let source = frame.document.model.node(node).source;
     if add {

@@ -3,7 +3,7 @@
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
-use crate::ui::Frame;
+use crate::ui::Context;
 
 /// Whether a node has this switch: joints are drawn in the overlay, have influence and carry geometry, all other nodes are visible or not.
 pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
@@ -17,7 +17,7 @@ pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
 }
 
 /// The selected nodes that this model has, as its own indices.
-pub fn selected(frame: &Frame) -> Vec<NodeIndex> {
+pub fn selected(frame: &Context) -> Vec<NodeIndex> {
     frame.view.selection.iter().filter_map(|&source| frame.document.model.node_from_source(source)).collect()
 }
 
@@ -31,20 +31,20 @@ pub fn with_subtrees(document: &Document, nodes: &[NodeIndex]) -> Vec<NodeIndex>
 }
 
 /// Off where any of them is on, else on.
-pub fn toggle(frame: &mut Frame, nodes: &[NodeIndex], column: Column) {
+pub fn toggle(frame: &mut Context, nodes: &[NodeIndex], column: Column) {
     let any_on = with_switch(frame, nodes, column).any(|source| joint_switches::switch(&frame.view.switches, source, column).on);
     set(frame, nodes, column, !any_on);
 }
 
 /// What painting down a column does.
-pub fn set(frame: &mut Frame, nodes: &[NodeIndex], column: Column, on: bool) {
+pub fn set(frame: &mut Context, nodes: &[NodeIndex], column: Column, on: bool) {
     for source in with_switch(frame, nodes, column).collect::<Vec<_>>() {
         joint_switches::set(&mut frame.view.switches, source, column, |switch| switch.on = on);
     }
 }
 
 /// Adds to what is soloed in this column, or takes away where all of them are.
-pub fn toggle_solo(frame: &mut Frame, nodes: &[NodeIndex], column: Column) {
+pub fn toggle_solo(frame: &mut Context, nodes: &[NodeIndex], column: Column) {
     let sources: Vec<_> = with_switch(frame, nodes, column).collect();
     let all = sources.iter().all(|&source| joint_switches::switch(&frame.view.switches, source, column).solo);
     for source in sources {
@@ -53,7 +53,7 @@ pub fn toggle_solo(frame: &mut Frame, nodes: &[NodeIndex], column: Column) {
 }
 
 /// Solo of what the selected subtrees carry, and of nothing else; where that is so already, all of it is shown again.
-pub fn isolate_geometry(frame: &mut Frame) {
+pub fn isolate_geometry(frame: &mut Context) {
     let nodes = with_subtrees(frame.document, &selected(frame));
     let wanted: Vec<_> = with_switch(frame, &nodes, Column::Geometry).collect();
     let soloed = frame.view.switches.iter().filter(|(_, node)| node.geometry.solo).map(|(&source, _)| source).collect::<Vec<_>>();
@@ -68,14 +68,14 @@ pub fn isolate_geometry(frame: &mut Frame) {
 }
 
 /// On for every node of the model.
-pub fn clear(frame: &mut Frame, column: Column) {
+pub fn clear(frame: &mut Context, column: Column) {
     for source in frame.view.switches.keys().copied().collect::<Vec<_>>() {
         joint_switches::set(&mut frame.view.switches, source, column, |switch| switch.on = true);
     }
 }
 
 /// Nothing is soloed in any column.
-pub fn clear_solo(frame: &mut Frame) {
+pub fn clear_solo(frame: &mut Context) {
     for source in frame.view.switches.keys().copied().collect::<Vec<_>>() {
         for column in Column::ALL {
             joint_switches::set(&mut frame.view.switches, source, column, |switch| switch.solo = false);
@@ -84,7 +84,7 @@ pub fn clear_solo(frame: &mut Frame) {
 }
 
 /// The file's indices of those nodes that have this switch.
-fn with_switch(frame: &Frame, nodes: &[NodeIndex], column: Column) -> impl Iterator<Item = usize> {
+fn with_switch(frame: &Context, nodes: &[NodeIndex], column: Column) -> impl Iterator<Item = usize> {
     let document = frame.document;
     nodes.iter().filter(move |&&node| applies(document, node, column)).map(|&node| document.model.node(node).source)
 }

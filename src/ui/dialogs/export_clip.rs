@@ -11,7 +11,7 @@ use crate::session::view::Repeat;
 use crate::ui::actions::availability::hindrance;
 use crate::ui::actions::table::Action;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::{Command, Frame};
+use crate::ui::{Context, Request};
 
 use super::screenshot::{entered, size, size_ui};
 use super::{buttons, label, primary_button};
@@ -20,7 +20,7 @@ const REPEATS: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::O
 /// Seconds of a turntable that nobody has set yet.
 const TURN: f64 = 4.0;
 
-pub fn clip_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn clip_ui(ui: &mut Ui, frame: &mut Context) {
     let mut options = frame.state.preferences.clip;
     format_ui(ui, &mut options);
     let without_ffmpeg = options.format.is_video() && !frame.state.ffmpeg;
@@ -48,7 +48,7 @@ pub fn clip_ui(ui: &mut Ui, frame: &mut Frame) {
     buttons(ui, |ui| {
         let export = ui.add_enabled_ui(possible, |ui| primary_button(ui, "Export...")).inner.clicked();
         if export || possible && entered(ui) {
-            frame.commands.push(Command::ExportClip { options, path: None, overwrite: false });
+            frame.commands.push(Request::ExportClip { options, path: None, overwrite: false });
             frame.state.dialog = None;
         }
         if ui.button("Cancel").clicked() {
@@ -58,7 +58,7 @@ pub fn clip_ui(ui: &mut Ui, frame: &mut Frame) {
         let copy = copy.on_disabled_hover_text(hindrance(Action::CopyCommand, frame).unwrap_or_default());
         if copy.on_hover_text("The sinew render command that writes this clip").clicked() {
             frame.state.dialog = None;
-            frame.commands.push(Command::CopyCommand { clip: Some(options) });
+            frame.commands.push(Request::CopyCommand { clip: Some(options) });
         }
     });
 }
@@ -75,7 +75,7 @@ fn format_ui(ui: &mut Ui, options: &mut ClipOptions) {
     });
 }
 
-fn rate_ui(ui: &mut Ui, frame: &Frame, options: &mut ClipOptions) {
+fn rate_ui(ui: &mut Ui, frame: &Context, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
         let label = label(ui, "Rate");
         let mut fps = options.rate(frame.document, frame.view);
@@ -105,7 +105,7 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
 }
 
 /// What will come out; false: nothing can.
-fn outcome_ui(ui: &mut Ui, frame: &Frame, options: &ClipOptions) -> bool {
+fn outcome_ui(ui: &mut Ui, frame: &Context, options: &ClipOptions) -> bool {
     let (model, fps) = (&frame.document.model, options.rate(frame.document, frame.view));
     let frames = match frame_count(model, frame.view, fps, options.turntable) {
         Ok(frames) => frames,
@@ -132,7 +132,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// The command is copied; what no flag says it reads from a saved view.
-pub fn save_for_command_ui(ui: &mut Ui, frame: &mut Frame, beyond_flags: &[&str], path: &Path) {
+pub fn save_for_command_ui(ui: &mut Ui, frame: &mut Context, beyond_flags: &[&str], path: &Path) {
     ui.label(format!(
         "It is on the clipboard. No flag can say {}: the command reads that from a saved view, which it looks for at",
         listed(beyond_flags)
@@ -145,7 +145,7 @@ pub fn save_for_command_ui(ui: &mut Ui, frame: &mut Frame, beyond_flags: &[&str]
             () if ui.button("Close").clicked() => None,
             () => return,
         };
-        frame.commands.extend(command.map(|path| Command::SaveView { path: Some(path) }));
+        frame.commands.extend(command.map(|path| Request::SaveView { path: Some(path) }));
         frame.state.dialog = None;
     });
 }

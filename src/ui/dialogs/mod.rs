@@ -7,18 +7,18 @@ pub mod shortcuts;
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align, Context, Frame as Fill, Id, Layout, Margin, Modal, RichText, TextStyle, Ui, vec2};
+use egui::{Align, Frame as Fill, Id, Layout, Margin, Modal, RichText, TextStyle, Ui, vec2};
 
 use super::actions::table::Action;
 use super::style::{text, theme};
-use super::{Command, Dialog, Frame, command_palette};
+use super::{Context, Dialog, Request, command_palette};
 
 const WIDTH: f32 = 380.0;
 /// What stands before the values.
 const LABEL: f32 = 56.0;
 
 /// The dialog that is open, if any. Escape and a click beside it close it.
-pub fn dialogs_ui(ctx: &Context, frame: &mut Frame) {
+pub fn dialogs_ui(ctx: &egui::Context, frame: &mut Context) {
     let Some(dialog) = frame.state.dialog.clone() else { return command_palette::give_focus_back(ctx, frame) };
     if dialog == Dialog::Commands {
         return command_palette::palette_ui(ctx, frame);
@@ -34,10 +34,10 @@ pub fn dialogs_ui(ctx: &Context, frame: &mut Frame) {
             Dialog::Screenshot => screenshot::screenshot_ui(ui, frame),
             Dialog::Clip => export_clip::clip_ui(ui, frame),
             &Dialog::Overwrite { options, ref path } => {
-                overwrite_ui(ui, frame, path, |path, overwrite| Command::SaveScreenshot { options, path, overwrite });
+                overwrite_ui(ui, frame, path, |path, overwrite| Request::SaveScreenshot { options, path, overwrite });
             }
             &Dialog::OverwriteClip { options, ref path } => {
-                overwrite_ui(ui, frame, path, |path, overwrite| Command::ExportClip { options, path, overwrite });
+                overwrite_ui(ui, frame, path, |path, overwrite| Request::ExportClip { options, path, overwrite });
             }
             Dialog::SaveForCommand { beyond_flags, path } => export_clip::save_for_command_ui(ui, frame, beyond_flags, path),
             Dialog::Settings => closing(ui, frame, settings::settings_ui),
@@ -66,7 +66,7 @@ fn title(dialog: &Dialog) -> &'static str {
 }
 
 /// A dialog with nothing to decide.
-fn closing(ui: &mut Ui, frame: &mut Frame, content: impl FnOnce(&mut Ui, &mut Frame)) {
+fn closing(ui: &mut Ui, frame: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) {
     content(ui, frame);
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
@@ -98,7 +98,7 @@ pub fn primary_button(ui: &mut Ui, label: &str) -> egui::Response {
 }
 
 /// `save`: the command that writes it, there or at a place to ask for.
-fn overwrite_ui(ui: &mut Ui, frame: &mut Frame, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Command) {
+fn overwrite_ui(ui: &mut Ui, frame: &mut Context, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Request) {
     ui.label(format!("{} is there already.", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()));
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
@@ -114,7 +114,7 @@ fn overwrite_ui(ui: &mut Ui, frame: &mut Frame, path: &Path, save: impl Fn(Optio
     });
 }
 
-fn about_ui(ui: &mut Ui, frame: &mut Frame) {
+fn about_ui(ui: &mut Ui, frame: &mut Context) {
     ui.label(concat!("Version ", env!("CARGO_PKG_VERSION")));
     ui.label(env!("CARGO_PKG_DESCRIPTION"));
     ui.label("MIT or Apache 2.0, as you like.");

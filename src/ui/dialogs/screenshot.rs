@@ -4,7 +4,7 @@ use egui::{Checkbox, ComboBox, DragValue, Key, Ui};
 
 use crate::session::file::output_name::picture_name;
 use crate::ui::style::{text, theme};
-use crate::ui::{Command, Frame, UiState};
+use crate::ui::{Context, Request, UiState};
 
 use super::{buttons, label, primary_button};
 
@@ -28,7 +28,7 @@ pub fn size(wanted: [u32; 2], state: &UiState) -> [u32; 2] {
     [side(wanted[0], viewport[0]), side(wanted[1], viewport[1])]
 }
 
-pub fn screenshot_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn screenshot_ui(ui: &mut Ui, frame: &mut Context) {
     let mut options = frame.state.preferences.screenshot;
     size_ui(ui, [&mut options.width, &mut options.height], frame.state);
     ui.horizontal(|ui| {
@@ -48,7 +48,7 @@ pub fn screenshot_ui(ui: &mut Ui, frame: &mut Frame) {
     frame.state.preferences.screenshot = options;
     buttons(ui, |ui| {
         if primary_button(ui, "Save...").clicked() || entered(ui) {
-            frame.commands.push(Command::SaveScreenshot { options, path: None, overwrite: false });
+            frame.commands.push(Request::SaveScreenshot { options, path: None, overwrite: false });
             frame.state.dialog = None;
         }
         if ui.button("Cancel").clicked() {

@@ -2,7 +2,7 @@
 
 use egui::{DragValue, Ui};
 
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::perform::SCALES;
 use crate::ui::preferences::{Navigation, ThemeChoice};
 use crate::ui::style::units::{LengthUnit, UpAxis};
@@ -46,7 +46,7 @@ pub const RELOAD: &str = "Reload when the file changes";
 pub const RELOAD_HINT: &str =
     "Reads the file again when it, its buffers or its textures are written, as by a new export. Animation, time and view stay as they are";
 
-pub fn settings_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn settings_ui(ui: &mut Ui, frame: &mut Context) {
     let preferences = &mut frame.state.preferences;
     ui.label(text::section(ui, "Theme"));
     ui.horizontal(|ui| {

@@ -2,7 +2,7 @@
 
 use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
 
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::actions::keys::{self, Binding};
 use crate::ui::actions::table::{Category, TABLE};
 use crate::ui::preferences::Navigation;
@@ -49,7 +49,7 @@ pub fn width(columns: f32) -> f32 {
     columns * COLUMN + (columns - 1.0) * GAP + BAR
 }
 
-pub fn shortcuts_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn shortcuts_ui(ui: &mut Ui, frame: &mut Context) {
     let state = &mut frame.state.shortcut_search;
     let field = search_field::search_ui(ui, state, "Search shortcuts");
     // Typing searches at once.

@@ -6,7 +6,7 @@ use crate::animation::hierarchy::bind_pose::Difference;
 use crate::session::view::selection::{self, How};
 use crate::ui::actions::table::Action;
 use crate::ui::style::units::Units;
-use crate::ui::{Frame, status_bar};
+use crate::ui::{Context, status_bar};
 
 use super::list_rows::{self, Row};
 use super::switch_row::switch_row_ui;
@@ -14,7 +14,7 @@ use super::value_rows;
 
 pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";
 
-pub fn binding_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn binding_ui(ui: &mut Ui, frame: &mut Context) {
     switch_row_ui(ui, frame, "In bind pose", Action::BindPose);
     let document = frame.document;
     let differences = &document.rest_differences;

@@ -9,11 +9,11 @@ use crate::session::view::{Environment, Lighting, ViewCamera};
 use crate::ui::actions::table::Action;
 use crate::ui::menus::content::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, OVERLAYS, SHADINGS, SHADOWS, TONEMAPS};
 use crate::ui::style::{icons, theme};
-use crate::ui::{Command, Frame, perform};
+use crate::ui::{Context, Request, perform};
 
 use super::{switch_row, value_rows};
 
-pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn display_ui(ui: &mut Ui, frame: &mut Context) {
     scene_ui(ui, frame);
     variant_ui(ui, frame);
     camera_ui(ui, frame);
@@ -41,7 +41,7 @@ pub fn display_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// Of the key lamp, where there is one.
-fn shadow_ui(ui: &mut Ui, frame: &mut Frame) {
+fn shadow_ui(ui: &mut Ui, frame: &mut Context) {
     let display = &mut frame.view.display;
     if display.lighting != Lighting::Studio {
         value_rows::text_ui(ui, "Shadow", "the studio's key lamp is out");
@@ -53,7 +53,7 @@ fn shadow_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// What is hatched in the picture, and why.
-fn lacking_ui(ui: &mut Ui, frame: &Frame) {
+fn lacking_ui(ui: &mut Ui, frame: &Context) {
     if let Some((lacking, all, what)) = missing_attributes::lacking(&frame.document.model, frame.view.display.shading) {
         let of_all = if all == 1 { "No".to_owned() } else { format!("{lacking} of {all} primitives: no") };
         value_rows::text_ui(ui, "Hatched", &format!("{of_all} {what}"));
@@ -61,7 +61,7 @@ fn lacking_ui(ui: &mut Ui, frame: &Frame) {
 }
 
 /// Where there are several scenes.
-fn scene_ui(ui: &mut Ui, frame: &mut Frame) {
+fn scene_ui(ui: &mut Ui, frame: &mut Context) {
     let scenes = &frame.document.model.scenes;
     if scenes.len() < 2 {
         return;
@@ -79,7 +79,7 @@ fn scene_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// Where the file has variants of its materials.
-fn variant_ui(ui: &mut Ui, frame: &mut Frame) {
+fn variant_ui(ui: &mut Ui, frame: &mut Context) {
     let variants = &frame.document.model.variants;
     if variants.is_empty() {
         return;
@@ -99,7 +99,7 @@ fn variant_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// Where the file has cameras.
-fn camera_ui(ui: &mut Ui, frame: &mut Frame) {
+fn camera_ui(ui: &mut Ui, frame: &mut Context) {
     let cameras = frame.document.model.cameras.len();
     if cameras == 0 {
         return;
@@ -125,8 +125,8 @@ fn camera_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// The light from all around, where it shines.
-fn environment_ui(ui: &mut Ui, frame: &mut Frame) {
-    let Frame { view, state, commands, .. } = frame;
+fn environment_ui(ui: &mut Ui, frame: &mut Context) {
+    let Context { view, state, commands, .. } = frame;
     let Environment { file, rotation, shown, blur } = &mut view.display.environment;
     if view.display.lighting != Lighting::Studio {
         return;
@@ -134,17 +134,17 @@ fn environment_ui(ui: &mut Ui, frame: &mut Frame) {
     let name = |file: &Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
     choice_ui(ui, "Environment", &file.as_deref().map_or("Studio".to_owned(), name), |ui| {
         if ui.selectable_label(file.is_none(), "Studio").clicked() && file.is_some() {
-            commands.push(Command::Environment(None));
+            commands.push(Request::Environment(None));
         }
         for path in &state.preferences.recent_environments {
             let chosen = file.as_ref() == Some(path);
             let response = ui.push_id(path, |ui| ui.selectable_label(chosen, name(path))).inner;
             if response.on_hover_text(path.display().to_string()).clicked() && !chosen {
-                commands.push(Command::Environment(Some(path.clone())));
+                commands.push(Request::Environment(Some(path.clone())));
             }
         }
         if ui.selectable_label(false, Action::OpenEnvironment.label()).clicked() {
-            commands.push(Command::EnvironmentDialog);
+            commands.push(Request::EnvironmentDialog);
         }
     });
     value_rows::control_ui(ui, "Rotation", |ui| {

@@ -6,12 +6,12 @@ use egui::{Modifiers, Ui};
 use crate::model::node::NodeIndex;
 use crate::session::ground_grid;
 use crate::session::pose::solve::Posed;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::actions::keys;
 
 use super::{bind_pose, value_rows};
 
-pub fn distances_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, node: NodeIndex) {
+pub fn distances_ui(ui: &mut Ui, frame: &Context, posed: &Posed, node: NodeIndex) {
     let (document, units) = (frame.document, frame.state.preferences.units);
     let place = posed.globals[node.index()].translation;
     let height = place.y - ground_grid::height(&document.crowd_bounds(frame.view));

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::model::animation::{Animation, Target};
 use crate::model::node::NodeIndex;
 use crate::session::inspect::curves;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::commands::playback;
 
 use super::list_rows::{self, Row};
@@ -43,12 +43,12 @@ fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static 
 }
 
 /// How many animations drive the node.
-pub fn count(frame: &mut Frame, node: NodeIndex) -> usize {
+pub fn count(frame: &mut Context, node: NodeIndex) -> usize {
     frame.state.touching.follow(&frame.document.model, node);
     frame.state.touching.animations.len()
 }
 
-pub fn touching_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn touching_ui(ui: &mut Ui, frame: &mut Context) {
     if frame.state.touching.animations.is_empty() {
         value_rows::empty_ui(ui, "None drives it itself.");
     }

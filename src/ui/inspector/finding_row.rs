@@ -9,7 +9,7 @@ use crate::model::finding::Finding;
 use crate::session::view::selection::{self, How};
 use crate::ui::style::{icons, theme};
 use crate::ui::widgets::menu_item;
-use crate::ui::{Command, Frame, status_bar};
+use crate::ui::{Context, Request, status_bar};
 
 use super::findings;
 
@@ -28,7 +28,7 @@ pub fn height(ui: &Ui, finding: &Finding, width: f32) -> f32 {
     found.size().y + GAP + place.size().y + 2.0 * PADDING
 }
 
-pub fn row_ui(ui: &mut Ui, frame: &mut Frame, index: usize, rect: Rect) -> bool {
+pub fn row_ui(ui: &mut Ui, frame: &mut Context, index: usize, rect: Rect) -> bool {
     let document = frame.document;
     let Some(finding) = document.findings.get(index) else { return false };
     let node = findings::node_of(&document.model, &finding.pointer);
@@ -58,7 +58,7 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Frame, index: usize, rect: Rect) -> bool 
     clicked
 }
 
-fn menu_ui(ui: &mut Ui, frame: &mut Frame, finding: &Finding, node: Option<usize>) {
+fn menu_ui(ui: &mut Ui, frame: &mut Context, finding: &Finding, node: Option<usize>) {
     if let Some(node) = node
         && menu_item::item(ui, "Select its node", "", None).clicked()
     {
@@ -68,7 +68,7 @@ fn menu_ui(ui: &mut Ui, frame: &mut Frame, finding: &Finding, node: Option<usize
     let texts = [("Copy this finding", findings::as_text([finding])), ("Copy its place in the file", finding.pointer.clone())];
     for (label, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
         if menu_item::item(ui, label, "", None).clicked() {
-            frame.commands.push(Command::CopyText(text));
+            frame.commands.push(Request::CopyText(text));
             ui.close();
         }
     }

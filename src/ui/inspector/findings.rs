@@ -12,7 +12,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::Node;
 use crate::ui::style::{icons, theme};
-use crate::ui::{Command, Frame, status_bar};
+use crate::ui::{Context, Request, status_bar};
 
 use super::{finding_row, value_rows};
 
@@ -62,7 +62,7 @@ struct Of {
     pixels_per_point: f32,
 }
 
-pub fn findings_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn findings_ui(ui: &mut Ui, frame: &mut Context) {
     if frame.document.findings.is_empty() {
         value_rows::empty_ui(ui, "Opening it found nothing to say. \u{201c}sinew inspect\u{201d} checks more.");
         return;
@@ -86,7 +86,7 @@ pub fn findings_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// How many of each kind, to click away; and everything that is listed as text.
-fn head_ui(ui: &mut Ui, frame: &mut Frame, state: &mut FindingsState) {
+fn head_ui(ui: &mut Ui, frame: &mut Context, state: &mut FindingsState) {
     let head = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for severity in SEVERITIES {
@@ -98,7 +98,7 @@ fn head_ui(ui: &mut Ui, frame: &mut Frame, state: &mut FindingsState) {
         let copy = ui.button("Copy all").on_hover_text("Copy what is listed as text");
         if copy.clicked() {
             let findings = &frame.document.findings;
-            frame.commands.push(Command::CopyText(as_text(state.order(findings).into_iter().map(|i| &findings[i]))));
+            frame.commands.push(Request::CopyText(as_text(state.order(findings).into_iter().map(|i| &findings[i]))));
         }
     });
     if state.kept.is_some_and(|kept| kept.what == Clicked::Marks) {
@@ -139,7 +139,7 @@ impl FindingsState {
     }
 
     /// The list is made anew where it is not up to date.
-    fn follow(&mut self, ui: &Ui, frame: &Frame) {
+    fn follow(&mut self, ui: &Ui, frame: &Context) {
         let findings = &frame.document.findings;
         let of =
             Of { count: findings.len(), hidden: self.hidden.clone(), width: ui.available_width(), pixels_per_point: ui.pixels_per_point() };
@@ -158,7 +158,7 @@ impl FindingsState {
 }
 
 /// Tells which finding was clicked.
-fn list_ui(ui: &mut Ui, frame: &mut Frame, state: &FindingsState) -> Option<Clicked> {
+fn list_ui(ui: &mut Ui, frame: &mut Context, state: &FindingsState) -> Option<Clicked> {
     let list = &state.list;
     let height = list.edges.last().copied().unwrap_or(0.0);
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());

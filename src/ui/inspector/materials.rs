@@ -5,14 +5,14 @@ use egui::Ui;
 
 use crate::model::material::{AlphaMode, Material};
 use crate::model::material_layers::{Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, Transmission, Volume};
-use crate::ui::Frame;
+use crate::ui::Context;
 
 use super::value_rows;
 
 /// Of more materials the rest is counted.
 const MOST: usize = 6;
 
-pub fn materials_ui(ui: &mut Ui, frame: &Frame, mesh: usize) {
+pub fn materials_ui(ui: &mut Ui, frame: &Context, mesh: usize) {
     let model = &frame.document.model;
     let mut used = Vec::new();
     for primitive in &model.meshes[mesh].primitives {

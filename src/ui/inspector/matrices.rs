@@ -13,7 +13,7 @@ use crate::session::document::Document;
 use crate::session::pose::solve::Posed;
 use crate::ui::style::icons;
 use crate::ui::style::units::Units;
-use crate::ui::{Command, Frame};
+use crate::ui::{Context, Request};
 
 use super::value_rows;
 
@@ -84,7 +84,7 @@ impl Matrix {
     }
 }
 
-pub fn matrices_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, node: NodeIndex) {
+pub fn matrices_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, node: NodeIndex) {
     let (document, units) = (frame.document, frame.state.preferences.units);
     let all = of_node(&document.model, node);
     let wanted = frame.state.matrix;
@@ -103,7 +103,7 @@ pub fn matrices_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, node: NodeInde
         });
         response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Matrix: {}", shown.label())));
         if icons::button(ui, icons::COPY, "Copy the matrix").on_hover_text("Copy the matrix, by rows").clicked() {
-            frame.commands.push(Command::CopyText(text(units, &shown.label(), &matrix)));
+            frame.commands.push(Request::CopyText(text(units, &shown.label(), &matrix)));
         }
     });
     for (name, row) in ["first", "second", "third"].into_iter().zip(by_rows(&matrix)) {

@@ -26,10 +26,10 @@ use egui::{Align, ScrollArea, Ui};
 
 use crate::session::pose::solve::Posed;
 
-use super::Frame;
+use super::Context;
 use super::style::theme;
 
-pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
+pub fn inspector_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
     let reveal_findings = std::mem::take(&mut frame.state.reveal_findings);
     ScrollArea::vertical().id_salt("inspector").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -65,7 +65,7 @@ pub fn inspector_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
 }
 
 /// Closed until a person opens it: there may be many.
-fn touching_ui(ui: &mut Ui, frame: &mut Frame) {
+fn touching_ui(ui: &mut Ui, frame: &mut Context) {
     let active = frame.view.active().and_then(|source| frame.document.model.node_from_source(source));
     if let Some(node) = active.filter(|_| !frame.document.model.animations.is_empty()) {
         let title = format!("Animations {}", driving_animations::count(frame, node));

@@ -13,7 +13,7 @@ use crate::ui::actions::availability::hindrance;
 use crate::ui::actions::table::Action;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::slider::{self, slider_ui};
-use crate::ui::{Frame, perform};
+use crate::ui::{Context, perform};
 
 use super::node;
 
@@ -23,11 +23,11 @@ const BAR: f32 = 84.0;
 const LEAST_BAR: f32 = 40.0;
 const NAME: f32 = 88.0;
 
-pub fn has_morphs(frame: &Frame) -> bool {
+pub fn has_morphs(frame: &Context) -> bool {
     !frame.document.model.rest_weights.is_empty()
 }
 
-pub fn morphs_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
+pub fn morphs_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
     let model = &frame.document.model;
     reset_all_ui(ui, frame);
     let active = frame.view.active().and_then(|source| model.node_from_source(source));
@@ -44,7 +44,7 @@ pub fn morphs_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
 }
 
 /// Whose weights are shown.
-fn nodes(frame: &Frame, active: Option<NodeIndex>) -> Vec<NodeIndex> {
+fn nodes(frame: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
     let model = &frame.document.model;
     let having = |range: std::ops::Range<usize>| -> Vec<NodeIndex> {
         range.filter(|&i| !model.nodes[i].weights.is_empty()).map(|i| NodeIndex(i as u32)).collect()
@@ -55,7 +55,7 @@ fn nodes(frame: &Frame, active: Option<NodeIndex>) -> Vec<NodeIndex> {
 }
 
 /// Always there, so that no slider moves away from the pointer that sets it.
-fn reset_all_ui(ui: &mut Ui, frame: &mut Frame) {
+fn reset_all_ui(ui: &mut Ui, frame: &mut Context) {
     let count: usize = frame.view.morphs.values().map(BTreeMap::len).sum();
     let palette = theme::palette(ui.ctx());
     let color = if count > 0 { palette.accent } else { palette.secondary };
@@ -74,7 +74,7 @@ fn reset_all_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// A name, a slider from 0 to 1, a number that may go beyond, and where a person set it the way back.
-fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, weight: f32) {
+fn weight_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex, target: usize, weight: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
     if !ui.is_rect_visible(rect) {
         return;
@@ -120,7 +120,7 @@ fn weight_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex, target: usize, wei
 }
 
 /// What a weight comes from, and how a person takes it over or lets go of it.
-fn driver(frame: &Frame, node: NodeIndex, target: usize) -> String {
+fn driver(frame: &Context, node: NodeIndex, target: usize) -> String {
     let model = &frame.document.model;
     if morph_overrides::get(&frame.view.morphs, model.node(node).source, target).is_some() {
         return "Set by hand: the arrow, or a double click on the slider, goes back to what drives it".to_owned();

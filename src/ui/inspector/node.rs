@@ -10,14 +10,14 @@ use crate::session::view::selection::{self, How};
 use crate::ui::actions::table::Action;
 use crate::ui::commands::copy_transforms;
 use crate::ui::style::{icons, theme};
-use crate::ui::{Command, Frame, tree};
+use crate::ui::{Context, Request, tree};
 
 use super::{distances, list_rows, materials, matrices, trail_stats, transforms, value_rows};
 
 /// Of longer lists the rest is folded.
 const MOST: usize = 6;
 
-pub fn selection_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
+pub fn selection_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
     let model = &frame.document.model;
     let Some(node) = frame.view.active().and_then(|source| model.node_from_source(source)) else {
         let what = if frame.document.joints.contains(&true) { "joint" } else { "node" };
@@ -45,7 +45,7 @@ pub fn selection_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
     });
 }
 
-fn name_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
+fn name_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex) {
     let name = frame.document.model.node(node).label();
     value_rows::row_ui(ui, "Name", |ui| {
         let font = egui::TextStyle::Body.resolve(ui.style());
@@ -53,13 +53,13 @@ fn name_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
         ui.label(short).on_hover_text(&name);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if icons::button(ui, icons::COPY, "Copy the name").on_hover_text("Copy the name").clicked() {
-                frame.commands.push(Command::CopyText(name.clone()));
+                frame.commands.push(Request::CopyText(name.clone()));
             }
         });
     });
 }
 
-fn family_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
+fn family_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex) {
     let hierarchy = &frame.document.model.hierarchy;
     match hierarchy.parent(node) {
         Some(parent) => node_row(ui, frame, "Parent", parent),
@@ -80,7 +80,7 @@ fn family_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
 }
 
 /// A node by name; a click selects it.
-pub fn node_row(ui: &mut Ui, frame: &mut Frame, label: &str, node: NodeIndex) {
+pub fn node_row(ui: &mut Ui, frame: &mut Context, label: &str, node: NodeIndex) {
     let model = &frame.document.model;
     let clicked = ui
         .push_id(node.0, |ui| {
@@ -95,7 +95,7 @@ pub fn node_row(ui: &mut Ui, frame: &mut Frame, label: &str, node: NodeIndex) {
 }
 
 /// Its mesh with its materials, skin, camera, light, and the skins that list it.
-fn carried_ui(ui: &mut Ui, frame: &Frame, node: NodeIndex) {
+fn carried_ui(ui: &mut Ui, frame: &Context, node: NodeIndex) {
     let model = &frame.document.model;
     let data = model.node(node);
     if let Some(mesh) = data.mesh {
@@ -130,7 +130,7 @@ fn named(name: Option<&String>, kind: &str, index: usize) -> String {
 }
 
 /// The skins that list a joint, and where.
-fn skins_ui(ui: &mut Ui, frame: &Frame, node: NodeIndex) {
+fn skins_ui(ui: &mut Ui, frame: &Context, node: NodeIndex) {
     let skins = frame.document.model.skins.iter().enumerate();
     let places: Vec<_> = skins.filter_map(|(i, skin)| Some((i, skin, skin.joints.iter().position(|&joint| joint == node)?))).collect();
     let place_ui = |ui: &mut Ui, label: &str, (i, skin, place): (usize, &Skin, usize)| {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::status_bar::grouped;
 use crate::ui::style::theme;
 
@@ -61,7 +61,7 @@ impl Performance {
     }
 }
 
-pub fn performance_ui(ui: &mut Ui, frame: &Frame) {
+pub fn performance_ui(ui: &mut Ui, frame: &Context) {
     let performance = &frame.state.performance;
     graph_ui(ui, performance);
     let ms = |ms: f64| format!("{ms:.2} ms");

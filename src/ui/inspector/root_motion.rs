@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use egui::{Slider, Ui, pos2};
 
-use crate::session::locomotion::Gait;
+use crate::session::locomotion::Locomotion;
 use crate::session::view::Display;
 use crate::session::view::selection::{self, How};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::actions::table::Action;
 use crate::ui::style::theme;
 use crate::ui::style::units::Units;
@@ -22,7 +22,7 @@ use super::value_rows;
 const SWATCH: f32 = 4.0;
 const SWATCH_AT: f32 = 84.0;
 
-pub fn gait_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn gait_ui(ui: &mut Ui, frame: &mut Context) {
     switch_row_ui(ui, frame, "In place", Action::InPlace);
     switch_row_ui(ui, frame, "Ground path", Action::GroundPath);
     if frame.view.display.path {
@@ -43,7 +43,7 @@ pub fn gait_ui(ui: &mut Ui, frame: &mut Frame) {
     }
 }
 
-fn figures_ui(ui: &mut Ui, frame: &mut Frame, gait: &Arc<Gait>) {
+fn figures_ui(ui: &mut Ui, frame: &mut Context, gait: &Arc<Locomotion>) {
     let (model, units) = (&frame.document.model, frame.state.preferences.units);
     if let Some(root) = &gait.root {
         let (label, source) = (model.nodes[root.node].label(), model.nodes[root.node].source);
@@ -89,7 +89,7 @@ fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
 }
 
 /// What the camera goes along with.
-fn follow_ui(ui: &mut Ui, frame: &mut Frame) {
+fn follow_ui(ui: &mut Ui, frame: &mut Context) {
     let node = frame.view.follow.and_then(|source| frame.document.model.node_from_source(source));
     let followed = node.map(|node| frame.document.model.node(node).label());
     switch_row::described_ui(ui, frame, "Follow", Action::Follow, followed.as_deref().unwrap_or_default());

@@ -14,7 +14,7 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
 use crate::ui::commands::camera;
 use crate::ui::style::{text, theme};
-use crate::ui::{Frame, status_bar};
+use crate::ui::{Context, status_bar};
 
 use super::value_rows;
 
@@ -44,11 +44,11 @@ enum Place {
 }
 
 /// Whether there is anything to be said of weights.
-pub fn has_weights(frame: &Frame) -> bool {
+pub fn has_weights(frame: &Context) -> bool {
     frame.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
 }
 
-pub fn weights_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed) {
+pub fn weights_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
     let model = &frame.document.model;
     if !std::ptr::eq(frame.state.weights.model.as_ptr(), Arc::as_ptr(model)) {
         let Some(faults) = frame.document.weight_faults.get() else {
@@ -139,7 +139,7 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
 }
 
 /// Selects the joint, or that which moves the vertex most, and looks at it.
-fn go_to(frame: &mut Frame, posed: &Posed, place: Place) {
+fn go_to(frame: &mut Context, posed: &Posed, place: Place) {
     let source = |node: NodeIndex| frame.document.model.node(node).source;
     match place {
         Place::Joint(joint) => {

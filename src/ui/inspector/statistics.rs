@@ -8,7 +8,7 @@ use egui::Ui;
 use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::session::document::Document;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::status_bar::grouped;
 
 use super::performance::bytes;
@@ -48,7 +48,7 @@ impl Counts {
     }
 }
 
-pub fn statistics_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn statistics_ui(ui: &mut Ui, frame: &mut Context) {
     let model = &frame.document.model;
     frame.state.counts.follow(frame.document);
     size_ui(ui, frame);
@@ -90,7 +90,7 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// How large it is, and that it may be so by mistake: many tools write centimetres where glTF counts metres.
-fn size_ui(ui: &mut Ui, frame: &Frame) {
+fn size_ui(ui: &mut Ui, frame: &Context) {
     let Counts { vertices, joints, .. } = frame.state.counts;
     let Some(size) = frame.document.at_rest.size.filter(|_| vertices > 0) else { return };
     value_rows::text_ui(ui, "Size", &frame.state.preferences.units.sides(size));

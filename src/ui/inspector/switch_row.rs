@@ -4,16 +4,16 @@ use egui::{Checkbox, Label, Role, Sense, Ui, WidgetInfo};
 
 use crate::ui::actions::availability::hindrance;
 use crate::ui::actions::table::Action;
-use crate::ui::{Frame, perform};
+use crate::ui::{Context, perform};
 
 use super::value_rows;
 
-pub fn switch_row_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action) {
+pub fn switch_row_ui(ui: &mut Ui, frame: &mut Context, label: &str, action: Action) {
     described_ui(ui, frame, label, action, "");
 }
 
 /// `about`: beside the box.
-pub fn described_ui(ui: &mut Ui, frame: &mut Frame, label: &str, action: Action, about: &str) {
+pub fn described_ui(ui: &mut Ui, frame: &mut Context, label: &str, action: Action, about: &str) {
     let mut on = perform::is_on(action, frame).unwrap_or_default();
     let hindrance = hindrance(action, frame);
     let tooltip = hindrance.map_or_else(|| action.tooltip(), |why| format!("{}\n{why}", action.tooltip()));

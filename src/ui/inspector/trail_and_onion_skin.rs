@@ -3,21 +3,22 @@
 use egui::{Checkbox, DragValue, Role, Ui, WidgetInfo};
 
 use crate::session::motion::trail::{self, LEAST_WINDOW};
-use crate::session::pose::onion_skin::{MOST, Of, STEPS};
+use crate::session::pose::onion_skin::{GhostSource, MOST, STEPS};
 use crate::session::view::Depth;
 use crate::ui::actions::table::Action;
-use crate::ui::{Frame, perform};
+use crate::ui::{Context, perform};
 
 use super::switch_row::switch_row_ui;
 use super::{display, value_rows};
 
 const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];
 
-const OF: [(&str, Of); 3] = [("Other times", Of::Times), ("Rest pose", Of::Rest), ("Bind pose", Of::Bind)];
+const OF: [(&str, GhostSource); 3] =
+    [("Other times", GhostSource::Times), ("Rest pose", GhostSource::Rest), ("Bind pose", GhostSource::Bind)];
 const PUT_OFF: &str = "This model is too heavy for all of them in every frame: the nearest are drawn while it moves, and all when it \
                        stands still. Pictures and clips have all";
 
-pub fn trails_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn trails_ui(ui: &mut Ui, frame: &mut Context) {
     switch_row_ui(ui, frame, "Motion trail", Action::MotionTrail);
     if frame.view.display.trail.shown {
         state_ui(ui, frame);
@@ -31,7 +32,7 @@ pub fn trails_ui(ui: &mut Ui, frame: &mut Frame) {
     display::values_ui(ui, "Joint depth", &DEPTHS, &mut frame.view.display.skeleton_depth);
 }
 
-fn ghosts_ui(ui: &mut Ui, frame: &mut Frame) {
+fn ghosts_ui(ui: &mut Ui, frame: &mut Context) {
     if let Some(drawn) = frame.state.ghosts_drawn {
         let words = if drawn == 0 { "when it stands still".to_owned() } else { format!("{drawn} while it moves") };
         value_rows::further_ui(ui, &words).on_hover_text(PUT_OFF);
@@ -40,9 +41,9 @@ fn ghosts_ui(ui: &mut Ui, frame: &mut Frame) {
         value_rows::further_ui(ui, "of the first of the crowd").on_hover_text("As skeleton, trail and path are");
     }
     let ghosts = &mut frame.view.display.ghosts;
-    let poses = if frame.document.model.skins.is_empty() && ghosts.of != Of::Bind { &OF[..2] } else { &OF[..] };
+    let poses = if frame.document.model.skins.is_empty() && ghosts.of != GhostSource::Bind { &OF[..2] } else { &OF[..] };
     display::values_ui(ui, "Ghosts of", poses, &mut ghosts.of);
-    if ghosts.of == Of::Times {
+    if ghosts.of == GhostSource::Times {
         number_ui(ui, "Ghosts before", "Ghosts before", &mut ghosts.before, [0, MOST]);
         number_ui(ui, "Ghosts after", "Ghosts after", &mut ghosts.after, [0, MOST]);
         number_ui(ui, "Frames apart", "Frames from one ghost to the next", &mut ghosts.step, STEPS);
@@ -50,7 +51,7 @@ fn ghosts_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// The whole range, or so much of it around the playhead.
-fn window_ui(ui: &mut Ui, frame: &mut Frame) {
+fn window_ui(ui: &mut Ui, frame: &mut Context) {
     let mut on = frame.view.display.trail.window.is_some();
     let changed = value_rows::control_ui(ui, "Around now", |ui| {
         let changed = check_ui(ui, &mut on, Action::TrailWindow);
@@ -66,7 +67,7 @@ fn window_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// Why there is no trail to see, if there is none.
-fn state_ui(ui: &mut Ui, frame: &Frame) {
+fn state_ui(ui: &mut Ui, frame: &Context) {
     let course = trail::course(frame.document, frame.view, &frame.transport.moment());
     match course {
         None if frame.view.selection.is_empty() => drop(value_rows::further_ui(ui, "select what is to have one")),

@@ -5,14 +5,14 @@ use std::sync::{Arc, Weak};
 use egui::{Align, Layout, Ui};
 
 use crate::model::node::NodeIndex;
-use crate::session::motion::sampled::Motion;
-use crate::session::motion::way::{self, Way};
+use crate::session::motion::sampled::SampledMotion;
+use crate::session::motion::way::{self, TrailStats};
 use crate::session::motion::{request, trail};
 use crate::session::time::transport;
 use crate::ui::commands::playback;
 use crate::ui::style::{icons, theme};
 use crate::ui::timeline::transport_bar;
-use crate::ui::{Command, Frame};
+use crate::ui::{Context, Request};
 
 use super::value_rows;
 
@@ -25,29 +25,29 @@ struct Figures {
     /// Seconds: of all that the way is.
     span: [f64; 2],
     speed: f64,
-    way: Way,
+    way: TrailStats,
 }
 
 /// The way that was measured last: a long animation has many moments.
 #[derive(Debug, Clone, Default)]
 pub struct Measured {
-    motion: Weak<Motion>,
+    motion: Weak<SampledMotion>,
     node: usize,
     span: [f64; 2],
-    way: Option<Way>,
+    way: Option<TrailStats>,
 }
 
 impl Measured {
-    fn of(&mut self, motion: &Arc<Motion>, node: usize, span: [f64; 2]) -> Option<Way> {
+    fn of(&mut self, motion: &Arc<SampledMotion>, node: usize, span: [f64; 2]) -> Option<TrailStats> {
         if !std::ptr::eq(self.motion.as_ptr(), Arc::as_ptr(motion)) || (self.node, self.span) != (node, span) {
-            *self = Self { motion: Arc::downgrade(motion), node, span, way: Way::new(motion, node, span) };
+            *self = Self { motion: Arc::downgrade(motion), node, span, way: TrailStats::new(motion, node, span) };
         }
         self.way
     }
 }
 
 /// Where there is a trail.
-pub fn way_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
+pub fn way_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex) {
     let Some(figures) = figures(frame, node) else { return };
     let (units, way, over) = (frame.state.preferences.units, figures.way, over(frame, figures.span));
     value_rows::count_ui(ui, "Speed", &units.speed(figures.speed)).on_hover_text("Now, in the colour that the trail has here");
@@ -56,7 +56,7 @@ pub fn way_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
         fastest_ui(ui, frame, way.top_time);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icons::button(ui, icons::COPY, COPY).on_hover_text(COPY).clicked() {
-                frame.commands.push(Command::CopyText(text(frame, &figures)));
+                frame.commands.push(Request::CopyText(text(frame, &figures)));
             }
         });
     });
@@ -64,7 +64,7 @@ pub fn way_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
 }
 
 /// None: no trail, or its motion is on its way.
-fn figures(frame: &mut Frame, node: NodeIndex) -> Option<Figures> {
+fn figures(frame: &mut Context, node: NodeIndex) -> Option<Figures> {
     let (model, moment) = (&frame.document.model, frame.transport.moment());
     let motion = frame.document.motions.get(&trail::course(frame.document, frame.view, &moment)?)?;
     let time = request::time(model, frame.view, &moment);
@@ -74,7 +74,7 @@ fn figures(frame: &mut Frame, node: NodeIndex) -> Option<Figures> {
 }
 
 /// When it is the fastest; a click goes there. Layers that play over the rest pose cannot be gone to.
-fn fastest_ui(ui: &mut Ui, frame: &mut Frame, time: f64) {
+fn fastest_ui(ui: &mut Ui, frame: &mut Context, time: f64) {
     let at = transport_bar::time_text(frame, time);
     if transport::duration(&frame.document.model, frame.view) <= 0.0 {
         ui.weak(at);
@@ -86,7 +86,7 @@ fn fastest_ui(ui: &mut Ui, frame: &mut Frame, time: f64) {
     }
 }
 
-fn over(frame: &Frame, [from, to]: [f64; 2]) -> String {
+fn over(frame: &Context, [from, to]: [f64; 2]) -> String {
     match request::duration(&frame.document.model, frame.view) {
         duration if to - from >= duration => "Over the whole animation".to_owned(),
         _ => format!("Over the range, from {from:.3} s to {to:.3} s"),
@@ -94,7 +94,7 @@ fn over(frame: &Frame, [from, to]: [f64; 2]) -> String {
 }
 
 /// With all digits.
-fn text(frame: &Frame, figures: &Figures) -> String {
+fn text(frame: &Context, figures: &Figures) -> String {
     let (units, node) = (frame.state.preferences.units, frame.document.model.node(figures.node));
     let [speed, top, length] = [figures.speed, figures.way.top, figures.way.length].map(|metres| (metres * units.per_metre()) as f32);
     let [now, top_time, from, to] = [figures.time, figures.way.top_time, figures.span[0], figures.span[1]].map(|time| time as f32);

@@ -6,12 +6,12 @@ use glam::{Affine3A, DAffine3, DVec3};
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 use crate::session::pose::solve::Posed;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::units::{self, Parts, Units};
 
 use super::value_rows;
 
-pub fn transforms_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, node: NodeIndex) {
+pub fn transforms_ui(ui: &mut Ui, frame: &Context, posed: &Posed, node: NodeIndex) {
     let (model, i) = (&frame.document.model, node.index());
     let (hierarchy, units) = (&model.hierarchy, frame.state.preferences.units);
     let fixed = hierarchy.fixed_local[i].as_ref();

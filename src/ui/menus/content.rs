@@ -15,7 +15,7 @@ use crate::ui::style::{icons, text};
 use crate::ui::timeline::locomotion;
 use crate::ui::viewport::legends::motion_trail;
 use crate::ui::widgets::menu_item::{self, actions, submenu};
-use crate::ui::{Command, Frame};
+use crate::ui::{Context, Request};
 
 /// A longer list of animations or files scrolls.
 const LIST_HEIGHT: f32 = 400.0;
@@ -56,7 +56,7 @@ pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("White", Some([255, 255, 255])),
 ];
 
-pub fn file_menu(ui: &mut Ui, frame: &mut Frame) {
+pub fn file_menu(ui: &mut Ui, frame: &mut Context) {
     menu_item::action(ui, frame, Action::Open);
     let no_files = frame.state.preferences.recent_files.is_empty().then_some("No file was opened yet");
     menu_item::submenu_unless(ui, no_files, "Recent files", |ui| recent_menu(ui, frame));
@@ -80,7 +80,7 @@ pub fn file_menu(ui: &mut Ui, frame: &mut Frame) {
     menu_item::action(ui, frame, Action::Quit);
 }
 
-fn recent_menu(ui: &mut Ui, frame: &mut Frame) {
+fn recent_menu(ui: &mut Ui, frame: &mut Context) {
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
         for path in &frame.state.preferences.recent_files {
@@ -88,19 +88,19 @@ fn recent_menu(ui: &mut Ui, frame: &mut Frame) {
             let name = text::elide_middle(ui, &name, &font, NAME_WIDTH);
             let response = ui.push_id(path, |ui| menu_item::item(ui, &name, "", None)).inner;
             if response.on_hover_text(path.display().to_string()).clicked() {
-                frame.commands.push(Command::Open(path.clone()));
+                frame.commands.push(Request::Open(path.clone()));
                 ui.close();
             }
         }
     });
     ui.separator();
     if menu_item::item(ui, "Clear this list", "", None).clicked() {
-        frame.commands.push(Command::ClearRecentFiles);
+        frame.commands.push(Request::ClearRecentFiles);
         ui.close();
     }
 }
 
-pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
+pub fn view_menu(ui: &mut Ui, frame: &mut Context) {
     for action in [Action::Undo, Action::Redo] {
         menu_item::action(ui, frame, action);
     }
@@ -144,7 +144,7 @@ pub fn view_menu(ui: &mut Ui, frame: &mut Frame) {
     });
 }
 
-fn joints_menu(ui: &mut Ui, frame: &mut Frame) {
+fn joints_menu(ui: &mut Ui, frame: &mut Context) {
     submenu(ui, "Joint names", |ui| choices_menu(ui, &JOINT_NAMES, &mut frame.view.display.names));
     submenu(ui, "Shape", |ui| choices_menu(ui, &JOINT_SHAPES, &mut frame.view.display.joint_shape));
     actions(ui, frame, &[Action::JointAxes, Action::Isolate]);
@@ -156,7 +156,7 @@ fn choices_menu<T: Copy + PartialEq>(ui: &mut Ui, choices: &[(&str, T)], value: 
     }
 }
 
-fn light_menu(ui: &mut Ui, frame: &mut Frame) {
+fn light_menu(ui: &mut Ui, frame: &mut Context) {
     let display = &mut frame.view.display;
     for (label, lighting) in LIGHTINGS {
         menu_item::choice(ui, label, &mut display.lighting, lighting);
@@ -184,7 +184,7 @@ fn light_menu(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// How many of the model stand there.
-fn crowd_menu(ui: &mut Ui, frame: &mut Frame) {
+fn crowd_menu(ui: &mut Ui, frame: &mut Context) {
     let crowd = &mut frame.view.display.crowd;
     for count in CROWDS {
         menu_item::choice(ui, &grouped(count as usize), crowd, count);
@@ -199,7 +199,7 @@ fn crowd_menu(ui: &mut Ui, frame: &mut Frame) {
     });
 }
 
-pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
+pub fn animation_menu(ui: &mut Ui, frame: &mut Context) {
     menu_item::submenu_unless(ui, availability::no_animation(frame), "Choose", |ui| choose_menu(ui, frame));
     actions(ui, frame, &[Action::PreviousAnimation, Action::NextAnimation, Action::PlayInTurn]);
     actions(ui, frame, &[Action::BindPose, Action::ResetMorphs]);
@@ -222,7 +222,7 @@ pub fn animation_menu(ui: &mut Ui, frame: &mut Frame) {
     actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
 }
 
-fn choose_menu(ui: &mut Ui, frame: &mut Frame) {
+fn choose_menu(ui: &mut Ui, frame: &mut Context) {
     let document = frame.document;
     let font = TextStyle::Button.resolve(ui.style());
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
@@ -238,11 +238,11 @@ fn choose_menu(ui: &mut Ui, frame: &mut Frame) {
     });
 }
 
-pub fn help_menu(ui: &mut Ui, frame: &mut Frame) {
+pub fn help_menu(ui: &mut Ui, frame: &mut Context) {
     actions(ui, frame, &[Action::Commands, Action::Shortcuts, Action::About]);
 }
 
-pub fn camera_menu(ui: &mut Ui, frame: &mut Frame) {
+pub fn camera_menu(ui: &mut Ui, frame: &mut Context) {
     let document = frame.document;
     let free = !matches!(frame.view.camera, ViewCamera::File(_));
     if menu_item::item(ui, "Free camera", "", Some(free)).clicked() {
@@ -269,7 +269,7 @@ pub fn camera_menu(ui: &mut Ui, frame: &mut Frame) {
     actions(ui, frame, &[Action::Orthographic, Action::NextCamera]);
 }
 
-pub fn camera_label(frame: &Frame, camera: usize) -> String {
+pub fn camera_label(frame: &Context, camera: usize) -> String {
     let model = &frame.document.model;
     let named = model.cameras.get(camera).and_then(|camera| camera.name.clone()).filter(|name| !name.is_empty());
     let node = || view_camera::camera_node(model, frame.view, camera).and_then(|node| model.nodes[node].name.clone());

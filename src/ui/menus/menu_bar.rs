@@ -7,13 +7,13 @@ use crate::session::view::ViewCamera;
 use crate::ui::actions::table::Action;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::menu_item;
-use crate::ui::{Frame, perform};
+use crate::ui::{Context, perform};
 
 use super::content;
 
 /// Of the menu bar.
 pub const HEIGHT: f32 = 28.0;
-pub fn menu_bar_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn menu_bar_ui(ui: &mut Ui, frame: &mut Context) {
     let bar = MenuBar::new().style(|style: &mut Style| {
         let padding = style.spacing.button_padding;
         menu_style(style);
@@ -37,7 +37,7 @@ pub fn menu_bar_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// In the middle of the window, or of the room between the menus where that is not free.
-fn file_name(ui: &mut Ui, frame: &Frame, room: Rect, middle: f32) {
+fn file_name(ui: &mut Ui, frame: &Context, room: Rect, middle: f32) {
     let room = room.shrink2(vec2(theme::MARGIN, 0.0));
     if room.width() < 40.0 {
         return;
@@ -53,7 +53,7 @@ fn file_name(ui: &mut Ui, frame: &Frame, room: Rect, middle: f32) {
     label.on_hover_text(frame.document.path.as_ref().map_or("The sample model".to_owned(), |path| path.display().to_string()));
 }
 
-fn camera_choice(ui: &mut Ui, frame: &mut Frame) {
+fn camera_choice(ui: &mut Ui, frame: &mut Context) {
     let label = match frame.view.camera {
         ViewCamera::File(camera) => content::camera_label(frame, camera),
         ViewCamera::Fit | ViewCamera::Orbit(_) => "Free camera".to_owned(),
@@ -63,7 +63,7 @@ fn camera_choice(ui: &mut Ui, frame: &mut Frame) {
     choice_button(ui, &label, "Camera", |ui| content::camera_menu(ui, frame));
 }
 
-fn shading_choice(ui: &mut Ui, frame: &mut Frame) {
+fn shading_choice(ui: &mut Ui, frame: &mut Context) {
     let on = content::SHADINGS.into_iter().find(|&action| perform::is_on(action, frame) == Some(true));
     choice_button(ui, on.map_or("", Action::label), "Shading", |ui| menu_item::actions(ui, frame, &content::SHADINGS));
 }

@@ -9,10 +9,10 @@ use crate::session::view::selection::{self, How};
 use crate::ui::actions::table::Action;
 use crate::ui::commands::switches;
 use crate::ui::widgets::menu_item;
-use crate::ui::{Command, Frame, perform};
+use crate::ui::{Context, Request, perform};
 
 /// A right click means what lies under it: unless that is selected, it is selected instead.
-pub fn take_up(frame: &mut Frame, node: NodeIndex) {
+pub fn take_up(frame: &mut Context, node: NodeIndex) {
     let source = frame.document.model.node(node).source;
     if !frame.view.selection.contains(&source) {
         selection::select(&mut frame.view.selection, source, How::Only);
@@ -20,7 +20,7 @@ pub fn take_up(frame: &mut Frame, node: NodeIndex) {
 }
 
 /// What can be done with the selection. `node`: what the menu was opened on.
-pub fn node_menu_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
+pub fn node_menu_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex) {
     menu_item::rows(ui, |ui| {
         let switches = [
             (Column::Drawn, Action::Drawn, Action::SubtreeDrawn),
@@ -52,7 +52,7 @@ pub fn node_menu_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
         let model = &frame.document.model;
         for (label, text) in [("Copy the name", model.node(node).label()), ("Copy the path", path(model, node))] {
             if menu_item::item(ui, label, "", None).clicked() {
-                frame.commands.push(Command::CopyText(text));
+                frame.commands.push(Request::CopyText(text));
                 ui.close();
             }
         }
@@ -61,14 +61,14 @@ pub fn node_menu_ui(ui: &mut Ui, frame: &mut Frame, node: NodeIndex) {
 }
 
 /// Whether the switch is on for all selected nodes that have it; none where none has.
-fn is_on(frame: &Frame, column: Column) -> Option<bool> {
+fn is_on(frame: &Context, column: Column) -> Option<bool> {
     let nodes = switches::selected(frame);
     let mut having = nodes.into_iter().filter(|&node| switches::applies(frame.document, node, column)).peekable();
     having.peek()?;
     Some(having.all(|node| joint_switches::switch(&frame.view.switches, frame.document.model.node(node).source, column).on))
 }
 
-fn switch_ui(ui: &mut Ui, frame: &mut Frame, action: Action, on: bool) {
+fn switch_ui(ui: &mut Ui, frame: &mut Context, action: Action, on: bool) {
     if menu_item::item(ui, action.label(), &action.shortcut(), Some(on)).clicked() {
         perform::perform(action, frame);
         ui.close();

@@ -4,11 +4,11 @@
 use egui::Ui;
 use glam::DVec2;
 
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::text;
 use crate::ui::widgets::menu_item;
 
@@ -27,7 +27,7 @@ pub struct Menu {
 }
 
 /// Finds what the menu will show.
-pub fn open(frame: &mut Frame, posed: &Posed, sight: &Sight, at: DVec2) {
+pub fn open(frame: &mut Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) {
     let (document, model) = (frame.document, &frame.document.model);
     let found = pick::under(document, frame.view, posed, sight, at);
     let nearest = pick::meshes_under(document, posed, sight, at).first().copied();
@@ -41,7 +41,7 @@ pub fn open(frame: &mut Frame, posed: &Posed, sight: &Sight, at: DVec2) {
     };
 }
 
-pub fn menu_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn menu_ui(ui: &mut Ui, frame: &mut Context) {
     let menu = frame.state.viewport.menu.clone();
     let here = menu.found.iter().map(|source| (*source, String::new())).collect();
     list_ui(ui, frame, "Here", here);
@@ -56,7 +56,7 @@ pub fn menu_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// Nodes with a value each; a click selects one.
-fn list_ui(ui: &mut Ui, frame: &mut Frame, head: &str, nodes: Vec<(usize, String)>) {
+fn list_ui(ui: &mut Ui, frame: &mut Context, head: &str, nodes: Vec<(usize, String)>) {
     if nodes.is_empty() {
         return;
     }

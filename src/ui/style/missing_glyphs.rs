@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Weak};
 
-use egui::{Context, Event, FontId, ImeEvent};
+use egui::{Event, FontId, ImeEvent};
 
 use crate::model::Model;
 use crate::session::document::Document;
-use crate::ui::{Command, Frame};
+use crate::ui::{Context, Request};
 
 /// More different ones in one file are no names.
 const MOST: usize = 20_000;
@@ -21,7 +21,7 @@ pub struct MissingGlyphs {
 }
 
 /// Asks for fonts where new names or typed text need them.
-pub fn follow(ctx: &Context, frame: &mut Frame) {
+pub fn follow(ctx: &egui::Context, frame: &mut Context) {
     let model = &frame.document.model;
     let state = &mut frame.state.missing_glyphs;
     let mut characters = typed(ctx);
@@ -35,7 +35,7 @@ pub fn follow(ctx: &Context, frame: &mut Frame) {
     let missing = missing(ctx, characters);
     if !missing.is_empty() {
         state.asked.extend(&missing);
-        frame.commands.push(Command::FindFonts(missing));
+        frame.commands.push(Request::FindFonts(missing));
     }
 }
 
@@ -49,13 +49,13 @@ pub fn of_document(document: &Document) -> BTreeSet<char> {
 }
 
 /// Those of them that no font has.
-pub fn missing(ctx: &Context, characters: BTreeSet<char>) -> BTreeSet<char> {
+pub fn missing(ctx: &egui::Context, characters: BTreeSet<char>) -> BTreeSet<char> {
     let shown = characters.into_iter().filter(|char| !char.is_ascii() && !char.is_control() && !char.is_whitespace()).take(MOST);
     let font = FontId::proportional(13.0);
     ctx.fonts_mut(|fonts| shown.filter(|&char| !fonts.has_glyph(&font, char)).collect())
 }
 
-fn typed(ctx: &Context) -> BTreeSet<char> {
+fn typed(ctx: &egui::Context) -> BTreeSet<char> {
     ctx.input(|input| {
         let text = input.events.iter().filter_map(|event| match event {
             Event::Text(text) | Event::Paste(text) | Event::Ime(ImeEvent::Commit(text)) => Some(text),

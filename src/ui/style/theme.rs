@@ -45,7 +45,7 @@ pub struct Palette {
     pub axes: [Color32; 4],
     /// From standing still to the greatest speed.
     pub speeds: [[u8; 3]; 5],
-    /// In the order of [`crate::session::pose::onion_skin::Kind`].
+    /// In the order of [`crate::session::pose::onion_skin::GhostKind`].
     pub ghosts: [[u8; 3]; 4],
 }
 

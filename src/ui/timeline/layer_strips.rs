@@ -4,9 +4,9 @@
 use egui::{Align2, CursorIcon, DragValue, EventFilter, Key, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle};
 use egui::{Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use crate::session::time::layer_strip::{self, Lane};
+use crate::session::time::layer_strip::{self, LayerStrip};
 use crate::session::view::layers::{Layer, Mode};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
 
@@ -35,7 +35,7 @@ struct Drag {
     number: usize,
     offset: f64,
     speed: f64,
-    lane: Lane,
+    lane: LayerStrip,
     /// Where it was taken, on the view's time.
     from: f64,
 }
@@ -48,11 +48,11 @@ enum Part {
 }
 
 /// Of all of them; 0 where there are none.
-pub fn height(frame: &Frame) -> f32 {
+pub fn height(frame: &Context) -> f32 {
     frame.view.layers.len().min(MOST_ROWS) as f32 * ROW
 }
 
-pub fn lanes_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, tracks: Rect, axis: &TimeAxis) {
+pub fn lanes_ui(ui: &mut Ui, frame: &mut Context, names: Rect, tracks: Rect, axis: &TimeAxis) {
     if frame.view.layers.is_empty() {
         return;
     }
@@ -72,20 +72,20 @@ pub fn lanes_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, tracks: Rect, axis:
     }
 }
 
-fn scroll(ui: &Ui, frame: &mut Frame, all: Rect) {
+fn scroll(ui: &Ui, frame: &mut Context, all: Rect) {
     let most = (frame.view.layers.len() as f32 * ROW - all.height()).max(0.0);
     let turned = if ui.rect_contains_pointer(all) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
     let state = &mut frame.state.lanes;
     state.scroll = (state.scroll - turned).clamp(0.0, most);
 }
 
-fn title(frame: &Frame, number: usize) -> String {
+fn title(frame: &Context, number: usize) -> String {
     let animation = frame.view.layers[number].animation;
     frame.document.model.animations.get(animation).map_or(format!("animation {animation}"), |data| data.label(animation))
 }
 
 /// Mute, name, weight.
-fn name_ui(ui: &mut Ui, frame: &mut Frame, number: usize, title: &str, rect: Rect, clip: Rect) {
+fn name_ui(ui: &mut Ui, frame: &mut Context, number: usize, title: &str, rect: Rect, clip: Rect) {
     let palette = theme::palette(ui.ctx());
     let mut row = ui.new_child(UiBuilder::new().id_salt(("lane", number)).max_rect(rect.shrink2(vec2(2.0, 0.0))));
     row.shrink_clip_rect(clip);
@@ -110,10 +110,10 @@ fn name_ui(ui: &mut Ui, frame: &mut Frame, number: usize, title: &str, rect: Rec
     row.painter().text(pos2(left, rect.center().y), Align2::LEFT_CENTER, short, font, color);
 }
 
-fn track_ui(ui: &mut Ui, frame: &mut Frame, number: usize, title: &str, rect: Rect, clip: Rect, axis: &TimeAxis) {
+fn track_ui(ui: &mut Ui, frame: &mut Context, number: usize, title: &str, rect: Rect, clip: Rect, axis: &TimeAxis) {
     let layer = frame.view.layers[number].clone();
     let duration = frame.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
-    let lane = Lane::of(&layer, duration);
+    let lane = LayerStrip::of(&layer, duration);
     let bar = lane.map_or(rect, |lane| Rect::from_x_y_ranges(axis.x(lane.start)..=axis.x(lane.end()), rect.y_range()));
     paint(ui, &layer, lane.as_ref(), rect.shrink2(vec2(0.0, 3.0)), clip, axis);
 
@@ -146,7 +146,7 @@ fn track_ui(ui: &mut Ui, frame: &mut Frame, number: usize, title: &str, rect: Re
 }
 
 /// The layer under the pointer is as it was; false: none is.
-pub fn cancel_drag(frame: &mut Frame) -> bool {
+pub fn cancel_drag(frame: &mut Context) -> bool {
     let Some(drag) = frame.state.lanes.drag.take() else { return false };
     if let Some(layer) = frame.view.layers.get_mut(drag.number) {
         (layer.offset, layer.speed) = (drag.offset, drag.speed);
@@ -155,7 +155,7 @@ pub fn cancel_drag(frame: &mut Frame) -> bool {
 }
 
 /// Moves or stretches, and snaps as the playhead does.
-fn drag(ui: &Ui, frame: &mut Frame, number: usize, response: &Response, part: Part, lane: Lane, axis: &TimeAxis) {
+fn drag(ui: &Ui, frame: &mut Context, number: usize, response: &Response, part: Part, lane: LayerStrip, axis: &TimeAxis) {
     let Some(pointer) = response.interact_pointer_pos() else { return };
     if response.drag_started_by(PointerButton::Primary) {
         let from = axis.time(ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer).x);
@@ -179,7 +179,7 @@ fn drag(ui: &Ui, frame: &mut Frame, number: usize, response: &Response, part: Pa
 }
 
 /// With the keyboard a lane moves by frames.
-fn arrows(ui: &Ui, frame: &mut Frame, number: usize, response: &Response, lane: Lane) {
+fn arrows(ui: &Ui, frame: &mut Context, number: usize, response: &Response, lane: LayerStrip) {
     if !response.has_focus() {
         return;
     }
@@ -202,7 +202,7 @@ fn arrows(ui: &Ui, frame: &mut Frame, number: usize, response: &Response, lane: 
 }
 
 /// Its own run, and dimmer the others; the weight fills them from below.
-fn paint(ui: &Ui, layer: &Layer, lane: Option<&Lane>, rect: Rect, clip: Rect, axis: &TimeAxis) {
+fn paint(ui: &Ui, layer: &Layer, lane: Option<&LayerStrip>, rect: Rect, clip: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(clip), theme::palette(ui.ctx()));
     let color = if layer.muted { palette.disabled } else { palette.accent };
     let bar = |bar: Rect, strength: f32| {

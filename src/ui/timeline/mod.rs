@@ -25,7 +25,7 @@ use super::commands::playback;
 use super::preferences::TimelineRows;
 use super::style::theme::{self, Palette};
 use super::widgets::menu_item;
-use super::{Command, Frame};
+use super::{Context, Request};
 
 use ruler::{KeyMarks, RulerUnit, Tick};
 use snap::Snap;
@@ -84,11 +84,11 @@ impl Places {
 }
 
 /// What stands under the ruler: nothing where the file has nothing to show there.
-pub fn rows(frame: &Frame) -> TimelineRows {
+pub fn rows(frame: &Context) -> TimelineRows {
     if frame.document.model.animations.is_empty() { TimelineRows::None } else { frame.state.preferences.timeline_rows }
 }
 
-pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn timeline_ui(ui: &mut Ui, frame: &mut Context) {
     ui.spacing_mut().item_spacing.y = 0.0;
     transport_row_ui(ui, frame);
     let area = ui.available_rect_before_wrap();
@@ -136,7 +136,7 @@ pub fn timeline_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// Beside the ruler, over the names: what belongs to all of the rows.
-fn head_ui(ui: &mut Ui, frame: &mut Frame, rect: Rect) {
+fn head_ui(ui: &mut Ui, frame: &mut Context, rect: Rect) {
     let place = UiBuilder::new().id_salt("rows").max_rect(rect.shrink2(vec2(theme::MARGIN, 0.0)));
     let ui = &mut ui.new_child(place.layout(Layout::right_to_left(Align::Center)));
     ui.spacing_mut().item_spacing.x = 2.0;
@@ -157,7 +157,7 @@ fn said(ui: &Ui, rect: Rect, text: &str) {
 }
 
 /// Under the ruler, with a faint line from each of its numbers.
-fn rows_ui(ui: &mut Ui, frame: &mut Frame, places: &Places, axis: &TimeAxis) {
+fn rows_ui(ui: &mut Ui, frame: &mut Context, places: &Places, axis: &TimeAxis) {
     let [names, tracks] = places.lanes;
     let all = tracks.union(places.rows[1]);
     let line = Stroke::new(1.0, theme::palette(ui.ctx()).divider.gamma_multiply(0.4));
@@ -179,7 +179,7 @@ fn rows_ui(ui: &mut Ui, frame: &mut Frame, places: &Places, axis: &TimeAxis) {
 }
 
 /// The edge between names and tracks.
-fn names_grip_ui(ui: &Ui, frame: &mut Frame, area: Rect, x: f32) {
+fn names_grip_ui(ui: &Ui, frame: &mut Context, area: Rect, x: f32) {
     let grip = Rect::from_x_y_ranges(x - 4.0..=x + 2.0, area.y_range());
     let response = ui.interact(grip, ui.scope_id().with("names"), Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
     response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, "Width of the names"));
@@ -191,7 +191,7 @@ fn names_grip_ui(ui: &Ui, frame: &mut Frame, area: Rect, x: f32) {
     }
 }
 
-fn ruler_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
+fn ruler_ui(ui: &Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis) {
     let response = ui.interact(rect, ui.scope_id().with("ruler"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo { value: Some(frame.transport.time()), ..WidgetInfo::labeled(Role::Slider, true, "Time ruler") });
     scrub(ui, frame, &response, axis);
@@ -212,13 +212,13 @@ fn ruler_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
     }
 }
 
-fn ticks(ui: &Ui, frame: &Frame, axis: &TimeAxis) -> Vec<Tick> {
+fn ticks(ui: &Ui, frame: &Context, axis: &TimeAxis) -> Vec<Tick> {
     let fps = frame.document.rate(frame.view).fps;
     ruler::ticks(ui.painter(), axis, frame.state.preferences.ruler, fps)
 }
 
 /// From the press on the playhead is where the pointer is; it plays on after the release if it played.
-fn scrub(ui: &Ui, frame: &mut Frame, response: &Response, axis: &TimeAxis) {
+fn scrub(ui: &Ui, frame: &mut Context, response: &Response, axis: &TimeAxis) {
     // Where frames are slow, a click may come and go between two of them.
     let held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
     let pressed = held || response.clicked();
@@ -236,7 +236,7 @@ fn scrub(ui: &Ui, frame: &mut Frame, response: &Response, axis: &TimeAxis) {
 }
 
 /// The playhead is where it was before the drag; false: there is none.
-pub fn cancel_scrub(frame: &mut Frame) -> bool {
+pub fn cancel_scrub(frame: &mut Context) -> bool {
     let Some(scrub) = frame.state.timeline.scrub.filter(|scrub| !scrub.cancelled) else { return false };
     frame.state.timeline.scrub = Some(Scrub { cancelled: true, ..scrub });
     playback::seek(frame, scrub.from);
@@ -244,7 +244,7 @@ pub fn cancel_scrub(frame: &mut Frame) -> bool {
     true
 }
 
-fn ruler_menu(frame: &mut Frame, response: &Response) {
+fn ruler_menu(frame: &mut Context, response: &Response) {
     let menu = |ui: &mut Ui| {
         menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
         ui.separator();
@@ -257,7 +257,7 @@ fn ruler_menu(frame: &mut Frame, response: &Response) {
         }
         ui.separator();
         if menu_item::item(ui, "Copy the time", "", None).clicked() {
-            frame.commands.push(Command::CopyText(frame.transport.time().to_string()));
+            frame.commands.push(Request::CopyText(frame.transport.time().to_string()));
             ui.close();
         }
     };

@@ -3,7 +3,7 @@
 use egui::{CursorIcon, Id, Painter, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::time::transport;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::commands::playback;
 use crate::ui::style::theme::{self, Palette};
 
@@ -15,7 +15,7 @@ pub const HEIGHT: f32 = 10.0;
 const BRACKET: f32 = 8.0;
 const GRIP: f32 = 24.0;
 
-pub fn range_strip_ui(ui: &mut Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis) {
+pub fn range_strip_ui(ui: &mut Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis) {
     let strip = ui.interact(rect, ui.scope_id().with("range strip"), Sense::click());
     let [start, end] = transport::range(&frame.document.model, frame.view);
     let painter = ui.painter_at(rect);

@@ -4,7 +4,7 @@ use egui::Ui;
 use serde::{Deserialize, Serialize};
 
 use crate::session::time::transport;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::commands::playback;
 use crate::ui::style::icons;
 
@@ -30,13 +30,13 @@ impl Snap {
 }
 
 /// As [`nearest`], within the animation: its end counts as a frame.
-pub fn snapped(frame: &Frame, time: f64, inverted: bool) -> f64 {
+pub fn snapped(frame: &Context, time: f64, inverted: bool) -> f64 {
     nearest(frame, time, inverted).clamp(0.0, transport::duration(&frame.document.model, frame.view))
 }
 
 /// The nearest time of those it snaps to, or with Ctrl held (`inverted`) the time itself; where it snaps to nothing, Ctrl takes
 /// the nearest frame.
-pub fn nearest(frame: &Frame, time: f64, inverted: bool) -> f64 {
+pub fn nearest(frame: &Context, time: f64, inverted: bool) -> f64 {
     let fps = frame.document.rate(frame.view).fps;
     let on_frame = (time * fps).round() / fps;
     match (frame.state.preferences.snap, inverted) {
@@ -47,7 +47,7 @@ pub fn nearest(frame: &Frame, time: f64, inverted: bool) -> f64 {
 }
 
 /// A button that goes round the three.
-pub fn snap_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn snap_ui(ui: &mut Ui, frame: &mut Context) {
     let snap = &mut frame.state.preferences.snap;
     let (icon, next) = match snap {
         Snap::Frames => (icons::SNAP_FRAMES, Snap::Keys),

@@ -10,7 +10,7 @@ use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::preferences::TimelineRows;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::{Frame, perform};
+use crate::ui::{Context, perform};
 
 pub const HEIGHT: f32 = 36.0;
 /// What the parts of the row need. Where there is not room for all, words give way, then the rate, the speed, the
@@ -43,7 +43,7 @@ struct Readout {
     frames: String,
 }
 
-pub fn transport_row_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn transport_row_ui(ui: &mut Ui, frame: &mut Context) {
     let width = ui.available_width();
     let row = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(width, HEIGHT), row, |ui| {
@@ -74,7 +74,7 @@ pub fn transport_row_ui(ui: &mut Ui, frame: &mut Frame) {
     });
 }
 
-fn readout(frame: &Frame) -> Readout {
+fn readout(frame: &Context) -> Readout {
     let model = &frame.document.model;
     let (time, duration) = (frame.transport.time(), transport::duration(model, frame.view));
     let fps = frame.document.rate(frame.view).fps;
@@ -84,7 +84,7 @@ fn readout(frame: &Frame) -> Readout {
     Readout { seconds: format!("{time:>second_digits$.3} s"), frames: format!("{now:>frame_digits$} / {last}") }
 }
 
-fn room(ui: &Ui, frame: &Frame, readout: &Readout, width: f32) -> Room {
+fn room(ui: &Ui, frame: &Context, readout: &Readout, width: f32) -> Room {
     let measure = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::number_font(), Color32::PLACEHOLDER).size().x;
     let rate = frame.document.rate(frame.view);
     let reset = if frame.view.rate.is_some() { RESET_WIDTH } else { 0.0 };
@@ -106,7 +106,7 @@ fn room(ui: &Ui, frame: &Frame, readout: &Readout, width: f32) -> Room {
     fits.last().map_or(Room::Buttons, |(room, _)| room)
 }
 
-fn buttons_ui(ui: &mut Ui, frame: &mut Frame) {
+fn buttons_ui(ui: &mut Ui, frame: &mut Context) {
     // While the ruler is dragged time stands still, but the button says what happens afterwards.
     let playing = frame.state.timeline.scrub.map_or(frame.transport.playing(), |scrub| scrub.played);
     let (icon, label) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
@@ -129,7 +129,7 @@ fn buttons_ui(ui: &mut Ui, frame: &mut Frame) {
     }
 }
 
-fn repeat_ui(ui: &mut Ui, frame: &mut Frame) {
+fn repeat_ui(ui: &mut Ui, frame: &mut Context) {
     let icon = match frame.view.repeat {
         Repeat::Loop => icons::REPEAT_LOOP,
         Repeat::Once => icons::REPEAT_ONCE,
@@ -143,7 +143,7 @@ fn repeat_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// What stands under the ruler; a second click takes it away.
-fn tabs_ui(ui: &mut Ui, frame: &mut Frame) {
+fn tabs_ui(ui: &mut Ui, frame: &mut Context) {
     let tabs = [(TimelineRows::Sheet, icons::DOPE_SHEET, "Dope sheet"), (TimelineRows::Curves, icons::CURVES, "Curves")];
     for (rows, icon, label) in tabs {
         let shown = &mut frame.state.preferences.timeline_rows;
@@ -155,7 +155,7 @@ fn tabs_ui(ui: &mut Ui, frame: &mut Frame) {
 }
 
 /// Dragged or typed; the gap between -0.1 and 0.1 is stepped over.
-fn speed_ui(ui: &mut Ui, frame: &mut Frame, room: Room) {
+fn speed_ui(ui: &mut Ui, frame: &mut Context, room: Room) {
     let [slowest, fastest] = playback::SPEEDS;
     let gapless = |speed: f64| speed - slowest.copysign(speed);
     let mut value = gapless(frame.view.speed);
@@ -179,7 +179,7 @@ fn speed_ui(ui: &mut Ui, frame: &mut Frame, room: Room) {
 }
 
 /// From right to left: rate, frames, seconds.
-fn time_ui(ui: &mut Ui, frame: &mut Frame, readout: &Readout, room: Room) {
+fn time_ui(ui: &mut Ui, frame: &mut Context, readout: &Readout, room: Room) {
     if room >= Room::Rate {
         rate_ui(ui, frame, room);
     }
@@ -195,7 +195,7 @@ fn time_ui(ui: &mut Ui, frame: &mut Frame, readout: &Readout, room: Room) {
     }
 }
 
-fn rate_ui(ui: &mut Ui, frame: &mut Frame, room: Room) {
+fn rate_ui(ui: &mut Ui, frame: &mut Context, room: Room) {
     let rate = frame.document.rate(frame.view);
     let infer = "Infer the rate from the keys";
     if frame.view.rate.is_some() && icons::button(ui, icons::RESET, infer).on_hover_text(infer).clicked() {
@@ -231,7 +231,7 @@ pub fn frame_text(frame: f64) -> String {
 }
 
 /// "0.500 s, frame 12".
-pub fn time_text(frame: &Frame, time: f64) -> String {
+pub fn time_text(frame: &Context, time: f64) -> String {
     let fps = frame.document.rate(frame.view).fps;
     format!("{time:.3} s, frame {}", frame_text(frame_of(time, fps)))
 }

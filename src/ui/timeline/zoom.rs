@@ -9,7 +9,7 @@ use egui::{Rect, Ui};
 use crate::model::Model;
 use crate::session::document::Document;
 use crate::session::time::transport;
-use crate::ui::Frame;
+use crate::ui::Context;
 
 use super::time_axis::TimeAxis;
 
@@ -40,13 +40,13 @@ impl TimelineZoom {
 }
 
 /// The seconds that are shown of an animation of this duration.
-pub fn span(frame: &Frame, duration: f64) -> [f64; 2] {
+pub fn span(frame: &Context, duration: f64) -> [f64; 2] {
     let within = |[start, end]: [f64; 2]| (start < duration).then(|| [start, end.min(duration)]);
     frame.state.timeline.zoom.span.and_then(within).unwrap_or([0.0, duration])
 }
 
 /// Shows the range; where there is none or that is shown, all of the time.
-pub fn fit(frame: &mut Frame) {
+pub fn fit(frame: &mut Context) {
     let model = &frame.document.model;
     let (duration, range) = (transport::duration(model, frame.view), transport::range(model, frame.view));
     let zoom = &mut frame.state.timeline.zoom.span;
@@ -54,7 +54,7 @@ pub fn fit(frame: &mut Frame) {
 }
 
 /// The wheel zooms to the pointer, with Shift it pans. Where it scrolls rows, it zooms with Ctrl.
-pub fn zoom_ui(ui: &Ui, frame: &mut Frame, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
+pub fn zoom_ui(ui: &Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
     let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer)) else {
         return;
     };

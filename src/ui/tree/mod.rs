@@ -10,13 +10,13 @@ use crate::model::node::NodeIndex;
 use crate::session::view::joint_switches;
 use crate::session::view::selection::{self, How};
 
-use super::Frame;
+use super::Context;
 use super::style::{icons, text, theme};
 use super::widgets::{list, search_field};
 
 use state::TreeState;
 
-pub fn nodes_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn nodes_ui(ui: &mut Ui, frame: &mut Context) {
     let mut tree = std::mem::take(&mut frame.state.tree);
     let head = egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 4, bottom: 4 });
     head.show(ui, |ui| head_ui(ui, frame, &mut tree));
@@ -30,7 +30,7 @@ pub fn nodes_ui(ui: &mut Ui, frame: &mut Frame) {
     frame.state.tree = tree;
 }
 
-fn head_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState) {
+fn head_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);
         // Over the columns of the rows, which reach to the panel's edge.
@@ -60,7 +60,7 @@ fn head_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState) {
 }
 
 /// Something is switched: "3 joints changed", and shorter.
-fn changed(frame: &Frame) -> Option<[String; 2]> {
+fn changed(frame: &Context) -> Option<[String; 2]> {
     let model = &frame.document.model;
     let changed = joint_switches::changed(&frame.view.switches, model);
     let joint = |source: &usize| model.node_from_source(*source).is_some_and(|node| frame.document.joints[node.index()]);
@@ -71,7 +71,7 @@ fn changed(frame: &Frame) -> Option<[String; 2]> {
 
 /// Says so in place of the panel's title, whatever animation is chosen, and takes it back. The rows below stay where they are:
 /// a second click must find what the first one found.
-fn changed_ui(ui: &mut Ui, frame: &mut Frame, [long, short]: &[String; 2], room: f32) {
+fn changed_ui(ui: &mut Ui, frame: &mut Context, [long, short]: &[String; 2], room: f32) {
     let palette = theme::palette(ui.ctx());
     let font = egui::TextStyle::Small.resolve(ui.style());
     let text_room = room - 54.0;
@@ -93,12 +93,12 @@ fn changed_ui(ui: &mut Ui, frame: &mut Frame, [long, short]: &[String; 2], room:
     }
 }
 
-fn empty_ui(ui: &mut Ui, frame: &Frame) {
+fn empty_ui(ui: &mut Ui, frame: &Context) {
     let text = if frame.document.model.nodes.is_empty() { "This file has no nodes." } else { "No node has this in its name." };
     egui::Frame::new().inner_margin(16).show(ui, |ui| ui.label(egui::RichText::new(text).weak()));
 }
 
-fn rows_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState) {
+fn rows_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState) {
     let list = list::begin(ui, "Nodes");
     frame.state.list_focused |= list.focused;
     if list.focused {
@@ -116,7 +116,7 @@ fn rows_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState) {
 }
 
 /// Scrolls to the active node when it was chosen somewhere else.
-fn reveal(frame: &Frame, tree: &mut TreeState) {
+fn reveal(frame: &Context, tree: &mut TreeState) {
     if tree.revealed == frame.view.active() {
         return;
     }
@@ -132,7 +132,7 @@ fn reveal(frame: &Frame, tree: &mut TreeState) {
 }
 
 /// Up and down move along the rows, left and right close and open, as in every tree.
-fn arrows(ui: &Ui, frame: &mut Frame, tree: &mut TreeState) {
+fn arrows(ui: &Ui, frame: &mut Context, tree: &mut TreeState) {
     let hierarchy = &frame.document.model.hierarchy;
     for (key, shift) in list::arrows(ui) {
         let active = frame.view.active().and_then(|source| frame.document.model.node_from_source(source));
@@ -154,7 +154,7 @@ fn arrows(ui: &Ui, frame: &mut Frame, tree: &mut TreeState) {
     }
 }
 
-fn go(frame: &mut Frame, tree: &mut TreeState, node: Option<NodeIndex>, extend: bool) {
+fn go(frame: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, extend: bool) {
     let Some(node) = node else { return };
     let source = frame.document.model.node(node).source;
     selection::select(&mut frame.view.selection, source, if extend { How::Add } else { How::Only });
@@ -164,7 +164,7 @@ fn go(frame: &mut Frame, tree: &mut TreeState, node: Option<NodeIndex>, extend: 
 }
 
 /// The icon of a node, and what it is in words.
-pub fn kind(frame: &Frame, node: NodeIndex) -> (char, &'static str) {
+pub fn kind(frame: &Context, node: NodeIndex) -> (char, &'static str) {
     let (document, node_data) = (frame.document, frame.document.model.node(node));
     match () {
         () if document.joints[node.index()] => (icons::JOINT, "joint"),

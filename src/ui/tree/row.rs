@@ -4,7 +4,7 @@ use egui::{Align2, Id, Modifiers, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, 
 
 use crate::model::node::NodeIndex;
 use crate::session::view::selection::{self, How};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::commands::camera;
 use crate::ui::menus::node_menu;
 use crate::ui::style::{icons, text, theme};
@@ -19,7 +19,7 @@ const LEAST_NAME: f32 = 84.0;
 const CHEVRON: f32 = 14.0;
 const ICON: f32 = 18.0;
 
-pub fn row_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, list: &List, row: Row, rect: Rect) {
+pub fn row_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState, list: &List, row: Row, rect: Rect) {
     let node = row.node;
     let in_scene = tree.in_scene[node.index()];
     let response = ui.interact(rect, list.id.with(("row", node.0)), Sense::CLICK);
@@ -72,14 +72,14 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, list: &List,
 }
 
 /// The usual 14 points a level, less where the tree is so deep that its names would have no room.
-fn indent(frame: &Frame, tree: &TreeState, node: NodeIndex, width: f32) -> f32 {
+fn indent(frame: &Context, tree: &TreeState, node: NodeIndex, width: f32) -> f32 {
     let taken = 4.0 + CHEVRON + ICON + LEAST_NAME + switch_column::COUNT as f32 * switch_column::WIDTH + 8.0;
     let room = (width - taken).max(0.0);
     let level = (room / tree.deepest.max(1) as f32).clamp(3.0, theme::INDENT);
     (frame.document.depths[node.index()] as f32 * level).min(room)
 }
 
-fn chevron_ui(ui: &mut Ui, frame: &Frame, tree: &mut TreeState, row: Id, node: NodeIndex, rect: Rect) {
+fn chevron_ui(ui: &mut Ui, frame: &Context, tree: &mut TreeState, row: Id, node: NodeIndex, rect: Rect) {
     let model = &frame.document.model;
     if model.hierarchy.subtree(node).len() == 1 {
         return;
@@ -106,7 +106,7 @@ fn chevron_ui(ui: &mut Ui, frame: &Frame, tree: &mut TreeState, row: Id, node: N
 }
 
 /// Click selects, Ctrl toggles, Shift selects from the last click to here.
-fn click(frame: &mut Frame, tree: &mut TreeState, node: NodeIndex, modifiers: Modifiers) {
+fn click(frame: &mut Context, tree: &mut TreeState, node: NodeIndex, modifiers: Modifiers) {
     let source = |node: NodeIndex| frame.document.model.node(node).source;
     let selected = &mut frame.view.selection;
     let range = tree.anchor.filter(|_| modifiers.shift).and_then(|anchor| Some((tree.row_of(anchor)?, tree.row_of(node)?)));

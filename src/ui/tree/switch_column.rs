@@ -7,7 +7,7 @@ use egui::{Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, StrokeK
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::commands::switches;
 use crate::ui::style::{icons, theme};
 
@@ -83,7 +83,7 @@ pub fn cell(row: Rect, slot: usize) -> Rect {
 }
 
 /// The switches of one row.
-pub fn row_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, node: NodeIndex, row: Rect, row_response: &Response) {
+pub fn row_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState, node: NodeIndex, row: Rect, row_response: &Response) {
     let near = row_response.contains_pointer();
     for (slot, column) in columns(frame.document, &tree.driven, node).into_iter().enumerate() {
         let Some(column) = column else { continue };
@@ -106,7 +106,7 @@ struct Place {
     near: bool,
 }
 
-fn switch_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, place: Place, row: &Response) {
+fn switch_ui(ui: &mut Ui, frame: &mut Context, tree: &mut TreeState, place: Place, row: &Response) {
     let Place { node, column, slot, cell, near } = place;
     let label = format!("{} of {}", title(column), frame.document.model.node(node).label());
     if !switches::applies(frame.document, node, column) {
@@ -139,7 +139,7 @@ fn switch_ui(ui: &mut Ui, frame: &mut Frame, tree: &mut TreeState, place: Place,
     });
 }
 
-fn click(frame: &mut Frame, node: NodeIndex, column: Column, on: bool, modifiers: Modifiers) {
+fn click(frame: &mut Context, node: NodeIndex, column: Column, on: bool, modifiers: Modifiers) {
     if modifiers.alt {
         switches::toggle_solo(frame, &[node], column);
     } else if modifiers.shift {

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::camera::Camera;
 use crate::session::camera::orbit_controls::Side;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::commands::camera;
 use crate::ui::style::theme;
 
@@ -16,7 +16,7 @@ pub const SIZE: f32 = 48.0;
 const INSET: f32 = 16.0;
 const BALL: f32 = 8.0;
 
-pub fn gizmo_ui(ui: &mut Ui, frame: &mut Frame, viewport: Rect, camera: &Camera) {
+pub fn gizmo_ui(ui: &mut Ui, frame: &mut Context, viewport: Rect, camera: &Camera) {
     let units = frame.state.preferences.units;
     let center = viewport.right_top() + vec2(-INSET - SIZE / 2.0, INSET + SIZE / 2.0);
     // The hidden ones first, so that those in front are painted, and clicked, on top.

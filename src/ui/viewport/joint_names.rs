@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use egui::{Color32, FontId, Painter, Pos2, Rect, Vec2, pos2, vec2};
 
 use crate::model::node::NodeIndex;
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
@@ -27,7 +27,7 @@ pub struct Names<'a> {
     pub document: &'a Document,
     pub view: &'a View,
     pub posed: &'a Posed,
-    pub sight: &'a Sight,
+    pub sight: &'a ScreenProjection,
     /// The joint under the pointer.
     pub hovered: Option<NodeIndex>,
 }

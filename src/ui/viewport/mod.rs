@@ -20,13 +20,13 @@ use glam::DVec2;
 
 use crate::camera::Camera;
 use crate::model::node::NodeIndex;
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::view::JointNames;
 use crate::session::view::selection::{self, How};
 
-use super::Frame;
+use super::Context;
 use super::commands::camera;
 use super::menus::viewport_menu;
 use super::style::theme;
@@ -95,7 +95,7 @@ pub fn id() -> Id {
     Id::unique("viewport")
 }
 
-pub fn controls_ui(ui: &mut Ui, frame: &mut Frame, rect: Rect) {
+pub fn controls_ui(ui: &mut Ui, frame: &mut Context, rect: Rect) {
     frame.state.statistics.viewport = rect.size().into();
     let response = ui.interact(rect, id(), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport"));
@@ -147,7 +147,7 @@ fn how(modifiers: Modifiers) -> How {
     }
 }
 
-fn scrolled(ui: &Ui, frame: &mut Frame, pointer: Pos2, rect: Rect) {
+fn scrolled(ui: &Ui, frame: &mut Context, pointer: Pos2, rect: Rect) {
     let scrolling = |event: &&Event| matches!(event, Event::MouseWheel { .. } | Event::Zoom(_));
     let events: Vec<_> = ui.input(|input| input.events.iter().filter(scrolling).cloned().collect());
     for event in events {
@@ -156,8 +156,8 @@ fn scrolled(ui: &Ui, frame: &mut Frame, pointer: Pos2, rect: Rect) {
 }
 
 /// Over the picture.
-pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, camera: &Camera) {
-    let sight = Sight { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
+pub fn readouts_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, rect: Rect, camera: &Camera) {
+    let sight = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
     vertex_probe::follow(frame);
     if let Some(click) = frame.state.viewport.click.take() {
         clicked(frame, posed, &sight, click);
@@ -201,7 +201,7 @@ pub fn readouts_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, rect: Rect, ca
     drop_outline(ui, frame, rect);
 }
 
-fn clicked(frame: &mut Frame, posed: &Posed, sight: &Sight, click: Click) {
+fn clicked(frame: &mut Context, posed: &Posed, sight: &ScreenProjection, click: Click) {
     let (document, model) = (frame.document, &frame.document.model);
     let source = |node: NodeIndex| model.node(node).source;
     frame.state.probe.marked = None;
@@ -248,12 +248,12 @@ fn point_at(rect: Rect, at: Pos2) -> DVec2 {
     DVec2::new(f64::from(at.x - rect.left()), f64::from(at.y - rect.top()))
 }
 
-fn joint_at(frame: &Frame, posed: &Posed, sight: &Sight, at: DVec2) -> Option<NodeIndex> {
+fn joint_at(frame: &Context, posed: &Posed, sight: &ScreenProjection, at: DVec2) -> Option<NodeIndex> {
     pick::joints_under(frame.document, frame.view, posed, sight, at).first().copied()
 }
 
 /// The joint under the pointer: a ring, and its name where it does not stand there anyway.
-fn hovered_ui(ui: &Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, joint: NodeIndex) {
+fn hovered_ui(ui: &Ui, frame: &Context, posed: &Posed, sight: &ScreenProjection, rect: Rect, joint: NodeIndex) {
     let Some(seen) = sight.project(posed.globals[joint.index()].translation) else { return };
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
     let center = rect.min + vec2(seen.point.x as f32, seen.point.y as f32);
@@ -272,7 +272,7 @@ fn hovered_ui(ui: &Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, 
 }
 
 /// What to do with a window that shows the sample model; over the first file, how to move about in it.
-fn words_ui(ui: &Ui, frame: &mut Frame, rect: Rect) {
+fn words_ui(ui: &Ui, frame: &mut Context, rect: Rect) {
     let palette = theme::palette(ui.ctx());
     let open = super::actions::table::Action::Open.shortcut();
     let welcome = match frame.state.can_drop {
@@ -291,7 +291,7 @@ fn words_ui(ui: &Ui, frame: &mut Frame, rect: Rect) {
 }
 
 /// It goes by itself when it could have been read.
-fn hint_lasts(ui: &Ui, frame: &mut Frame) -> bool {
+fn hint_lasts(ui: &Ui, frame: &mut Context) -> bool {
     let now = ui.input(|input| input.time);
     let left = HINT - (now - *frame.state.viewport.hint_since.get_or_insert(now));
     if left > 0.0 {
@@ -301,7 +301,7 @@ fn hint_lasts(ui: &Ui, frame: &mut Frame) -> bool {
 }
 
 /// Something hovers over the window that it would take.
-fn drop_outline(ui: &Ui, frame: &Frame, rect: Rect) {
+fn drop_outline(ui: &Ui, frame: &Context, rect: Rect) {
     let Some(first) = frame.state.hovered_files.first().filter(|_| frame.state.can_drop) else { return };
     let palette = theme::palette(ui.ctx());
     ui.painter().rect(rect, 0.0, palette.accent.gamma_multiply(0.12), Stroke::new(2.0, palette.accent), StrokeKind::Inside);

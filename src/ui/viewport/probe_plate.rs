@@ -5,14 +5,14 @@ use egui::{Color32, Pos2, Rect, Ui};
 use crate::model::node::NodeIndex;
 use crate::session::inspect::heat_map::{self, Shown};
 use crate::session::pick::vertex::Probed;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::widgets::hover_card::{self, Plate, Row};
 
 /// Of more joints the lightest are not listed.
 const MOST: usize = 12;
 
 /// `pointer`: what it stands beside.
-pub fn plate_ui(ui: &mut Ui, frame: &Frame, probed: &Probed, shown: Shown, rect: Rect, pointer: Pos2) {
+pub fn plate_ui(ui: &mut Ui, frame: &Context, probed: &Probed, shown: Shown, rect: Rect, pointer: Pos2) {
     let title = format!("Vertex {} of {}", probed.number, frame.document.model.node(probed.at.node).label());
     let lines = lines(frame, probed);
     let said: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
@@ -23,7 +23,7 @@ pub fn plate_ui(ui: &mut Ui, frame: &Frame, probed: &Probed, shown: Shown, rect:
 }
 
 /// Joints with their names and weights; in their place a word where there is none.
-fn lines(frame: &Frame, probed: &Probed) -> Vec<(Option<NodeIndex>, String, f32)> {
+fn lines(frame: &Context, probed: &Probed) -> Vec<(Option<NodeIndex>, String, f32)> {
     let name = |joint: NodeIndex| frame.document.model.node(joint).label();
     match probed.joints.is_empty() {
         true => vec![(None, "No joint moves it".to_owned(), 0.0)],

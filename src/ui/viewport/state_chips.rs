@@ -4,7 +4,7 @@
 use egui::{Align2, CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::view::ViewCamera;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::actions::table::Action;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::timeline::locomotion;
@@ -22,7 +22,7 @@ struct Told {
 }
 
 /// `legends`: what stands there already, in either corner.
-pub fn plates_ui(ui: &mut Ui, frame: &mut Frame, viewport: Rect, legends: [Option<Rect>; 2]) {
+pub fn plates_ui(ui: &mut Ui, frame: &mut Context, viewport: Rect, legends: [Option<Rect>; 2]) {
     let right = viewport.left() + WIDEST + CROSS + 4.0 * PAD;
     let below = legends.into_iter().flatten().filter(|legend| legend.left() < right).map(|legend| legend.top());
     let mut bottom = below.fold(viewport.bottom(), f32::min) - PAD;
@@ -41,7 +41,7 @@ pub fn plates_ui(ui: &mut Ui, frame: &mut Frame, viewport: Rect, legends: [Optio
 }
 
 /// A camera of the file follows nothing.
-fn followed(frame: &Frame) -> Option<String> {
+fn followed(frame: &Context) -> Option<String> {
     let source = frame.view.follow.filter(|_| !matches!(frame.view.camera, ViewCamera::File(_)))?;
     let node = frame.document.model.node_from_source(source)?;
     Some(frame.document.model.node(node).label())

@@ -4,14 +4,14 @@
 use egui::{Color32, CursorIcon, Pos2, Rect, Stroke, Ui, vec2};
 use glam::DVec2;
 
-use crate::session::camera::screen::Sight;
-use crate::session::motion::trail_measures::{self, Dot};
+use crate::session::camera::screen::ScreenProjection;
+use crate::session::motion::trail_measures::{self, TrailMark};
 use crate::session::motion::{request, trail, way};
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::time::transport;
 use crate::session::view::{Depth, View};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::commands::playback;
 use crate::ui::style::theme;
 use crate::ui::timeline::transport_bar;
@@ -25,7 +25,7 @@ const AS_NEAR: f64 = 0.5;
 /// A dot, and how fast its node is there.
 #[derive(Debug, Clone, Copy)]
 pub struct Pointed {
-    pub dot: Dot,
+    pub dot: TrailMark,
     speed: f64,
     /// The greatest speed of all trails.
     top: f64,
@@ -33,7 +33,7 @@ pub struct Pointed {
 
 /// The dot that is meant at a point: it goes before meshes and what joints move of them, and before joints that are further away
 /// from the point.
-pub fn under(frame: &Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Option<Pointed> {
+pub fn under(frame: &Context, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Pointed> {
     let (document, view, moment) = (frame.document, &*frame.view, frame.transport.moment());
     let motion = document.motions.get(&trail::course(document, view, &moment)?)?;
     let time = request::time(&document.model, view, &moment);
@@ -48,7 +48,7 @@ pub fn under(frame: &Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Optio
 }
 
 /// Whether the body is before it; of a heavy one that takes too long to tell, and every dot is taken as seen.
-fn is_hidden(frame: &Frame, posed: &Posed, sight: &Sight, dot: &Dot) -> bool {
+fn is_hidden(frame: &Context, posed: &Posed, sight: &ScreenProjection, dot: &TrailMark) -> bool {
     let View { display, .. } = &*frame.view;
     let Some(seen) = sight.project(dot.place).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else { return false };
     pick::vertices_under(frame.document, posed, sight, seen.point) < HEAVY
@@ -56,16 +56,16 @@ fn is_hidden(frame: &Frame, posed: &Posed, sight: &Sight, dot: &Dot) -> bool {
 }
 
 /// Whether a click goes anywhere: layers that play over the rest pose cannot be gone to.
-pub fn can_go(frame: &Frame) -> bool {
+pub fn can_go(frame: &Context) -> bool {
     transport::duration(&frame.document.model, frame.view) > 0.0
 }
 
-pub fn go_to(frame: &mut Frame, pointed: &Pointed) {
+pub fn go_to(frame: &mut Context, pointed: &Pointed) {
     playback::seek_along(frame, pointed.dot.time);
 }
 
 /// A ring, and what there is to say of it.
-pub fn pointed_ui(ui: &mut Ui, frame: &Frame, sight: &Sight, pointed: &Pointed, rect: Rect, pointer: Pos2) {
+pub fn pointed_ui(ui: &mut Ui, frame: &Context, sight: &ScreenProjection, pointed: &Pointed, rect: Rect, pointer: Pos2) {
     let (units, node) = (frame.state.preferences.units, &frame.document.model.nodes[pointed.dot.node]);
     let palette = theme::palette(ui.ctx());
     if let Some(seen) = sight.project(pointed.dot.place) {

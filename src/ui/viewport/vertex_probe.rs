@@ -10,14 +10,14 @@ use glam::DVec2;
 use crate::camera::Camera;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::inspect::heat_map::{self, Shown};
 use crate::session::pick;
 use crate::session::pick::vertex::{self, Vertex};
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::theme::{self, Palette};
 
 use super::probe_plate;
@@ -73,12 +73,12 @@ pub struct Question {
 }
 
 /// Forgets what was told of another model, or of the model otherwise posed or shown.
-pub fn follow(frame: &mut Frame) {
+pub fn follow(frame: &mut Context) {
     frame.state.probe.follow(&frame.document.model, frame.view);
 }
 
 /// What goes on waiting for its answer; what is seen otherwise by now is asked anew.
-pub fn still(frame: &Frame, asked: Option<Question>) -> Option<Question> {
+pub fn still(frame: &Context, asked: Option<Question>) -> Option<Question> {
     asked.filter(|asked| asked.scene == frame.state.probe.scene)
 }
 
@@ -88,7 +88,7 @@ const MARK: f32 = 10.0;
 pub(crate) const HEAVY: usize = 20_000;
 
 /// `pointer`: over the viewport, and not dragging.
-pub fn probe_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, sight: &Sight, rect: Rect, pointer: Pos2) {
+pub fn probe_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, sight: &ScreenProjection, rect: Rect, pointer: Pos2) {
     let Some(shown) = heat_map::shown(frame.document, frame.view) else { return };
     let point = DVec2::new(f64::from(pointer.x - rect.left()), f64::from(pointer.y - rect.top()));
     if let Some(vertex) = seen(frame, posed, sight, point) {
@@ -97,7 +97,7 @@ pub fn probe_ui(ui: &mut Ui, frame: &mut Frame, posed: &Posed, sight: &Sight, re
 }
 
 /// The vertex that was gone to.
-pub fn marked_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect) {
+pub fn marked_ui(ui: &mut Ui, frame: &Context, posed: &Posed, sight: &ScreenProjection, rect: Rect) {
     if let Some(vertex) = frame.state.probe.marked {
         let shown = heat_map::shown(frame.document, frame.view).unwrap_or(Shown::Colors);
         vertex_ui(ui, frame, posed, sight, rect, (vertex, None, shown));
@@ -105,7 +105,14 @@ pub fn marked_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect:
 }
 
 /// `beside`: where the plate stands; none: at the vertex.
-fn vertex_ui(ui: &mut Ui, frame: &Frame, posed: &Posed, sight: &Sight, rect: Rect, (vertex, beside, shown): (Vertex, Option<Pos2>, Shown)) {
+fn vertex_ui(
+    ui: &mut Ui,
+    frame: &Context,
+    posed: &Posed,
+    sight: &ScreenProjection,
+    rect: Rect,
+    (vertex, beside, shown): (Vertex, Option<Pos2>, Shown),
+) {
     let Some(probed) = vertex::probe(frame.document, posed, vertex) else { return };
     let palette = theme::palette(ui.ctx());
     let mut beside = beside;
@@ -129,7 +136,7 @@ fn mark(painter: &Painter, center: Pos2, palette: &Palette) {
 /// What lies under a click: shown joints; while weights are shown the joints that move the surface there, the heaviest first; then
 /// the meshes. None: of a heavy model the device tells in a moment, what it sees first. `asked`: since when; `all`: what is behind
 /// that is meant, too.
-pub fn under(frame: &mut Frame, posed: &Posed, sight: &Sight, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
+pub fn under(frame: &mut Context, posed: &Posed, sight: &ScreenProjection, asked: Question, all: bool) -> Option<Vec<NodeIndex>> {
     let (document, point) = (frame.document, asked.point);
     let mut found = pick::joints_under(document, frame.view, posed, sight, point);
     if heat_map::shown(document, frame.view).is_some() {
@@ -166,16 +173,16 @@ fn told(probe: &mut ProbeState, asked: Question) -> Option<Option<Vertex>> {
 }
 
 /// What is asked of a point now.
-pub fn question(frame: &Frame, sight: &Sight, point: DVec2) -> Question {
+pub fn question(frame: &Context, sight: &ScreenProjection, point: DVec2) -> Question {
     Question { point, camera: sight.camera, time: frame.transport.time(), scene: frame.state.probe.scene }
 }
 
-fn goes_by_device(probe: &ProbeState, document: &Document, posed: &Posed, sight: &Sight, point: DVec2) -> bool {
+fn goes_by_device(probe: &ProbeState, document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> bool {
     probe.has_device && pick::vertices_under(document, posed, sight, point) >= HEAVY
 }
 
 /// Of a heavy model what the device told last, until it tells better.
-fn seen(frame: &mut Frame, posed: &Posed, sight: &Sight, point: DVec2) -> Option<Vertex> {
+fn seen(frame: &mut Context, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Vertex> {
     let question = question(frame, sight, point);
     let probe = &mut frame.state.probe;
     if !goes_by_device(probe, frame.document, posed, sight, point) {

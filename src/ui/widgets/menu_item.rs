@@ -6,7 +6,7 @@ use egui::{PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo,
 use crate::ui::actions::availability::hindrance;
 use crate::ui::actions::table::Action;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::{Frame, perform};
+use crate::ui::{Context, perform};
 
 /// A menu's rows, without gaps: a long menu stays within a small window.
 pub fn rows(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
@@ -45,7 +45,7 @@ pub fn item(ui: &mut Ui, label: &str, shortcut: &str, on: Option<bool>) -> Respo
 }
 
 /// The row of an action: dim where there is nothing to do, marked where it is on.
-pub fn action(ui: &mut Ui, frame: &mut Frame, action: Action) {
+pub fn action(ui: &mut Ui, frame: &mut Context, action: Action) {
     let on = perform::is_on(action, frame);
     let label = perform::label(action, frame);
     let row = |ui: &mut Ui| item(ui, &label, &action.shortcut(), on);
@@ -79,7 +79,7 @@ pub fn submenu_unless(ui: &mut Ui, hindrance: Option<&str>, label: &str, content
 }
 
 /// The rows of several actions.
-pub fn actions(ui: &mut Ui, frame: &mut Frame, actions: &[Action]) {
+pub fn actions(ui: &mut Ui, frame: &mut Context, actions: &[Action]) {
     for &this in actions {
         action(ui, frame, this);
     }

@@ -2,13 +2,13 @@
 
 use egui::{Button, Color32, RichText, Role, TextStyle, Ui, WidgetInfo};
 
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::theme;
 
 /// Where there is less room, a double click alone fits the curves.
 const WITH_FIT: f32 = 140.0;
 
-pub fn header_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn header_ui(ui: &mut Ui, frame: &mut Context) {
     let room = ui.available_width();
     ui.spacing_mut().button_padding.x = 6.0;
     let about = "How fast values change, a second\nOff: the values themselves";

@@ -14,12 +14,12 @@ pub mod value_axis;
 
 use egui::{Align, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
 
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::theme;
 
 use super::time_axis::TimeAxis;
 
-pub fn curves_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, area: Rect, axis: &TimeAxis) {
+pub fn curves_ui(ui: &mut Ui, frame: &mut Context, names: Rect, area: Rect, axis: &TimeAxis) {
     let mut state = std::mem::take(&mut frame.state.curves);
     if !state.follow(frame.document, frame.view, frame.state.preferences.euler_curves) {
         ui.ctx().request_repaint();
@@ -47,7 +47,7 @@ pub fn curves_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, area: Rect, axis: 
 }
 
 /// Why there is nothing to see.
-fn nothing(frame: &Frame) -> &'static str {
+fn nothing(frame: &Context) -> &'static str {
     match frame.view.selection.as_slice() {
         [] => "Select a node, here at the left or in the view, to see its curves",
         [_] => "This animation does not move the selected node",

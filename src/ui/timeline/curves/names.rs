@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::session::view::selection::{self, How};
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
-use crate::ui::{Frame, status_bar};
+use crate::ui::{Context, status_bar};
 
 use super::channel::ShownChannel;
 use super::state::{CurveId, CurvesState, MOST};
@@ -26,7 +26,7 @@ enum Row {
     More,
 }
 
-pub fn names_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState) {
+pub fn names_ui(ui: &mut Ui, frame: &mut Context, state: &mut CurvesState) {
     let rows = rows(state);
     let mut scroll = state.scroll;
     let list = ui.make_persistent_id("curve names");
@@ -85,7 +85,7 @@ fn more_ui(ui: &Ui, rect: Rect) {
     ui.painter().text(at, Align2::LEFT_CENTER, text, font, theme::palette(ui.ctx()).secondary);
 }
 
-fn row_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, row: Row, id: Id, rect: Rect) {
+fn row_ui(ui: &mut Ui, frame: &mut Context, state: &mut CurvesState, row: Row, id: Id, rect: Rect) {
     let palette = theme::palette(ui.ctx());
     let curves = curves(state, row);
     let node = if let Row::Node(i) = row { state.channels[i].node } else { None };
@@ -121,7 +121,7 @@ fn row_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, row: Row, id:
     response.on_hover_text(said + &interpolation);
 }
 
-fn interpolation(frame: &Frame, shown: &ShownChannel) -> String {
+fn interpolation(frame: &Context, shown: &ShownChannel) -> String {
     let animation = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation));
     animation.map_or(String::new(), |animation| {
         let (channel, times) = shown.data(animation);
@@ -131,7 +131,7 @@ fn interpolation(frame: &Frame, shown: &ShownChannel) -> String {
 }
 
 /// A node's or channel's name, with the unit of its curves at the right.
-fn head_ui(ui: &Ui, frame: &Frame, state: &CurvesState, row: Row, rect: Rect, drawn: bool) {
+fn head_ui(ui: &Ui, frame: &Context, state: &CurvesState, row: Row, rect: Rect, drawn: bool) {
     let palette = theme::palette(ui.ctx());
     let (name, unit, font, indent) = match row {
         Row::Channel(i) => {
@@ -150,7 +150,7 @@ fn head_ui(ui: &Ui, frame: &Frame, state: &CurvesState, row: Row, rect: Rect, dr
 }
 
 /// A curve's colour, name and number at the playhead; returns that with its unit.
-fn curve_ui(ui: &Ui, frame: &Frame, shown: &ShownChannel, part: usize, rect: Rect, drawn: bool) -> Option<String> {
+fn curve_ui(ui: &Ui, frame: &Context, shown: &ShownChannel, part: usize, rect: Rect, drawn: bool) -> Option<String> {
     let palette = theme::palette(ui.ctx());
     let color = if drawn { shown.color(ui.ctx(), part) } else { palette.disabled };
     let left = rect.left_center() + vec2(theme::MARGIN + 2.0 * INDENT, 0.0);

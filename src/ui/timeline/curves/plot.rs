@@ -3,7 +3,7 @@
 use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Tooltip, Ui, WidgetInfo, vec2};
 
 use crate::model::animation::Animation;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::key_selection::KeySelection;
@@ -24,7 +24,7 @@ const WEAK_WIDTH: f32 = 1.0;
 /// Points of the wheel, or of a drag, that zoom by e.
 const ZOOM: f32 = 200.0;
 
-pub fn plot_ui(ui: &mut Ui, frame: &mut Frame, state: &mut CurvesState, rect: Rect, axis: &TimeAxis) {
+pub fn plot_ui(ui: &mut Ui, frame: &mut Context, state: &mut CurvesState, rect: Rect, axis: &TimeAxis) {
     let Some(animation) = frame.view.animation.and_then(|animation| frame.document.model.animations.get(animation)) else { return };
     let response = ui.interact(rect, ui.scope_id().with("curves"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves of the selection"));
@@ -71,7 +71,7 @@ fn steer(ui: &Ui, state: &mut CurvesState, response: &Response) {
 }
 
 /// What is pointed at is lit and told of; a click on a key selects it and goes there, with Ctrl it is one more or one less.
-fn hit_ui(ui: &Ui, frame: &mut Frame, state: &mut CurvesState, animation: &Animation, response: &Response, hit: Hit) {
+fn hit_ui(ui: &Ui, frame: &mut Context, state: &mut CurvesState, animation: &Animation, response: &Response, hit: Hit) {
     state.pointed = Some((state.channels[hit.channel].target, hit.part));
     tooltip(frame, state, animation, response, hit);
     let Some(key) = hit.key else { return };
@@ -127,7 +127,7 @@ fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animat
 }
 
 /// What it is, when, and how much.
-fn tooltip(frame: &Frame, state: &CurvesState, animation: &Animation, response: &Response, hit: Hit) {
+fn tooltip(frame: &Context, state: &CurvesState, animation: &Animation, response: &Response, hit: Hit) {
     let shown = &state.channels[hit.channel];
     let (channel, times) = shown.data(animation);
     let Some(value) = shown.survey.at(channel, times, hit.part, hit.time) else { return };

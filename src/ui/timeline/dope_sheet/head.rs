@@ -2,12 +2,12 @@
 
 use egui::Ui;
 
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::icons;
 use crate::ui::widgets::search_field;
 
 /// From right to left.
-pub fn head_ui(ui: &mut Ui, frame: &mut Frame) {
+pub fn head_ui(ui: &mut Ui, frame: &mut Context) {
     let sheet = &mut frame.state.sheet;
     let label = "Only what is selected";
     if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Only the rows of what is selected").clicked() {

@@ -3,7 +3,7 @@
 use egui::{Rect, Ui, pos2};
 
 use crate::model::animation::Animation;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::timeline::key_columns::{KeyColumns, KeyMark};
 use crate::ui::timeline::time_axis::TimeAxis;
@@ -19,14 +19,14 @@ const DIM: f32 = 0.4;
 
 /// What painting needs of everything.
 struct Sheet<'a> {
-    frame: &'a Frame<'a>,
+    frame: &'a Context<'a>,
     state: &'a SheetState,
     animation: &'a Animation,
     axis: &'a TimeAxis,
     palette: &'a Palette,
 }
 
-pub fn paint(ui: &Ui, frame: &Frame, state: &SheetState, rows: &[Placed], area: Rect, axis: &TimeAxis) {
+pub fn paint(ui: &Ui, frame: &Context, state: &SheetState, rows: &[Placed], area: Rect, axis: &TimeAxis) {
     let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else { return };
     let sheet = Sheet { frame, state, animation, axis, palette: theme::palette(ui.ctx()) };
     let mut marks = Marks::new(ui.pixels_per_point());

@@ -13,7 +13,7 @@ pub mod values;
 use egui::{Align2, FontId, Key, Rect, Ui, UiBuilder};
 
 use crate::session::view::selection::How;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::theme;
 use crate::ui::widgets::list::{self, List};
 
@@ -24,7 +24,7 @@ use state::{SheetRow, SheetState};
 /// A row in sight and where it stands.
 pub type Placed = (SheetRow, Rect);
 
-pub fn sheet_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, area: Rect, axis: &TimeAxis) {
+pub fn sheet_ui(ui: &mut Ui, frame: &mut Context, names: Rect, area: Rect, axis: &TimeAxis) {
     let mut sheet = std::mem::take(&mut frame.state.sheet);
     sheet.follow(frame.document, frame.view);
     if sheet.rows.is_empty() {
@@ -45,7 +45,7 @@ fn empty_ui(ui: &Ui, sheet: &SheetState, rect: Rect) {
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
 }
 
-fn rows_ui(ui: &mut Ui, frame: &mut Frame, sheet: &mut SheetState, [names, area]: [Rect; 2], axis: &TimeAxis) {
+fn rows_ui(ui: &mut Ui, frame: &mut Context, sheet: &mut SheetState, [names, area]: [Rect; 2], axis: &TimeAxis) {
     let place = UiBuilder::new().id_salt("dope sheet").max_rect(names.union(area));
     let ui = &mut ui.new_child(place);
     ui.shrink_clip_rect(names.union(area));
@@ -71,7 +71,7 @@ fn rows_ui(ui: &mut Ui, frame: &mut Frame, sheet: &mut SheetState, [names, area]
 }
 
 /// Scrolls to the active node when it was chosen somewhere else.
-fn reveal(frame: &Frame, sheet: &mut SheetState) {
+fn reveal(frame: &Context, sheet: &mut SheetState) {
     if sheet.revealed == frame.view.active() {
         return;
     }
@@ -85,7 +85,7 @@ fn reveal(frame: &Frame, sheet: &mut SheetState) {
 }
 
 /// Up and down move along the rows, left and right close and open, as in the tree.
-fn arrows(ui: &Ui, frame: &mut Frame, sheet: &mut SheetState) {
+fn arrows(ui: &Ui, frame: &mut Context, sheet: &mut SheetState) {
     for (key, shift) in list::arrows(ui) {
         let Some((row, number)) = sheet.cursor.and_then(|row| Some((row, sheet.row_of(row)?))) else {
             go(frame, sheet, 0, false);
@@ -103,7 +103,7 @@ fn arrows(ui: &Ui, frame: &mut Frame, sheet: &mut SheetState) {
     }
 }
 
-fn go(frame: &mut Frame, sheet: &mut SheetState, number: usize, extend: bool) {
+fn go(frame: &mut Context, sheet: &mut SheetState, number: usize, extend: bool) {
     let Some(&row) = sheet.rows.get(number) else { return };
     sheet.cursor = Some(row);
     sheet.scroll.reveal(number);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use egui::{Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, pos2};
 
 use crate::model::animation::{Animation, Channel};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::style::theme;
@@ -43,7 +43,7 @@ struct Hit {
     time: f32,
 }
 
-pub fn keys_ui(ui: &Ui, frame: &mut Frame, sheet: &mut SheetState, list: &List, area: Rect, axis: &TimeAxis, top: f32) {
+pub fn keys_ui(ui: &Ui, frame: &mut Context, sheet: &mut SheetState, list: &List, area: Rect, axis: &TimeAxis, top: f32) {
     let rows = Rows { axis, top };
     let place = area.with_max_x(area.right() - SCROLL_BAR);
     let response = ui.interact(place, list.id.with("keys"), Sense::click_and_drag());
@@ -102,7 +102,7 @@ fn keys(sheet: &SheetState, animation: &Animation, row: SheetRow, [from, to]: [f
 }
 
 /// Selects and goes there, exactly. Ctrl toggles, Shift takes what lies between this key and the one before.
-fn click(frame: &mut Frame, sheet: &mut SheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
+fn click(frame: &mut Context, sheet: &mut SheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
     sheet.cursor = Some(hit.row);
     let from = sheet.key_anchor.filter(|_| modifiers.shift).unwrap_or(hit.time);
     let clicked = keys(sheet, animation, hit.row, [from.min(hit.time), from.max(hit.time)]);
@@ -123,7 +123,7 @@ fn click(frame: &mut Frame, sheet: &mut SheetState, animation: &Animation, hit: 
 }
 
 /// For the menu: the key under it, unless that is one of the selected.
-fn take_up(frame: &mut Frame, sheet: &SheetState, animation: &Animation, hit: &Hit) {
+fn take_up(frame: &mut Context, sheet: &SheetState, animation: &Animation, hit: &Hit) {
     let clicked = keys(sheet, animation, hit.row, [hit.time; 2]);
     if clicked.iter().all(|(channel, keys)| frame.state.keys.contains(*channel, keys.start)) {
         return;
@@ -135,7 +135,7 @@ fn take_up(frame: &mut Frame, sheet: &SheetState, animation: &Animation, hit: &H
 }
 
 /// The row, but none of its keys.
-fn click_beside(frame: &mut Frame, sheet: &mut SheetState, row: Option<SheetRow>, modifiers: Modifiers) {
+fn click_beside(frame: &mut Context, sheet: &mut SheetState, row: Option<SheetRow>, modifiers: Modifiers) {
     if !modifiers.command && !modifiers.shift {
         frame.state.keys.clear();
     }
@@ -144,7 +144,7 @@ fn click_beside(frame: &mut Frame, sheet: &mut SheetState, row: Option<SheetRow>
     }
 }
 
-fn box_ui(ui: &Ui, frame: &mut Frame, sheet: &mut SheetState, animation: &Animation, response: &Response, rows: &Rows) {
+fn box_ui(ui: &Ui, frame: &mut Context, sheet: &mut SheetState, animation: &Animation, response: &Response, rows: &Rows) {
     if !response.dragged() && !response.drag_stopped() {
         sheet.boxed = None;
         return;
@@ -174,7 +174,7 @@ fn box_ui(ui: &Ui, frame: &mut Frame, sheet: &mut SheetState, animation: &Animat
     }
 }
 
-fn hover_ui(ui: &Ui, frame: &Frame, sheet: &SheetState, animation: &Animation, hit: &Hit, response: &Response, rows: &Rows) {
+fn hover_ui(ui: &Ui, frame: &Context, sheet: &SheetState, animation: &Animation, hit: &Hit, response: &Response, rows: &Rows) {
     let group = &sheet.groups[hit.row.group].label;
     let told = keys(sheet, animation, hit.row, [hit.time; 2]);
     let mut lines = vec![transport_bar::time_text(frame, hit.time.into())];
@@ -197,14 +197,14 @@ fn hover_ui(ui: &Ui, frame: &Frame, sheet: &SheetState, animation: &Animation, h
     tooltip.show(|ui| ui.add(egui::Label::new(lines.join("\n")).extend()));
 }
 
-fn menu_ui(ui: &mut Ui, frame: &mut Frame) {
+fn menu_ui(ui: &mut Ui, frame: &mut Context) {
     menu_item::actions(ui, frame, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
     ui.separator();
     let count = frame.state.keys.count();
     let label = if count == 1 { "Copy the key".to_owned() } else { format!("Copy {count} keys") };
     let copy = |ui: &mut Ui| menu_item::item(ui, &label, &Action::CopyValues.shortcut(), None);
     if ui.add_enabled_ui(count > 0, copy).inner.on_disabled_hover_text("No key is selected").clicked() {
-        frame.commands.push(crate::ui::Command::CopyText(values::selected_text(frame)));
+        frame.commands.push(crate::ui::Request::CopyText(values::selected_text(frame)));
         ui.close();
     }
 }

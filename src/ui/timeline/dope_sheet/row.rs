@@ -9,7 +9,7 @@ use crate::ui::style::theme::{self, Palette};
 use crate::ui::style::{icons, text};
 use crate::ui::timeline::transport_bar;
 use crate::ui::widgets::list::List;
-use crate::ui::{Frame, status_bar};
+use crate::ui::{Context, status_bar};
 
 use super::state::{SheetRow, SheetState};
 use super::take_focus;
@@ -18,7 +18,7 @@ const CHEVRON: f32 = 14.0;
 /// What is left of a name however deep its node stands.
 const LEAST_NAME: f32 = 72.0;
 
-pub fn row_ui(ui: &mut Ui, frame: &mut Frame, sheet: &mut SheetState, list: &List, row: SheetRow, rect: Rect, right: f32) {
+pub fn row_ui(ui: &mut Ui, frame: &mut Context, sheet: &mut SheetState, list: &List, row: SheetRow, rect: Rect, right: f32) {
     let names = rect.with_max_x(right);
     let response = ui.interact(names, list.id.with((row.group, row.channel)), Sense::CLICK);
     let node = sheet.groups[row.group].node();
@@ -96,7 +96,7 @@ fn chevron_ui(ui: &Ui, sheet: &mut SheetState, row: Id, group: usize, rect: Rect
 }
 
 /// "LeftFoot rotation: LINEAR, 82 keys", and whether the playhead stands on one.
-fn row_info(frame: &Frame, sheet: &SheetState, row: SheetRow, selected: bool) -> WidgetInfo {
+fn row_info(frame: &Context, sheet: &SheetState, row: SheetRow, selected: bool) -> WidgetInfo {
     let label = hint(sheet, row);
     let Some(animation) = frame.view.animation.and_then(|a| frame.document.model.animations.get(a)) else {
         return WidgetInfo::selected(Role::Row, true, selected, label);
@@ -120,7 +120,7 @@ fn hint(sheet: &SheetState, row: SheetRow) -> String {
 }
 
 /// Click selects, Ctrl toggles, Shift selects from the last click to here.
-pub fn click(frame: &mut Frame, sheet: &mut SheetState, row: SheetRow, modifiers: Modifiers) {
+pub fn click(frame: &mut Context, sheet: &mut SheetState, row: SheetRow, modifiers: Modifiers) {
     let range = sheet.anchor.filter(|_| modifiers.shift).and_then(|anchor| Some((sheet.row_of(anchor)?, sheet.row_of(row)?)));
     sheet.cursor = Some(row);
     match range {
@@ -140,7 +140,7 @@ pub fn click(frame: &mut Frame, sheet: &mut SheetState, row: SheetRow, modifiers
 }
 
 /// The nodes of these rows; what is no node cannot be selected.
-pub fn select(frame: &mut Frame, sheet: &mut SheetState, rows: &[SheetRow], how: How) {
+pub fn select(frame: &mut Context, sheet: &mut SheetState, rows: &[SheetRow], how: How) {
     let nodes = rows.iter().filter_map(|row| sheet.groups[row.group].node());
     let mut sources: Vec<_> = nodes.map(|node| frame.document.model.node(node).source).collect();
     sources.dedup();

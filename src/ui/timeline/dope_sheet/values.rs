@@ -6,7 +6,7 @@ use glam::Quat;
 
 use crate::animation::playback;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::units;
 use crate::ui::timeline::transport_bar;
 
@@ -45,7 +45,7 @@ fn decimal(number: f32) -> String {
 
 /// The selected keys, channel by channel: a line that names the columns, then one for each key with time, frame and numbers, apart
 /// by tabs.
-pub fn selected_text(frame: &Frame) -> String {
+pub fn selected_text(frame: &Context) -> String {
     let model = &frame.document.model;
     let Some(animation) = frame.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
     let fps = frame.document.rate(frame.view).fps;

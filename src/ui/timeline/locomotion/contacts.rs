@@ -7,10 +7,10 @@ use std::sync::Arc;
 use egui::{Align2, Color32, CursorIcon, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
-use crate::session::locomotion::Gait;
+use crate::session::locomotion::Locomotion;
 use crate::session::locomotion::foot_contact::{Contact, SLIGHT, Slide, UNSEEN};
 use crate::session::view::selection::{self, How};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::commands::playback;
 use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};
@@ -31,7 +31,7 @@ const GAP: f32 = 2.0;
 const MOST: usize = 200;
 
 /// Of all lanes; 0 where there are none.
-pub fn height(frame: &Frame) -> f32 {
+pub fn height(frame: &Context) -> f32 {
     if !frame.view.display.contacts {
         return 0.0;
     }
@@ -43,7 +43,7 @@ fn row(feet: usize) -> f32 {
     if feet > 2 { LOW_ROW } else { ROW }
 }
 
-pub fn contacts_ui(ui: &mut Ui, frame: &mut Frame, gait: Option<&Arc<Gait>>, [names, tracks]: [Rect; 2], axis: &TimeAxis) {
+pub fn contacts_ui(ui: &mut Ui, frame: &mut Context, gait: Option<&Arc<Locomotion>>, [names, tracks]: [Rect; 2], axis: &TimeAxis) {
     let Some(gait) = gait else { return said(ui, tracks, "On its way...") };
     if gait.feet.is_empty() {
         return said(ui, tracks, "No feet were found: nothing of this model comes down to the ground where it rests");
@@ -65,7 +65,7 @@ pub fn contacts_ui(ui: &mut Ui, frame: &mut Frame, gait: Option<&Arc<Gait>>, [na
 }
 
 /// How far the lanes are scrolled. `height`: of all of them.
-fn scroll(ui: &Ui, frame: &mut Frame, height: f32, seen: Rect) -> f32 {
+fn scroll(ui: &Ui, frame: &mut Context, height: f32, seen: Rect) -> f32 {
     let turned = if ui.rect_contains_pointer(seen) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
     let scroll = &mut frame.state.contacts_scroll;
     *scroll = (*scroll - turned).clamp(0.0, (height - seen.height()).max(0.0));
@@ -73,7 +73,7 @@ fn scroll(ui: &Ui, frame: &mut Frame, height: f32, seen: Rect) -> f32 {
 }
 
 /// The foot, and the longest way that it slides.
-fn name_ui(ui: &Ui, frame: &mut Frame, gait: &Gait, foot: usize, contacts: &[Contact], rect: Rect) {
+fn name_ui(ui: &Ui, frame: &mut Context, gait: &Locomotion, foot: usize, contacts: &[Contact], rect: Rect) {
     let node = &frame.document.model.nodes[gait.feet[foot].node];
     let (label, source) = (node.label(), node.source);
     let (palette, units) = (theme::palette(ui.ctx()), frame.state.preferences.units);
@@ -135,14 +135,14 @@ pub fn color(palette: &Palette, slide: Slide) -> Color32 {
 }
 
 struct Lane<'a> {
-    gait: &'a Gait,
+    gait: &'a Locomotion,
     foot: usize,
     track: Rect,
     axis: &'a TimeAxis,
 }
 
 impl Lane<'_> {
-    fn contacts_ui(&self, ui: &Ui, frame: &mut Frame, contacts: &[Contact]) {
+    fn contacts_ui(&self, ui: &Ui, frame: &mut Context, contacts: &[Contact]) {
         let [from, to] = self.axis.span;
         let parts = contacts.iter().flat_map(|contact| contact.parts.iter().map(move |part| (contact, part)));
         let seen = parts.enumerate().filter(|(_, (_, part))| self.time(part.last) >= from && self.time(part.first) <= to);
@@ -165,7 +165,7 @@ impl Lane<'_> {
         self.gait.times[moment]
     }
 
-    fn response(&self, ui: &Ui, frame: &Frame, number: usize, contact: &Contact, bar: Rect) -> Response {
+    fn response(&self, ui: &Ui, frame: &Context, number: usize, contact: &Contact, bar: Rect) -> Response {
         let response = ui.interact(bar, ui.scope_id().with(("contact", self.foot, number)), Sense::click());
         let name = frame.document.model.nodes[self.gait.feet[self.foot].node].label();
         let at = |moment: usize| transport_bar::time_text(frame, self.time(moment));
@@ -192,7 +192,7 @@ impl Lane<'_> {
         response.on_hover_cursor(CursorIcon::PointingHand)
     }
 
-    fn paint(&self, ui: &Ui, frame: &Frame, contact: &Contact, bar: Rect, response: Option<&Response>) {
+    fn paint(&self, ui: &Ui, frame: &Context, contact: &Contact, bar: Rect, response: Option<&Response>) {
         let (painter, palette) = (ui.painter_at(self.track), theme::palette(ui.ctx()));
         let color = color(palette, contact.severity(self.gait.size));
         let hot = response.is_some_and(|response| response.hovered() || response.has_focus());

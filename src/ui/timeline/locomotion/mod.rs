@@ -9,20 +9,20 @@ use std::sync::Arc;
 use egui::{Align2, FontId, Rect, Ui};
 
 use crate::session::camera::orbit_controls;
-use crate::session::locomotion::Gait;
-use crate::session::locomotion::cache::Gaits;
+use crate::session::locomotion::Locomotion;
+use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::pose::solve;
 use crate::session::view::{Depth, View};
 use crate::ui::actions::table::Action;
 use crate::ui::commands::camera;
 use crate::ui::style::{text, theme};
-use crate::ui::{Command, Frame};
+use crate::ui::{Context, Request};
 
 use super::time_axis::TimeAxis;
 
 pub const ACTIONS: [Action; 5] = [Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts];
 
-pub fn perform(action: Action, frame: &mut Frame) {
+pub fn perform(action: Action, frame: &mut Context) {
     let display = &mut frame.view.display;
     match action {
         Action::InPlace => frame.view.in_place = !frame.view.in_place,
@@ -43,7 +43,7 @@ pub fn perform(action: Action, frame: &mut Frame) {
             let (node, selection) = (frame.view.active().or_else(|| root(frame)), frame.view.selection.clone());
             if let Some(node) = node {
                 follow(frame, Some(node));
-                frame.commands.push(Command::Fit { nodes: if selection.is_empty() { vec![node] } else { selection } });
+                frame.commands.push(Request::Fit { nodes: if selection.is_empty() { vec![node] } else { selection } });
             }
         }
         _ => {}
@@ -63,24 +63,24 @@ pub fn is_on(action: Action, view: &View) -> Option<bool> {
 }
 
 /// What the camera follows once more is asked for: what is selected, else what carries the model; that already: nothing.
-fn followed(frame: &Frame) -> Option<usize> {
+fn followed(frame: &Context) -> Option<usize> {
     let wanted = frame.view.active().or_else(|| root(frame).filter(|_| frame.view.follow.is_none()));
     wanted.filter(|&node| frame.view.follow != Some(node))
 }
 
 /// Whether there is anything to follow, or to leave off following.
-pub fn can_follow(frame: &Frame) -> bool {
+pub fn can_follow(frame: &Context) -> bool {
     frame.view.follow.is_some() || !frame.view.selection.is_empty() || (is_shown(frame.view) && root(frame).is_some())
 }
 
 /// The node that carries the model, by the file's index, as far as it is known.
-fn root(frame: &Frame) -> Option<usize> {
+fn root(frame: &Context) -> Option<usize> {
     let root = gait(frame)?.root.as_ref()?.node;
     Some(frame.document.model.nodes[root].source)
 }
 
 /// The camera goes along with a node from now on, or with none, and sees the same.
-pub fn follow(frame: &mut Frame, node: Option<usize>) {
+pub fn follow(frame: &mut Context, node: Option<usize>) {
     if node == frame.view.follow {
         return;
     }
@@ -92,24 +92,24 @@ pub fn follow(frame: &mut Frame, node: Option<usize>) {
 
 /// Whether anything that is shown needs it.
 pub fn is_shown(view: &View) -> bool {
-    view.in_place || view.display.speed || Gaits::is_drawn(view)
+    view.in_place || view.display.speed || LocomotionCache::is_drawn(view)
 }
 
 /// None: it is on its way, and the window draws once more when it is there.
-pub fn gait(frame: &Frame) -> Option<Arc<Gait>> {
+pub fn gait(frame: &Context) -> Option<Arc<Locomotion>> {
     frame.document.gaits.get(frame.document, frame.view, &frame.transport.moment())
 }
 
 /// Of all lanes; 0 where there are none.
-pub fn height(frame: &Frame) -> f32 {
+pub fn height(frame: &Context) -> f32 {
     speed_height(frame) + contacts::height(frame)
 }
 
-fn speed_height(frame: &Frame) -> f32 {
+fn speed_height(frame: &Context) -> f32 {
     if frame.view.display.speed { speed::HEIGHT } else { 0.0 }
 }
 
-pub fn lanes_ui(ui: &mut Ui, frame: &mut Frame, names: Rect, tracks: Rect, axis: &TimeAxis) {
+pub fn lanes_ui(ui: &mut Ui, frame: &mut Context, names: Rect, tracks: Rect, axis: &TimeAxis) {
     let all = names.union(tracks);
     if all.height() <= 0.0 {
         return;

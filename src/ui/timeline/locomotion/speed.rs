@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Align2, FontId, Label, Rect, RectAlign, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui, WidgetInfo, pos2, vec2};
 
-use crate::session::locomotion::Gait;
+use crate::session::locomotion::Locomotion;
 use crate::session::motion::request;
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::{text, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::timeline::transport_bar;
@@ -18,7 +18,7 @@ pub const HEIGHT: f32 = 44.0;
 const HEAD: f32 = 14.0;
 const FOOT: f32 = 4.0;
 
-pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Arc<Gait>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
+pub fn speed_ui(ui: &mut Ui, frame: &Context, gait: Option<&Arc<Locomotion>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
     let (palette, units) = (theme::palette(ui.ctx()), frame.state.preferences.units);
     let left = pos2(names.left() + theme::MARGIN, names.top() + 12.0);
     let painter = ui.painter_at(names);
@@ -52,14 +52,14 @@ pub fn speed_ui(ui: &mut Ui, frame: &Frame, gait: Option<&Arc<Gait>>, [names, tr
 }
 
 /// Nothing travels; the feet may tell how fast the ground would run.
-fn nothing(ui: &Ui, frame: &Frame, gait: &Arc<Gait>, track: Rect) {
+fn nothing(ui: &Ui, frame: &Context, gait: &Arc<Locomotion>, track: Rect) {
     let drift = gait.drift.length();
     let spot = format!("On the spot; its feet walk at {}", frame.state.preferences.units.speed(drift));
     said(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
 }
 
 /// No more points than the track has.
-fn graph(ui: &Ui, gait: &Gait, (most, label): (f64, &str), track: Rect, axis: &TimeAxis) {
+fn graph(ui: &Ui, gait: &Locomotion, (most, label): (f64, &str), track: Rect, axis: &TimeAxis) {
     let (painter, palette) = (ui.painter_at(track), theme::palette(ui.ctx()));
     let y = |speed: f64| track.bottom() - FOOT - (speed / most.max(1e-12)) as f32 * (track.height() - HEAD - FOOT);
     let seen = |time: f64| gait.times.partition_point(|&other| other < time);

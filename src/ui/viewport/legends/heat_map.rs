@@ -6,14 +6,14 @@ use glam::DVec2;
 use crate::session::document::Document;
 use crate::session::inspect::heat_map::{self, HEAT, Shown};
 use crate::session::view::{View, Weights};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};
 
 use super::plate::{self, BAR};
 
 /// Off where it is on already. All joints' colours lie over the selection's weights: without them those are there again.
-pub fn toggle(frame: &mut Frame, weights: Weights) {
+pub fn toggle(frame: &mut Context, weights: Weights) {
     let shown = &mut frame.view.display.weights;
     let before = std::mem::replace(shown, weights);
     match (before, weights) {
@@ -44,7 +44,7 @@ impl Legend {
 }
 
 /// Over the viewport, where weights are shown, and where it stands.
-pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect) -> Option<Rect> {
+pub fn legend_ui(ui: &mut Ui, frame: &Context, viewport: Rect) -> Option<Rect> {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
     let legend = Legend::new(frame.document, frame.view, size)?;
     let plate = paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);

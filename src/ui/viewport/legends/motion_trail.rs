@@ -2,13 +2,13 @@
 
 use egui::{Align2, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::session::camera::screen::Sight;
+use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
-use crate::session::motion::sampled::Motion;
+use crate::session::motion::sampled::SampledMotion;
 use crate::session::motion::{trail, trail_measures};
-use crate::session::pose::onion_skin::{Ghosts, Of};
+use crate::session::pose::onion_skin::{GhostSource, Ghosts};
 use crate::session::view::{Depth, Display, View};
-use crate::ui::Frame;
+use crate::ui::Context;
 use crate::ui::actions::table::Action;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::style::units::{self, Units};
@@ -28,15 +28,15 @@ pub const ACTIONS: [Action; 7] = [
 const WINDOW: f64 = 0.5;
 const ROW: f32 = 15.0;
 
-pub fn perform(action: Action, frame: &mut Frame) {
+pub fn perform(action: Action, frame: &mut Context) {
     let display = &mut frame.view.display;
     match action {
         Action::MotionTrail => display.trail.shown = !display.trail.shown,
         Action::TrailWindow => display.trail.window = display.trail.window.is_none().then_some(WINDOW),
         Action::TrailHidden => display.trail.depth = other(display.trail.depth),
         Action::OnionSkin => display.ghosts.shown = !display.ghosts.shown,
-        Action::RestGhost => haunt(&mut display.ghosts, Of::Rest),
-        Action::BindGhost => haunt(&mut display.ghosts, Of::Bind),
+        Action::RestGhost => haunt(&mut display.ghosts, GhostSource::Rest),
+        Action::BindGhost => haunt(&mut display.ghosts, GhostSource::Bind),
         Action::SkeletonHidden => display.skeleton_depth = other(display.skeleton_depth),
         _ => {}
     }
@@ -48,17 +48,17 @@ pub fn is_on(action: Action, display: &Display) -> Option<bool> {
         Action::TrailWindow => Some(display.trail.window.is_some()),
         Action::TrailHidden => Some(display.trail.depth == Depth::Hidden),
         Action::OnionSkin => Some(display.ghosts.shown),
-        Action::RestGhost => Some(display.ghosts.shown && display.ghosts.of == Of::Rest),
-        Action::BindGhost => Some(display.ghosts.shown && display.ghosts.of == Of::Bind),
+        Action::RestGhost => Some(display.ghosts.shown && display.ghosts.of == GhostSource::Rest),
+        Action::BindGhost => Some(display.ghosts.shown && display.ghosts.of == GhostSource::Bind),
         Action::SkeletonHidden => Some(display.skeleton_depth == Depth::Hidden),
         _ => None,
     }
 }
 
 /// With nothing but that ghost; where it is there already, without any.
-fn haunt(ghosts: &mut Ghosts, of: Of) {
+fn haunt(ghosts: &mut Ghosts, of: GhostSource) {
     ghosts.shown = !(ghosts.shown && ghosts.of == of);
-    ghosts.of = if ghosts.shown { of } else { Of::Times };
+    ghosts.of = if ghosts.shown { of } else { GhostSource::Times };
 }
 
 fn other(depth: Depth) -> Depth {
@@ -79,7 +79,7 @@ pub struct Legend {
 
 impl Legend {
     /// None where a picture has no room for it.
-    pub fn new(document: &Document, view: &View, motion: &Motion, sight: &Sight, units: Units) -> Option<Self> {
+    pub fn new(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection, units: Units) -> Option<Self> {
         plate::fits(sight.size).then(|| Self {
             top: trail::top_speed(motion, &trail::nodes(&document.model, view)),
             units,
@@ -103,7 +103,7 @@ impl Legend {
 }
 
 /// Over the viewport, where there is a trail, and where it stands. `other`: the legend in the other lower corner.
-pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect, sight: &Sight, other: Option<Rect>) -> Option<Rect> {
+pub fn legend_ui(ui: &mut Ui, frame: &Context, viewport: Rect, sight: &ScreenProjection, other: Option<Rect>) -> Option<Rect> {
     let moment = frame.transport.moment();
     let course = trail::course(frame.document, frame.view, &moment)?;
     let motion = frame.document.motions.get(&course)?;

@@ -4,11 +4,11 @@ use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, 
 use glam::DVec2;
 
 use crate::session::document::Document;
-use crate::session::pose::onion_skin::{self, Kind, STEPS};
+use crate::session::pose::onion_skin::{self, GhostKind, STEPS};
 use crate::session::time::transport::Moment;
 use crate::session::view::View;
 use crate::ui::style::theme::{self, Palette};
-use crate::ui::{Frame, status_bar};
+use crate::ui::{Context, status_bar};
 
 use super::plate;
 
@@ -17,7 +17,7 @@ const GAP: f32 = 12.0;
 
 /// What stands beside the colours.
 pub struct Legend {
-    kinds: Vec<Kind>,
+    kinds: Vec<GhostKind>,
     /// From one ghost to the next; none where they are not of other times.
     frames: Option<u32>,
 }
@@ -29,9 +29,9 @@ impl Legend {
             return None;
         }
         let ghosts = onion_skin::moments(document, view, moment);
-        let has = |kind: &Kind| ghosts.iter().any(|ghost| ghost.kind() == *kind);
-        let kinds: Vec<_> = [Kind::Before, Kind::After, Kind::Rest, Kind::Bind].into_iter().filter(has).collect();
-        let of_times = kinds.iter().any(|kind| matches!(kind, Kind::Before | Kind::After));
+        let has = |kind: &GhostKind| ghosts.iter().any(|ghost| ghost.kind() == *kind);
+        let kinds: Vec<_> = [GhostKind::Before, GhostKind::After, GhostKind::Rest, GhostKind::Bind].into_iter().filter(has).collect();
+        let of_times = kinds.iter().any(|kind| matches!(kind, GhostKind::Before | GhostKind::After));
         (!kinds.is_empty()).then_some(Self { kinds, frames: of_times.then_some(view.display.ghosts.step.clamp(STEPS[0], STEPS[1])) })
     }
 
@@ -43,17 +43,17 @@ impl Legend {
     }
 }
 
-fn name(kind: Kind) -> &'static str {
+fn name(kind: GhostKind) -> &'static str {
     match kind {
-        Kind::Before => "Before",
-        Kind::After => "After",
-        Kind::Rest => "Rest pose",
-        Kind::Bind => "Bind pose",
+        GhostKind::Before => "Before",
+        GhostKind::After => "After",
+        GhostKind::Rest => "Rest pose",
+        GhostKind::Bind => "Bind pose",
     }
 }
 
 /// Over the viewport, where there are ghosts, and where it stands.
-pub fn legend_ui(ui: &mut Ui, frame: &Frame, viewport: Rect) -> Option<Rect> {
+pub fn legend_ui(ui: &mut Ui, frame: &Context, viewport: Rect) -> Option<Rect> {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
     let legend = Legend::new(frame.document, frame.view, &frame.transport.moment(), size)?;
     let plate = paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), viewport, &legend);
