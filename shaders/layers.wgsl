@@ -8,7 +8,7 @@ fn mix_coat(s: Surface, below: vec3<f32>, mirrored: vec3<f32>) -> vec3<f32> {
 
 //end
 //if sheen
-// What a sheen of colour 1 sends back of light from everywhere: a fit to the integral of `sheen_lobe`, which tests/render/energy.rs
+// What a sheen of colour 1 sends back of light from everywhere: a fit to the integral of `sheen_lobe`, which tests/render/surface/energy.rs
 // works out.
 fn sheen_share(roughness: f32, n_dot_v: f32) -> f32 {
     let square = roughness * roughness;

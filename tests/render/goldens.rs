@@ -1,4 +1,4 @@
-//! Pictures of the sample model, kept in tests/golden: every shading mode and everything that lies over them. Drawn by software
+//! Pictures of the sample model, kept in tests/render/golden: every shading mode and everything that lies over them. Drawn by software
 //! only, since graphics cards differ; `SINEW_BLESS=1 cargo test --test render goldens` writes them anew.
 
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ fn root() -> &'static Path {
 }
 
 fn golden(name: &str) -> PathBuf {
-    root().join("tests/golden").join(format!("{name}.png"))
+    root().join("tests/render/golden").join(format!("{name}.png"))
 }
 
 /// What is drawn, by the name of its picture.
@@ -105,7 +105,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
 fn goldens_of_the_sample_model() {
     let Some(gpu) = gpu() else { return };
     if gpu.is_hardware() {
-        eprintln!("SKIPPED, the pictures in tests/golden are those of software rendering: this is {}", gpu.info.name);
+        eprintln!("SKIPPED, the pictures in tests/render/golden are those of software rendering: this is {}", gpu.info.name);
         return;
     }
     let bless = std::env::var_os("SINEW_BLESS").is_some();
@@ -136,5 +136,5 @@ fn goldens_of_the_sample_model() {
             wrong.push(format!("{name}: {off} pixels differ; what was drawn is {}", beside.display()));
         }
     }
-    assert!(wrong.is_empty(), "{}\nSINEW_BLESS=1 writes what is drawn now to tests/golden", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{}\nSINEW_BLESS=1 writes what is drawn now to tests/render/golden", wrong.join("\n"));
 }

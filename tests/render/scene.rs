@@ -357,16 +357,3 @@ pub fn texture() -> Texture {
 pub fn matrix_rows(matrix: &Mat4) -> JointMatrix {
     JointMatrix { rows: [matrix.row(0), matrix.row(1), matrix.row(2)] }
 }
-
-/// How many pixels are of a colour or a byte beside it: drivers round what they encode as sRGB in their own way.
-pub fn count_near(picture: &RgbaImage, color: [u8; 4]) -> usize {
-    picture.pixels().filter(|pixel| is_near(pixel.0, color)).count()
-}
-
-pub fn is_near(pixel: [u8; 4], color: [u8; 4]) -> bool {
-    pixel.iter().zip(color).all(|(a, b)| a.abs_diff(b) <= 1)
-}
-
-pub fn count(picture: &RgbaImage, color: [u8; 4]) -> usize {
-    picture.pixels().filter(|pixel| pixel.0 == color).count()
-}

@@ -11,8 +11,8 @@ use sinew::ui::actions::keys::{self, Key, Route};
 use sinew::ui::actions::table::{self, Action, TABLE};
 use sinew::ui::{Dialog, Request, perform};
 
-use super::ui_window::{Window, walker};
-use super::{click, window};
+use crate::common::ui_harness::{Window, walker};
+use crate::gestures::{click, window};
 
 #[test]
 fn every_action_stands_in_the_table_at_its_own_place() {
@@ -65,7 +65,7 @@ fn keys_are_found_by_meaning_whatever_shift_a_sign_needs() {
 }
 
 #[test]
-fn every_action_can_be_performed_on_any_model() {
+fn performing_any_action_on_any_model_does_not_panic() {
     for model in [walker(), Model::default()] {
         let mut window = Window::new(model);
         for entry in TABLE {

@@ -10,8 +10,8 @@ use sinew::ui::actions::table::{Action, TABLE};
 use sinew::ui::preferences::Navigation;
 use sinew::ui::{Dialog, Exporting, Request};
 
-use super::ui_window::{Window, harness, walker};
-use super::{click, window};
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{click, window};
 
 #[test]
 fn the_shortcut_page_lists_every_action() {

@@ -5,7 +5,7 @@ use sinew::ui::style::icons;
 use sinew::ui::style::text::without_middle;
 use sinew::ui::style::theme::{DARK, LIGHT, Palette};
 
-use super::window;
+use crate::gestures::window;
 
 /// WCAG 2.1's contrast ratio.
 fn contrast(a: egui::Color32, b: egui::Color32) -> f64 {

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use zip::write::SimpleFileOptions;
 
+use crate::common::pixels::differ;
+
 use super::desktop::{App, wait_for};
 use super::drag::Drag;
-use super::{differ, fixture, green, red};
+use super::{fixture, green, red};
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);

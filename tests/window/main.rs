@@ -1,8 +1,10 @@
 //! The real window on a virtual display: what a person does, and what is then to be seen. Needs Xvfb and a Vulkan or GL driver.
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used)] // a test may end at any surprise
+#![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod clips;
+#[path = "../common/mod.rs"]
+mod common;
 mod desktop;
 mod drag;
 mod files;
@@ -20,6 +22,8 @@ use std::path::{Path, PathBuf};
 use desktop::{App, wait_for};
 use drag::Drag;
 use image::RgbaImage;
+
+use crate::common::pixels::differ;
 
 const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 800;
@@ -275,12 +279,4 @@ fn broken_settings_are_set_aside_and_the_window_opens() {
     let Some(app) = App::start_in(folder, &[], "Sample model") else { return };
     assert_eq!(std::fs::read_to_string(config.join("settings.json.broken")).unwrap(), "{ \"preferences\": 7");
     assert_eq!(app.close().code(), Some(0));
-}
-
-/// How many pixels differ visibly.
-fn differ(a: &RgbaImage, b: &RgbaImage) -> usize {
-    if a.dimensions() != b.dimensions() {
-        return usize::MAX;
-    }
-    a.pixels().zip(b.pixels()).filter(|(a, b)| (0..3).any(|i| a.0[i].abs_diff(b.0[i]) > 12)).count()
 }

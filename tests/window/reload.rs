@@ -8,8 +8,10 @@ use std::time::Duration;
 use base64::Engine;
 use image::RgbaImage;
 
+use crate::common::pixels::differ;
+
 use super::desktop::App;
-use super::{HEIGHT, LEFT, WIDTH, differ, fixture, green, metronome, middle, open_metronome, red};
+use super::{HEIGHT, LEFT, WIDTH, fixture, green, metronome, middle, open_metronome, red};
 
 /// Longer than the window waits for a writer to go on.
 const PATIENT: Duration = Duration::from_millis(3500);

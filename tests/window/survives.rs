@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use crate::common::pixels::differ;
+
 use super::desktop::{App, wait_for};
 use super::reload::in_parts;
-use super::{differ, fixture, green, metronome, open_metronome, red};
+use super::{fixture, green, metronome, open_metronome, red};
 
 #[test]
 fn a_lost_device_is_set_up_again_once_then_without_the_model_and_at_last_given_up() {

@@ -8,6 +8,8 @@ use image::RgbaImage;
 use sinew::model::node::NodeIndex;
 use sinew::session::inspect::heat_map::{HEAT, UNMOVED, joint_color};
 
+use crate::common::pixels::differ;
+
 use super::desktop::App;
 
 /// So many vertices a side that the device is asked.
@@ -90,7 +92,7 @@ fn joint(number: u32) -> [u8; 3] {
 fn probe_and_click(app: &App, (x, y): (i32, i32)) {
     let before = app.still();
     app.move_to(x, y);
-    app.wait_until("the probe", |picture| super::differ(picture, &before) > 300);
+    app.wait_until("the probe", |picture| differ(picture, &before) > 300);
     app.press(1);
     app.release(1);
 }
@@ -151,7 +153,7 @@ fn a_click_on_a_heavy_mesh_selects_it_by_what_the_device_tells() {
     app.key(&["8"]);
     let before = app.wait_until("the weights to go", |picture| middle(picture, joint(1)).is_none());
     app.click(x, y);
-    app.wait_until("the outline", |picture| super::differ(picture, &before) > 500);
+    app.wait_until("the outline", |picture| differ(picture, &before) > 500);
     // What is selected is hidden: it is the board.
     app.key(&["h"]);
     app.key(&["v"]);

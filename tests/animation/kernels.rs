@@ -1,0 +1,390 @@
+//! The fast paths of the animation core against the naive f64 reference: every kernel, one character at a time and eight at
+//! once, key times shared and not, all interpolations, forwards, wrapped, backwards and at random; far from the origin; memory.
+
+use glam::{Affine3A, DVec3, Quat, Vec3, Vec3A};
+use sinew::animation::compiled::model::CompiledModel;
+use sinew::animation::compiled::{self, Layout, sample};
+use sinew::animation::crowd::{Characters, Shared};
+use sinew::animation::hierarchy::globals::{self, Placed};
+use sinew::animation::hierarchy::pose::Pose;
+use sinew::animation::hierarchy::skinning::JointMatrix;
+use sinew::animation::simd::Kernel;
+use sinew::model::Model;
+use sinew::model::animation::{Animation, Channel, Interpolation, Target};
+use sinew::model::hierarchy::{Hierarchy, Trs};
+use sinew::model::node::{Node, NodeIndex};
+use sinew::model::skin::Skin;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::View;
+
+use crate::common::reference;
+
+/// Of palettes of models about as large as 1.
+const TOLERANCE: f64 = 3e-6;
+
+/// Repeatable numbers.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// From -1 to 1.
+    fn number(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        (self.bits() >> 20) as usize % most
+    }
+
+    fn rotation(&mut self) -> Quat {
+        Quat::from_xyzw(self.number(), self.number(), self.number(), self.number() + 1e-3).normalize()
+    }
+}
+
+/// Which key times the channels of a rig have.
+#[derive(Clone, Copy, Debug)]
+enum Times {
+    /// All the same.
+    Shared,
+    /// Each its own.
+    Own,
+    /// Some of each.
+    Mixed,
+}
+
+/// A rig of about the size of 1: every joint hangs on one of the few before it, half of the possible channels are there.
+fn rig(seed: u64, joints: usize, times: Times) -> Model {
+    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let parents: Vec<Option<NodeIndex>> = (0..joints)
+        .map(|joint| (joint > 0 && random.below(9) > 0).then(|| NodeIndex((joint - 1 - random.below(joint.min(3))) as u32)))
+        .collect();
+    let rest = (0..joints).map(|_| Trs {
+        translation: Vec3A::new(random.number(), random.number(), random.number()) * 0.1,
+        rotation: random.rotation(),
+        scale: Vec3A::splat(1.0 + 0.1 * random.number()),
+    });
+    let rest: Vec<Trs> = rest.collect();
+    let nodes = (0..joints).map(|source| Node {
+        source,
+        visible: true,
+        weights: if source % 4 == 1 { (source / 4) * 3..(source / 4) * 3 + 3 } else { 0..0 },
+        ..Node::default()
+    });
+    let nodes: Vec<Node> = nodes.collect();
+    let mut model = Model {
+        hierarchy: Hierarchy {
+            parents,
+            subtree_ends: (1..=joints as u32).collect(),
+            rest,
+            fixed_local: (0..joints).map(|joint| (joint % 7 == 6).then(|| Affine3A::from_translation(Vec3::new(0.0, 0.05, 0.0)))).collect(),
+        },
+        node_of_source: (0..joints as u32).map(NodeIndex).collect(),
+        skins: vec![Skin {
+            name: None,
+            joints: (0..joints as u32).rev().map(NodeIndex).collect(),
+            inverse_bind_matrices: (0..joints).map(|_| Affine3A::from_rotation_translation(random.rotation(), Vec3::splat(0.1))).collect(),
+            matrices: 0..joints,
+        }],
+        rest_weights: vec![0.25; joints.div_ceil(4) * 3],
+        palette_len: joints,
+        nodes,
+        ..Model::default()
+    };
+    let animation = animation(&mut random, &model, times);
+    model.animations.push(animation);
+    model
+}
+
+fn animation(random: &mut Random, model: &Model, times: Times) -> Animation {
+    let mut animation = Animation::default();
+    for (i, node) in model.nodes.iter().enumerate() {
+        let index = NodeIndex(i as u32);
+        let mut targets = vec![Target::Translation(index), Target::Rotation(index), Target::Scale(index)];
+        if model.hierarchy.fixed_local[i].is_some() {
+            targets.clear();
+        }
+        if !node.weights.is_empty() {
+            targets.push(Target::Weights(index));
+        }
+        for target in targets {
+            if random.below(4) == 0 {
+                continue;
+            }
+            let own = match times {
+                Times::Shared => animation.key_times.is_empty(),
+                Times::Own => true,
+                Times::Mixed => animation.key_times.is_empty() || random.below(5) == 0,
+            };
+            if own {
+                let mut time = random.below(3) as f32 * 0.1;
+                let keys = 1 + random.below(9);
+                animation.key_times.push(
+                    (0..keys)
+                        .map(|_| {
+                            time += 0.01 + 0.2 * (random.number() + 1.0);
+                            time
+                        })
+                        .collect(),
+                );
+            }
+            let set = if own { animation.key_times.len() - 1 } else { random.below(animation.key_times.len()) };
+            animation.channels.push(channel(random, target, set, animation.key_times[set].len()));
+        }
+    }
+    animation.channels.sort_by_key(|channel| channel.key_times);
+    animation.duration = animation.key_times.iter().map(|times| f64::from(*times.last().unwrap())).fold(0.0, f64::max);
+    animation
+}
+
+fn channel(random: &mut Random, target: Target, key_times: usize, keys: usize) -> Channel {
+    let interpolation = [Interpolation::Linear, Interpolation::Linear, Interpolation::Step, Interpolation::CubicSpline][random.below(4)];
+    let components = if matches!(target, Target::Rotation(_)) { 4 } else { 3 };
+    let spline = interpolation == Interpolation::CubicSpline;
+    let still = random.below(6) == 0;
+    let mut output = Vec::new();
+    for key in 0..keys {
+        let tangent = |random: &mut Random| (0..components).map(|_| random.number() * 0.05).collect::<Vec<f32>>();
+        if spline {
+            output.extend(tangent(random));
+        }
+        if key > 0 && still {
+            // As the key before: of a spline its value, of which the tangents follow.
+            let before = if spline { (key * 3 - 2) * components } else { (key - 1) * components };
+            output.extend_from_within(before..before + components);
+        } else {
+            match target {
+                Target::Rotation(_) => output.extend((random.rotation() * (1.0 + 0.2 * random.number())).to_array()),
+                Target::Scale(_) => output.extend([1.0 + 0.1 * random.number(), 1.0 + 0.1 * random.number(), 1.0 + 0.1 * random.number()]),
+                _ => output.extend([random.number() * 0.1, random.number() * 0.1, random.number() * 0.1]),
+            }
+        }
+        if spline {
+            output.extend(tangent(random));
+        }
+    }
+    Channel { source: 0, target, key_times, interpolation, output, components }
+}
+
+/// Forwards over the end and on from the start, backwards, and here and there.
+fn times(random: &mut Random, duration: f64) -> Vec<f64> {
+    let mut times: Vec<f64> = (0..40).map(|i| f64::from(i) * duration * 0.06 % (duration * 1.2)).collect();
+    times.extend((0..15).rev().map(|i| f64::from(i) * duration * 0.08));
+    times.extend((0..20).map(|_| f64::from(random.number()) * duration * 1.3));
+    times.push(duration);
+    times
+}
+
+/// Largest difference between a palette and the reference's.
+fn palette_error(model: &Model, palette: &[JointMatrix], place: Vec3, wanted: &reference::ReferencePose) -> f64 {
+    let exact = reference::palette(model, 0, &wanted.globals);
+    let mut worst = 0.0f64;
+    for (got, exact) in palette.iter().zip(&exact) {
+        for row in 0..3 {
+            for (column, exact) in exact[row].iter().enumerate() {
+                let offset = if column == 3 { f64::from(place[row]) } else { 0.0 };
+                worst = worst.max((f64::from(got.rows[row][column]) - exact - offset).abs());
+            }
+        }
+    }
+    worst
+}
+
+fn weights_error(weights: &[f32], wanted: &reference::ReferencePose) -> f64 {
+    weights.iter().zip(&wanted.weights).map(|(got, wanted)| (f64::from(*got) - wanted).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn one_character_at_a_time_is_as_the_reference_says_by_every_kernel() {
+    for seed in 1..40 {
+        for kind in [Times::Shared, Times::Own, Times::Mixed] {
+            let model = rig(seed, 1 + seed as usize * 2, kind);
+            let animation = &model.animations[0];
+            for kernel in Kernel::all() {
+                let prepared = CompiledModel::with_kernel(&model, kernel);
+                assert!(prepared.trunk.nodes.is_empty());
+                let rows = prepared.rows(&model, 0);
+                let mut pose = Pose::rest(&model);
+                sample::begin(&model, rows, &mut pose);
+                let mut cursors = vec![0; rows.cursors()];
+                let mut placed = Placed::new(&prepared.order);
+                let mut palette = vec![JointMatrix::IDENTITY; model.palette_len];
+                for time in times(&mut Random(seed), animation.duration) {
+                    sample::sample(kernel, &model, animation, rows, time, &mut cursors, &mut pose);
+                    globals::place(kernel, &prepared.order, &pose.locals, &mut placed, &mut palette);
+                    let wanted = reference::pose(&model, Some(0), time);
+                    let error = palette_error(&model, &palette, Vec3::ZERO, &wanted).max(weights_error(&pose.weights, &wanted));
+                    assert!(error < TOLERANCE, "seed {seed}, {kind:?}, {}, at {time}: off by {error:e}", kernel.name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn eight_characters_at_once_are_as_the_reference_says_by_every_kernel() {
+    for seed in 1..25 {
+        for kind in [Times::Shared, Times::Own, Times::Mixed] {
+            let model = rig(seed, 1 + seed as usize * 2, kind);
+            for kernel in Kernel::all() {
+                let prepared = CompiledModel::with_kernel(&model, kernel);
+                let rows = prepared.rows(&model, 0);
+                let shared = Shared { kernel, model: &model, order: &prepared.order, animation: &model.animations[0], rows };
+                // More than eight, and not a whole number of eights.
+                let count = 8 + seed as usize % 5;
+                let places: Vec<Vec3> = (0..count).map(|i| Vec3::new(i as f32 * 0.25, 0.0, 0.5)).collect();
+                let mut crowd = Characters::new(&model, Some(shared), places.clone(), 2);
+                let all = times(&mut Random(seed), model.animations[0].duration);
+                for first in 0..12 {
+                    let times: Vec<f64> = (0..count).map(|i| all[(first * 5 + i * 7) % all.len()]).collect();
+                    crowd.pose(shared, &times);
+                    for (i, &time) in times.iter().enumerate() {
+                        let wanted = reference::pose(&model, Some(0), time);
+                        let palette = &crowd.palettes[i * model.palette_len..][..model.palette_len];
+                        let weights = &crowd.weights[i * model.rest_weights.len()..][..model.rest_weights.len()];
+                        let error = palette_error(&model, palette, places[i], &wanted).max(weights_error(weights, &wanted));
+                        assert!(error < TOLERANCE, "seed {seed}, {kind:?}, {}, {i} at {time}: off by {error:e}", kernel.name());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_large_crowd_on_several_threads_is_the_same_as_on_one() {
+    let model = rig(7, 60, Times::Mixed);
+    let prepared = CompiledModel::new(&model);
+    let shared = Shared {
+        kernel: prepared.kernel,
+        model: &model,
+        order: &prepared.order,
+        animation: &model.animations[0],
+        rows: prepared.rows(&model, 0),
+    };
+    let times: Vec<f64> = (0..1003).map(|i| f64::from(i) * 0.01).collect();
+    let posed = |threads| {
+        let mut crowd = Characters::new(&model, Some(shared), vec![Vec3::X; times.len()], threads);
+        crowd.pose(shared, &times);
+        (crowd.palettes, crowd.weights)
+    };
+    assert!(posed(1) == posed(3));
+}
+
+#[test]
+fn a_hundred_kilometres_out_nothing_trembles() {
+    // A parent far out, and a root motion that goes there.
+    for by_motion in [false, true] {
+        let mut model = rig(3, 20, Times::Shared);
+        model.hierarchy.parents = (0..20u32).map(|joint| joint.checked_sub(1).map(|parent| NodeIndex(parent / 2))).collect();
+        model.hierarchy.fixed_local = vec![None; 20];
+        let far = [100_000.0f32, 3.0, -70_000.0];
+        let animation = &mut model.animations[0];
+        animation.channels.retain(|channel| channel.target != Target::Translation(NodeIndex(0)));
+        if by_motion {
+            let output = vec![0.0, 0.0, 0.0, far[0], far[1], far[2]];
+            animation.key_times.push(vec![0.0, animation.duration as f32 + 1.0]);
+            let key_times = animation.key_times.len() - 1;
+            let target = Target::Translation(NodeIndex(0));
+            animation.channels.push(Channel { source: 0, target, key_times, interpolation: Interpolation::Linear, output, components: 3 });
+        } else {
+            model.hierarchy.rest[0].translation = far.into();
+        }
+        let view = View { animation: Some(0), ..View::default() };
+        let mut posed = Posed::new(&model);
+        let mut worst = 0.0f64;
+        for i in 0..200 {
+            let time = 0.5 + f64::from(i) * 1e-4;
+            solve::pose(&model, &view, time, &mut posed);
+            let exact = reference::palette(&model, 0, &reference::pose(&model, Some(0), time).globals);
+            for (got, exact) in posed.palette.iter().zip(&exact) {
+                let place = DVec3::new(exact[0][3], exact[1][3], exact[2][3]) - posed.anchor;
+                assert!(place.length() < 10.0, "the anchor is near the model");
+                for row in 0..3 {
+                    worst = worst.max((f64::from(got.rows[row].w) - place[row]).abs());
+                }
+            }
+        }
+        // A millionth of the model; in f32 alone it would be 4 mm.
+        assert!(worst < 3e-6, "off by {worst:e} m");
+    }
+}
+
+#[test]
+fn rows_take_at_most_four_times_their_keys() {
+    for seed in 1..60 {
+        for kind in [Times::Shared, Times::Own, Times::Mixed] {
+            let model = rig(seed, 1 + seed as usize, kind);
+            let prepared = CompiledModel::new(&model);
+            let (taken, keys) = (prepared.rows(&model, 0).bytes(), compiled::key_bytes(&model.animations[0]));
+            assert!(taken <= compiled::MOST_GROWTH * keys, "seed {seed}, {kind:?}: {taken} bytes for {keys}");
+        }
+    }
+}
+
+#[test]
+fn two_hours_and_a_million_keys_play_seek_and_loop_exactly() {
+    let keys = 1_000_000;
+    let mut model = rig(2, 1, Times::Shared);
+    model.hierarchy.parents = vec![None];
+    let times: Vec<f32> = (0..keys).map(|key| key as f32 * 0.0072).collect();
+    let output = (0..keys).flat_map(|key| Quat::from_rotation_y((key % 1000) as f32 * 0.006).to_array()).collect();
+    let target = Target::Rotation(NodeIndex(0));
+    let channel = Channel { source: 0, target, key_times: 0, interpolation: Interpolation::Linear, output, components: 4 };
+    let duration = f64::from(*times.last().unwrap());
+    model.animations = vec![Animation { name: None, duration, key_times: vec![times], channels: vec![channel] }];
+    let view = View { animation: Some(0), ..View::default() };
+    let mut posed = Posed::new(&model);
+    assert_eq!(posed.prepared.layout(0), Layout::Rows);
+    let mut seek = Random(5);
+    let random: Vec<f64> = (0..20).map(|_| (f64::from(seek.number()) + 1.0) / 2.0 * duration).collect();
+    let forwards = (0..20).map(|i| 7199.9 + f64::from(i) / 60.0);
+    for time in forwards.chain(random).chain([0.0, duration, 3600.0]) {
+        solve::pose(&model, &view, time, &mut posed);
+        let error = palette_error(&model, &posed.palette, Vec3::ZERO, &reference::pose(&model, Some(0), time));
+        assert!(error < TOLERANCE, "at {time}: off by {error:e}");
+    }
+}
+
+#[test]
+fn what_would_take_too_much_memory_is_read_from_the_files_keys() {
+    let mut model = rig(4, 8, Times::Shared);
+    // Many long animations; only the first ones fit.
+    let keys = 200_000;
+    let long = |_| {
+        let channel = Channel {
+            source: 0,
+            target: Target::Translation(NodeIndex(0)),
+            key_times: 0,
+            interpolation: Interpolation::Linear,
+            output: (0..keys * 3).map(|i| (i % 7) as f32 * 0.01).collect(),
+            components: 3,
+        };
+        let times: Vec<f32> = (0..keys).map(|key| key as f32 * 0.01).collect();
+        Animation { name: None, duration: 1999.99, key_times: vec![times], channels: vec![channel] }
+    };
+    model.animations = (0..12).map(long).collect();
+    let prepared = CompiledModel::new(&model);
+    let layouts: Vec<Layout> = (0..12).map(|animation| prepared.layout(animation)).collect();
+    assert_eq!((layouts[0], layouts[11]), (Layout::Rows, Layout::Keys));
+    let taken: usize = (0..12).map(|animation| prepared.rows(&model, animation).bytes()).sum();
+    let keys: usize = model.animations.iter().map(compiled::key_bytes).sum();
+    assert!(taken <= keys + (64 << 20));
+    // Both ways show the same.
+    let mut posed = Posed::new(&model);
+    for time in [0.0, 0.005, 777.7777, 5000.0] {
+        let palettes = [0, 11].map(|animation| {
+            solve::pose(&model, &View { animation: Some(animation), ..View::default() }, time, &mut posed);
+            posed.palette.clone()
+        });
+        let wanted = reference::pose(&model, Some(0), time);
+        for palette in palettes {
+            assert!(palette_error(&model, &palette, Vec3::ZERO, &wanted) < TOLERANCE);
+        }
+    }
+}

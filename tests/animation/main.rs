@@ -1,0 +1,13 @@
+//! Sampling, mixing and skinning against the f64 reference, against the specification's formulas, and by hand-made values.
+#![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
+
+mod bind_pose;
+#[path = "../common/mod.rs"]
+mod common;
+mod curve;
+mod kernels;
+mod mixer;
+mod pointer;
+mod properties;
+mod sampling;
+mod worked_examples;

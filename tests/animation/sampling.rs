@@ -1,0 +1,334 @@
+//! Sampling keyframes, the rules of time, and joint switches, by hand-made values.
+
+use glam::{Affine3A, DVec3, Quat, Vec3A};
+use sinew::animation::hierarchy::pose as hierarchy;
+use sinew::animation::hierarchy::skinning::JointMatrix;
+use sinew::animation::keys::keyframe;
+use sinew::animation::playback::{self, AtEnd, Playhead};
+use sinew::model::Model;
+use sinew::model::animation::{Animation, Channel, Interpolation, Target};
+use sinew::model::hierarchy::{Hierarchy, Trs};
+use sinew::model::node::{Node, NodeIndex};
+use sinew::model::skin::Skin;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::View;
+use sinew::session::view::joint_switches::{self, Column};
+
+/// A model of `parents.len()` nodes, all of them joints of one skin.
+pub fn rig(parents: &[Option<u32>]) -> Model {
+    let n = parents.len();
+    let mut subtree_ends: Vec<u32> = (1..=n as u32).collect();
+    for i in (0..n).rev() {
+        if let Some(parent) = parents[i] {
+            subtree_ends[parent as usize] = subtree_ends[parent as usize].max(subtree_ends[i]);
+        }
+    }
+    Model {
+        hierarchy: Hierarchy {
+            parents: parents.iter().map(|parent| parent.map(NodeIndex)).collect(),
+            subtree_ends,
+            rest: vec![Trs::IDENTITY; n],
+            fixed_local: vec![None; n],
+        },
+        nodes: (0..n).map(|source| Node { source, visible: true, ..Node::default() }).collect(),
+        node_of_source: (0..n as u32).map(NodeIndex).collect(),
+        skins: vec![Skin {
+            name: None,
+            joints: (0..n as u32).map(NodeIndex).collect(),
+            inverse_bind_matrices: vec![Affine3A::IDENTITY; n],
+            matrices: 0..n,
+        }],
+        palette_len: n,
+        ..Model::default()
+    }
+}
+
+pub fn channel(target: Target, key_times: usize, interpolation: Interpolation, output: Vec<f32>) -> Channel {
+    let components = if matches!(target, Target::Rotation(_)) { 4 } else { 3 };
+    Channel { source: 0, target, key_times, interpolation, output, components }
+}
+
+pub fn animated(mut model: Model, key_times: Vec<Vec<f32>>, channels: Vec<Channel>) -> Model {
+    let duration = key_times.iter().filter_map(|times| times.last()).fold(0.0, |a: f64, &b| a.max(f64::from(b)));
+    model.animations.push(Animation { name: None, duration, key_times, channels });
+    model
+}
+
+fn posed(model: &Model, time: f64) -> Posed {
+    let view = View { animation: Some(0), ..View::default() };
+    let mut posed = Posed::new(model);
+    solve::pose(model, &view, time, &mut posed);
+    posed
+}
+
+fn translation(model: &Model, time: f64) -> Vec3A {
+    posed(model, time).pose.locals[0].translation
+}
+
+fn assert_close(got: f64, want: f64, tolerance: f64, what: &str) {
+    assert!((got - want).abs() <= tolerance * want.abs().max(1.0), "{what}: got {got}, expected {want}");
+}
+
+// Time and keys
+
+#[test]
+fn before_the_first_key_and_after_the_last_the_value_is_held() {
+    let output = vec![1.0, 0.0, 0.0, 2.0, 0.0, 0.0];
+    let model =
+        animated(rig(&[None]), vec![vec![10.0, 11.0]], vec![channel(Target::Translation(NodeIndex(0)), 0, Interpolation::Linear, output)]);
+    for (time, x) in [(-1.0, 1.0), (0.0, 1.0), (10.0, 1.0), (10.5, 1.5), (11.0, 2.0), (99.0, 2.0)] {
+        assert_eq!(translation(&model, time).x, x, "at {time}");
+    }
+    assert_eq!(model.animations[0].duration, 11.0);
+}
+
+#[test]
+fn exactly_on_a_key_step_shows_that_key() {
+    let output = vec![1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0];
+    let model =
+        animated(rig(&[None]), vec![vec![0.0, 0.1, 0.2]], vec![channel(Target::Translation(NodeIndex(0)), 0, Interpolation::Step, output)]);
+    assert_eq!(translation(&model, f64::from(0.1f32)).x, 2.0);
+    assert_eq!(translation(&model, f64::from(0.1f32) - 1e-9).x, 1.0);
+    assert_eq!(translation(&model, f64::from(0.2f32)).x, 3.0);
+}
+
+#[test]
+fn one_key_and_equal_times_divide_by_nothing() {
+    let times = [0.0, 1.0, 1.0, 1.0, 2.0];
+    let segment = keyframe::find(&times, 1.0, &mut 0);
+    assert_eq!((segment.key, segment.next, segment.u), (3, 3, 0.0), "of equal times the last one counts");
+    let segment = keyframe::find(&times, 0.5, &mut 4);
+    assert_eq!((segment.key, segment.next, segment.u), (0, 1, 0.5));
+    let segment = keyframe::find(&[3.0], 7.0, &mut 9);
+    assert_eq!((segment.key, segment.next, segment.u, segment.dt), (0, 0, 0.0, 0.0));
+}
+
+#[test]
+fn channels_of_different_length_clamp_by_themselves() {
+    let channels = vec![
+        channel(Target::Translation(NodeIndex(0)), 0, Interpolation::Linear, vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+        channel(Target::Scale(NodeIndex(0)), 1, Interpolation::Linear, vec![1.0, 1.0, 1.0, 5.0, 5.0, 5.0]),
+    ];
+    let model = animated(rig(&[None]), vec![vec![0.0, 1.0], vec![0.0, 4.0]], channels);
+    let local = posed(&model, 3.0).pose.locals[0];
+    assert_eq!((local.translation.x, local.scale.x), (1.0, 4.0));
+}
+
+#[test]
+fn slerp_goes_the_shorter_way_with_even_speed() {
+    // From 0 to 100 degrees about Z, the second key negated: a quarter of the way is 25 degrees, not somewhere else.
+    let q = Quat::from_rotation_z(100f32.to_radians());
+    let output = vec![0.0, 0.0, 0.0, 1.0, -q.x, -q.y, -q.z, -q.w];
+    let model =
+        animated(rig(&[None]), vec![vec![0.0, 1.0]], vec![channel(Target::Rotation(NodeIndex(0)), 0, Interpolation::Linear, output)]);
+    for (time, degrees) in [(0.25, 25.0f64), (0.5, 50.0), (0.75, 75.0)] {
+        let x_axis = posed(&model, time).globals[0].matrix3.x_axis;
+        assert_close(x_axis.y.atan2(x_axis.x).to_degrees(), degrees, 1e-6, "angle");
+    }
+}
+
+#[test]
+fn a_zero_rotation_key_gives_no_nan() {
+    for interpolation in [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline] {
+        let keys = if interpolation == Interpolation::CubicSpline { 6 } else { 2 };
+        let model = animated(
+            rig(&[None]),
+            vec![vec![0.0, 1.0]],
+            vec![channel(Target::Rotation(NodeIndex(0)), 0, interpolation, vec![0.0; 4 * keys])],
+        );
+        assert!(posed(&model, 0.5).globals[0].is_finite(), "{interpolation:?}");
+    }
+    // v1 = -v0: the spline passes through zero half-way.
+    let mut output = vec![0.0; 24];
+    output[7] = 1.0;
+    output[19] = -1.0;
+    let model =
+        animated(rig(&[None]), vec![vec![0.0, 1.0]], vec![channel(Target::Rotation(NodeIndex(0)), 0, Interpolation::CubicSpline, output)]);
+    assert!(posed(&model, 0.5).globals[0].is_finite());
+}
+
+#[test]
+fn choosing_another_animation_leaves_nothing_of_the_first() {
+    let mut model =
+        animated(rig(&[None]), vec![vec![0.0]], vec![channel(Target::Translation(NodeIndex(0)), 0, Interpolation::Step, vec![9.0; 3])]);
+    model.animations.push(Animation::default());
+    let mut posed = Posed::new(&model);
+    solve::pose(&model, &View { animation: Some(0), ..View::default() }, 0.0, &mut posed);
+    assert_eq!(posed.pose.locals[0].translation.x, 9.0);
+    solve::pose(&model, &View { animation: Some(1), ..View::default() }, 0.0, &mut posed);
+    assert_eq!(posed.pose.locals[0].translation.x, 0.0);
+}
+
+#[test]
+fn children_are_found_in_order() {
+    let model = rig(&[None, Some(0), Some(1), Some(0), None]);
+    let children: Vec<u32> = model.hierarchy.children(NodeIndex(0)).map(|child| child.0).collect();
+    assert_eq!(children, [1, 3]);
+    assert_eq!(model.hierarchy.roots().map(|root| root.0).collect::<Vec<_>>(), [0, 4]);
+    assert_eq!(model.hierarchy.children(NodeIndex(4)).count(), 0);
+}
+
+// Playing
+
+#[test]
+fn looping_wraps_before_the_out_point_and_once_stops_on_it() {
+    let head = Playhead { time: 0.9, returning: false, playing: true };
+    let looped = playback::advance(head, 0.1, 1.0, AtEnd::Wrap, [0.0, 1.0]);
+    assert!(looped.time < 1.0 && looped.playing);
+    let once = playback::advance(head, 0.2, 1.0, AtEnd::Stop, [0.0, 1.0]);
+    assert_eq!((once.time, once.playing), (1.0, false));
+    let back = playback::advance(Playhead { time: 0.1, ..head }, 0.2, -1.0, AtEnd::Stop, [0.0, 1.0]);
+    assert_eq!((back.time, back.playing), (0.0, false));
+}
+
+#[test]
+fn ping_pong_turns_round_at_both_ends() {
+    let mut head = Playhead { time: 0.0, returning: false, playing: true };
+    let mut times = Vec::new();
+    for _ in 0..10 {
+        head = playback::advance(head, 0.3, 1.0, AtEnd::TurnRound, [0.0, 1.0]);
+        times.push((head.time * 10.0).round() / 10.0);
+    }
+    assert_eq!(times, [0.3, 0.6, 0.9, 0.8, 0.5, 0.2, 0.1, 0.4, 0.7, 1.0]);
+}
+
+#[test]
+fn zero_duration_plays_without_nan() {
+    for at_end in [AtEnd::Wrap, AtEnd::Stop, AtEnd::TurnRound] {
+        let head = playback::advance(Playhead { time: 0.0, returning: false, playing: true }, 0.016, 1.0, at_end, [0.0, 0.0]);
+        assert_eq!(head.time, 0.0);
+    }
+}
+
+#[test]
+fn two_hours_of_frames_do_not_drift() {
+    // 7,200 s at 60 frames a second in a loop of 1.7 s, against one multiplication.
+    let mut head = Playhead { time: 0.0, returning: false, playing: true };
+    let frames = 7200 * 60;
+    for _ in 0..frames {
+        head = playback::advance(head, 1.0 / 60.0, 1.0, AtEnd::Wrap, [0.0, 1.7]);
+    }
+    let difference = (head.time - 7200f64.rem_euclid(1.7)).abs();
+    assert!(difference.min(1.7 - difference) < 1e-6, "off by {difference}");
+}
+
+#[test]
+fn the_rate_is_read_off_dense_keys_and_guessed_from_sparse_ones() {
+    let at = |times: Vec<f32>| Animation { key_times: vec![times], ..Animation::default() };
+    for fps in [24.0f32, 25.0, 30.0, 60.0] {
+        let rate = playback::infer_rate(&at((0..200).map(|frame| frame as f32 / fps).collect()));
+        assert_eq!((rate.fps, rate.guessed), (f64::from(fps), false));
+    }
+    assert!(playback::infer_rate(&at(vec![0.0, 1.0, 2.0])).guessed);
+    assert!(playback::infer_rate(&at(vec![0.5])).guessed);
+    assert!(playback::infer_rate(&at(vec![0.0, 0.123, 0.777, 3.001])).guessed);
+}
+
+#[test]
+fn a_step_from_between_two_frames_lands_on_a_whole_one() {
+    assert_close(playback::step_frames(0.11, 1, 10.0), 0.2, 1e-12, "forward");
+    assert_close(playback::step_frames(0.11, -1, 10.0), 0.1, 1e-12, "back");
+    assert_close(playback::step_frames(0.1, 1, 10.0), 0.2, 1e-12, "from a whole frame");
+    assert_close(playback::step_frames(0.3, -1, 10.0), 0.2, 1e-12, "from a whole frame back");
+}
+
+// Switches
+
+/// root - a - b - c, each one metre above its parent at rest; the animation lifts every joint by another metre.
+fn lifted() -> Model {
+    let mut model = rig(&[None, Some(0), Some(1), Some(2)]);
+    model.hierarchy.rest.iter_mut().for_each(|rest| rest.translation = Vec3A::Y);
+    let channels = (0..4).map(|i| channel(Target::Translation(NodeIndex(i)), 0, Interpolation::Step, vec![0.0, 2.0, 0.0])).collect();
+    animated(model, vec![vec![0.0]], channels)
+}
+
+fn posed_with(model: &Model, change: impl FnOnce(&mut View)) -> Posed {
+    let mut view = View { animation: Some(0), ..View::default() };
+    change(&mut view);
+    let mut posed = Posed::new(model);
+    solve::pose(model, &view, 0.0, &mut posed);
+    posed
+}
+
+#[test]
+fn a_joint_that_is_not_animated_is_held_at_rest_and_its_children_go_on() {
+    let model = lifted();
+    let posed = posed_with(&model, |view| joint_switches::set(&mut view.switches, 1, Column::Animated, |switch| switch.on = false));
+    let heights: Vec<f64> = posed.globals.iter().map(|global| global.translation.y).collect();
+    assert_eq!(heights, [2.0, 3.0, 5.0, 7.0]);
+}
+
+#[test]
+fn a_joint_without_influence_moves_as_its_nearest_influencing_ancestor() {
+    let model = lifted();
+    let off = |view: &mut View, source| joint_switches::set(&mut view.switches, source, Column::Influence, |switch| switch.on = false);
+    let posed = posed_with(&model, |view| {
+        off(view, 1);
+        off(view, 2);
+    });
+    assert_eq!(posed.palette[1], posed.palette[0]);
+    assert_eq!(posed.palette[2], posed.palette[0]);
+    assert_eq!(posed.transforms[3], posed.globals[3], "the others keep their own");
+    // Without any influencing ancestor: its own matrix at rest.
+    let posed = posed_with(&model, |view| off(view, 0));
+    assert_eq!(posed.transforms[0].translation.y, 1.0);
+}
+
+#[test]
+fn solo_is_per_column_and_never_writes_the_switches() {
+    let model = lifted();
+    let mut view = View::default();
+    joint_switches::set(&mut view.switches, 2, Column::Animated, |switch| switch.solo = true);
+    let effective = joint_switches::effective(&model, &view.switches);
+    assert_eq!(effective.animated, [false, false, true, false]);
+    assert_eq!(effective.influence, [true; 4]);
+    joint_switches::set(&mut view.switches, 2, Column::Animated, |switch| switch.solo = false);
+    assert!(view.switches.is_empty(), "back at the defaults nothing is listed");
+}
+
+#[test]
+fn an_invisible_node_hides_what_is_below_it() {
+    let mut model = lifted();
+    model.nodes[1].visible = false;
+    assert_eq!(joint_switches::effective(&model, &View::default().switches).visible, [true, false, false, false]);
+}
+
+#[test]
+fn a_view_survives_json() {
+    let mut view = View { animation: Some(3), range: Some([0.5, 1.25]), ..View::default() };
+    joint_switches::set(&mut view.switches, 7, Column::Influence, |switch| switch.on = false);
+    let text = serde_json::to_string(&view).unwrap();
+    assert_eq!(serde_json::from_str::<View>(&text).unwrap(), view);
+    assert_eq!(serde_json::from_str::<View>("{}").unwrap(), View::default());
+}
+
+#[test]
+fn a_rig_far_from_the_origin_keeps_its_shape() {
+    // The same rig at the origin and 100 km out: each palette is relative to an anchor near it.
+    let near = lifted();
+    let mut far = lifted();
+    far.animations[0].channels.remove(0);
+    far.hierarchy.rest[0].translation = Vec3A::new(100_000.0, 2.0, 0.0);
+    let (near, far) = (posed_with(&near, |_| ()), posed_with(&far, |_| ()));
+    for (a, b) in near.palette.iter().zip(&far.palette) {
+        let world = |row: usize, matrix: &JointMatrix, anchor: DVec3| f64::from(matrix.rows[row].w) + anchor[row];
+        for row in 0..3 {
+            let (a3, b3) = (a.rows[row].truncate(), b.rows[row].truncate());
+            assert!((a3 - b3).abs().max_element() < 1e-6, "{a3} {b3}");
+            let moved = world(row, b, far.anchor) - world(row, a, near.anchor);
+            assert!((moved - if row == 0 { 100_000.0 } else { 0.0 }).abs() < 1e-6, "{moved}");
+        }
+        assert!(b.rows[0].w.abs() < 10.0, "relative to an anchor near the rig");
+    }
+}
+
+#[test]
+fn a_matrix_node_keeps_its_shear() {
+    let mut model = rig(&[None, Some(0)]);
+    let sheared = Affine3A::from_cols_array(&[1.0, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    model.hierarchy.fixed_local[0] = Some(sheared);
+    model.hierarchy.rest[1].translation = Vec3A::Y;
+    let mut globals = vec![glam::DAffine3::IDENTITY; 2];
+    hierarchy::global_transforms(&model.hierarchy, &model.hierarchy.rest, &[], &mut globals);
+    assert_eq!(globals[1].translation.to_array(), [0.5, 1.0, 0.0]);
+}

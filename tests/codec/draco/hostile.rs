@@ -1,0 +1,110 @@
+//! Whatever the data say, decoding ends soon, in a mesh or an error.
+
+use std::time::{Duration, Instant};
+
+use super::decoding::decoded;
+use super::encoder::{Attribute, F32, POSITION, Symbols, Values, header, mesh, varint};
+
+/// A small, fast, seeded source of numbers (xorshift).
+struct Dice(u64);
+
+impl Dice {
+    fn new(seed: usize) -> Self {
+        Self((seed as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % count as u64) as usize
+    }
+}
+
+fn fixture() -> Vec<u8> {
+    let values: Vec<f32> = (0..60).map(|number| number as f32).collect();
+    let quantized = Values::Quantized { symbols: Symbols::Tagged, bits: 10, least: 0.0, range: 60.0, values };
+    let positions = Attribute { meaning: POSITION, kind: F32, components: 3, unique_id: 0, values: quantized };
+    let indices: Vec<u32> = (0..18).flat_map(|first| [first, first + 1, first + 2]).collect();
+    mesh(&indices, 20, true, &[positions])
+}
+
+/// What a decoded mesh promises.
+fn hold(bytes: &[u8], name: &str) {
+    let began = Instant::now();
+    if let Ok(mesh) = decoded(bytes) {
+        assert!(mesh.indices.iter().all(|&index| (index as usize) < mesh.vertex_count), "{name}");
+        for attribute in &mesh.attributes {
+            assert_eq!(attribute.bytes.len(), mesh.vertex_count * attribute.components * attribute.kind.size(), "{name}");
+        }
+    }
+    assert!(began.elapsed() < Duration::from_secs(5), "{name} takes {:?}", began.elapsed());
+}
+
+fn mutate(bytes: &[u8], count: usize, name: &str) {
+    // Less than all of it is too little, whatever is left out.
+    for end in (0..bytes.len()).step_by((bytes.len() / 200).max(1)) {
+        assert!(decoded(&bytes[..end]).is_err(), "{name} to byte {end}");
+    }
+    for seed in 0..count {
+        let mut dice = Dice::new(seed);
+        let mut bytes = bytes.to_vec();
+        for _ in 0..=dice.below(4) {
+            // Half of them among the first bytes, where the counts are.
+            let most = if dice.below(2) == 0 { bytes.len().min(100) } else { bytes.len() };
+            let at = 5 + dice.below(most - 5);
+            bytes[at] = [dice.below(256) as u8, bytes[at] ^ 1 << dice.below(8), 0, 0xff][dice.below(4)];
+        }
+        hold(&bytes, &format!("{name}, seed {seed}"));
+    }
+}
+
+#[test]
+fn decoding_changed_bytes_does_not_panic() {
+    mutate(&fixture(), 4000, "the fixture");
+}
+
+#[test]
+fn changed_bytes_of_samples_do_no_harm() {
+    let Ok(samples) = std::env::var("SINEW_SAMPLES") else {
+        return eprintln!("SINEW_SAMPLES is not set: the samples are not mutated");
+    };
+    for name in ["Fox_draco/Fox_draco.glb", "BoxDraco/0.bin", "DenseSphere_draco_quant/DenseSphere.glb"] {
+        let bytes = std::fs::read(format!("{samples}/models/{name}")).unwrap();
+        let begin = bytes.windows(5).position(|bytes| bytes == b"DRACO").unwrap();
+        let next = bytes[begin + 5..].windows(5).position(|bytes| bytes == b"DRACO");
+        let end = next.map_or(bytes.len(), |next| begin + 5 + next);
+        // A view may be longer than the data in it.
+        let end = (begin + 1..=end).rev().take_while(|&end| decoded(&bytes[begin..end]).is_ok()).last().unwrap();
+        mutate(&bytes[begin..end], 300, name);
+    }
+}
+
+#[test]
+fn great_counts_without_data_are_refused_at_once() {
+    let began = Instant::now();
+    for count in [1 << 16, 1 << 24, u64::from(u32::MAX)] {
+        // Triangles and vertices, plain and compressed.
+        for coding in [0, 1] {
+            let bytes = [header([2, 2], 1, 0), varint(count), varint(count), vec![coding, 1]].concat();
+            assert!(decoded(&bytes).is_err());
+        }
+        // Edgebreaker: vertices, triangles, symbols, splits.
+        for splits in [0, count] {
+            let counts = [varint(count), varint(count), vec![255], varint(count), varint(splits), vec![0; 40]].concat();
+            for kind in [0, 1, 2] {
+                assert!(decoded(&[&header([2, 2], 1, 1), &[kind][..], &counts].concat()).is_err());
+            }
+        }
+    }
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+}
+
+#[test]
+fn symbols_that_cost_nothing_end_at_the_budget() {
+    // One kind of symbol with all the probability: a billion indices in a few bytes.
+    let mut bytes = [header([2, 2], 1, 0), varint(400_000_000), varint(400_000_000), vec![0]].concat();
+    bytes.extend([1, 1, 1, 0b10, 64, 0, 1, 0]);
+    let error = decoded(&bytes).unwrap_err().to_string();
+    assert!(error.starts_with("unpack to more than the "), "{error}");
+}

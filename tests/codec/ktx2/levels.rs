@@ -1,0 +1,196 @@
+//! Which levels of a file are used, and what it becomes for a device: RGBA wherever blocks would not do.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use sinew::asset::image;
+use sinew::codec::texels::{DecodedImage, Texels, Wanted};
+
+use super::{ASTC, BC, ETC2, NONE, decoded, decoded_for, document, first_level, image_of};
+use crate::common::gltf_builder::{codes, finding};
+use crate::common::ktx2_encode::{Etc1s, Ktx2};
+
+/// 8 x 4 pixels of 1, 4 x 2 of 2, 2 x 1 of 3 and so on.
+fn pyramid(levels: usize) -> Ktx2 {
+    let level = |level: usize| vec![level as u8 + 1; (8 >> level).max(1) * (4 >> level).max(1) * 4];
+    Ktx2 { format: 37, width: 8, height: 4, model: 1, levels: (0..levels).map(level).collect(), ..Ktx2::default() }
+}
+
+#[test]
+fn the_levels_of_the_file_are_those_of_the_image() {
+    for count in 1..=4 {
+        let file = pyramid(count);
+        let image = decoded(&file.bytes());
+        assert_eq!((image.width, image.height, image.texels), (8, 4, Texels::Rgba8));
+        assert_eq!(image.levels, file.levels, "{count} levels");
+        assert_eq!(decoded_for(&file.bytes(), &first_level(NONE)).unwrap().levels, file.levels[..1]);
+    }
+    // More than there can be are not looked at.
+    let mut file = pyramid(4);
+    file.levels.extend([vec![9; 4], vec![9; 4]]);
+    assert_eq!(decoded(&file.bytes()).levels, pyramid(4).levels);
+}
+
+#[test]
+fn a_smaller_level_that_is_broken_ends_the_chain_and_a_broken_largest_is_an_error() {
+    let mut file = pyramid(4);
+    file.levels[2].pop();
+    assert_eq!(decoded(&file.bytes()).levels, pyramid(2).levels);
+    file.levels[0].pop();
+    assert!(decoded_for(&file.bytes(), &Wanted::default()).is_err());
+}
+
+#[test]
+fn levels_in_zlib_streams_are_unpacked_as_far_as_they_are_needed() {
+    let mut file = pyramid(3);
+    file.supercompression = 3;
+    for level in &mut file.levels {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(level).unwrap();
+        // A stream that says more than the level has: a million bytes of it are not wanted.
+        encoder.write_all(&vec![7; 1 << 20]).unwrap();
+        *level = encoder.finish().unwrap();
+    }
+    assert_eq!(decoded(&file.bytes()).levels, pyramid(3).levels);
+    let half = file.levels[0].len() / 2;
+    file.levels[0].truncate(half);
+    file.levels[0][3] ^= 0x55;
+    assert!(decoded_for(&file.bytes(), &Wanted::default()).is_err());
+}
+
+#[test]
+fn levels_that_do_not_fit_the_device_are_left_out() {
+    let file = pyramid(4);
+    let image = |largest| decoded_for(&file.bytes(), &Wanted { largest, ..Wanted::default() }).unwrap();
+    assert_eq!((image(4).width, image(4).height, image(4).levels), (4, 2, file.levels[1..].to_vec()));
+    assert_eq!(image(1).levels, file.levels[3..]);
+    // Where there is no such level, the smallest is halved.
+    let single = pyramid(1);
+    let image = decoded_for(&single.bytes(), &Wanted { largest: 2, ..Wanted::default() }).unwrap();
+    assert_eq!(image, DecodedImage::rgba(2, 1, vec![1; 2 * 4]));
+}
+
+fn uastc(width: u32, height: u32, levels: u32) -> Ktx2 {
+    let blocks = |level: u32| (width >> level).max(1).div_ceil(4) * (height >> level).max(1).div_ceil(4);
+    let level = |level| [0x17, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0].repeat(blocks(level) as usize);
+    Ktx2 { width, height, model: 166, samples: vec![0], levels: (0..levels).map(level).collect(), ..Ktx2::default() }
+}
+
+fn etc1s(alpha: bool) -> Ktx2 {
+    let slices = vec![vec![(0, 0); 4]; if alpha { 2 } else { 1 }];
+    Etc1s { width: 8, height: 8, endpoints: &[(2, [9, 17, 30])], selectors: &[[0x1b; 4]], slices: &slices }.file()
+}
+
+#[test]
+fn textures_become_blocks_that_the_device_offers() {
+    let astc = Texels::Astc { width: 4, height: 4 };
+    let everything = sinew::codec::texels::BlockFormats { bc: true, etc2: true, astc: true };
+    for (file, offered, becomes) in [
+        (uastc(8, 8, 1), NONE, Texels::Rgba8),
+        (uastc(8, 8, 1), BC, Texels::Bc7),
+        (uastc(8, 8, 1), everything, Texels::Bc7),
+        (uastc(8, 8, 1), ASTC, astc),
+        (uastc(8, 8, 1), ETC2, Texels::Rgba8),
+        (etc1s(false), NONE, Texels::Rgba8),
+        (etc1s(false), BC, Texels::Bc1),
+        (etc1s(false), ETC2, Texels::Etc2Rgb),
+        (etc1s(false), ASTC, Texels::Rgba8),
+        (etc1s(true), BC, Texels::Bc3),
+        (etc1s(true), everything, Texels::Bc3),
+        (etc1s(true), ETC2, Texels::Etc2Rgba8),
+    ] {
+        let image = decoded_for(&file.bytes(), &first_level(offered)).unwrap();
+        assert_eq!(image.texels, becomes, "{offered:?}");
+        assert!(image.is_whole());
+    }
+}
+
+#[test]
+fn sizes_that_are_no_whole_blocks_and_single_levels_that_need_smaller_ones_become_rgba() {
+    let wanted = Wanted { blocks: BC, ..Wanted::default() };
+    let becomes = |file: &Ktx2, wanted: &Wanted| {
+        let image = decoded_for(&file.bytes(), wanted).unwrap();
+        assert!(image.is_whole());
+        (image.texels, image.levels.len())
+    };
+    assert_eq!(becomes(&uastc(12, 20, 5), &wanted), (Texels::Bc7, 5));
+    // Smaller levels may end within a block, the largest may not.
+    assert_eq!(becomes(&uastc(12, 18, 5), &wanted), (Texels::Rgba8, 5));
+    assert_eq!(becomes(&uastc(3, 4, 1), &first_level(BC)), (Texels::Rgba8, 1));
+    assert_eq!(becomes(&uastc(12, 20, 1), &wanted), (Texels::Rgba8, 1));
+    // The largest that fits the device is such a one.
+    assert_eq!(becomes(&uastc(12, 20, 5), &Wanted { largest: 10, ..wanted }), (Texels::Rgba8, 4));
+}
+
+#[test]
+fn blocks_of_a_plain_file_are_handed_on_where_the_device_reads_them() {
+    for (format, texels, offered) in [
+        (131, Texels::Bc1, BC),
+        (136, Texels::Bc2, BC),
+        (137, Texels::Bc3, BC),
+        (146, Texels::Bc7, BC),
+        (147, Texels::Etc2Rgb, ETC2),
+        (150, Texels::Etc2Rgba1, ETC2),
+        (151, Texels::Etc2Rgba8, ETC2),
+        (158, Texels::Astc { width: 4, height: 4 }, ASTC),
+        (165, Texels::Astc { width: 6, height: 6 }, ASTC),
+        (184, Texels::Astc { width: 12, height: 12 }, ASTC),
+    ] {
+        let levels = [24, 12].map(|side| (0..texels.level_bytes([side; 2])).map(|byte| byte as u8).collect()).to_vec();
+        let file = Ktx2 { format, width: 24, height: 24, model: 1, levels, ..Ktx2::default() };
+        let image = decoded_for(&file.bytes(), &Wanted { blocks: offered, ..Wanted::default() }).unwrap();
+        assert_eq!(image, DecodedImage { width: 24, height: 24, texels, levels: file.levels.clone() }, "format {format}");
+        let refusal = decoded_for(&file.bytes(), &Wanted::default()).unwrap_err().to_string();
+        assert!(refusal.contains(&format!("{} blocks, which this graphics device does not read", texels.name())), "{refusal}");
+    }
+}
+
+#[test]
+fn blocks_of_a_plain_file_are_as_small_as_their_levels_and_no_smaller() {
+    // Of 24 x 24 and 12 x 12 pixels; 6 x 6 are no whole blocks.
+    let levels = [24, 12, 6].map(|side| vec![0; Texels::Bc7.level_bytes([side; 2]) as usize]).to_vec();
+    let file = Ktx2 { format: 145, width: 24, height: 24, model: 134, levels, ..Ktx2::default() };
+    let sides = |largest| {
+        decoded_for(&file.bytes(), &Wanted { largest, blocks: BC, ..Wanted::default() }).map(|image| (image.width, image.levels.len()))
+    };
+    assert_eq!((sides(24).unwrap(), sides(20).unwrap()), ((24, 3), (12, 2)));
+    assert!(sides(8).unwrap_err().to_string().contains("no whole blocks"));
+    let single = Ktx2 { levels: file.levels[..1].to_vec(), ..file };
+    let refusal = decoded_for(&single.bytes(), &Wanted { largest: 20, blocks: BC, ..Wanted::default() }).unwrap_err().to_string();
+    assert!(refusal.contains("no level that is small enough"), "{refusal}");
+}
+
+#[test]
+fn the_bytes_on_the_graphics_device_are_those_of_the_blocks_there() {
+    let bytes = |file: &Ktx2| document(&file.bytes()).model().images[0].gpu_bytes;
+    // With smaller levels, a third more.
+    assert_eq!(bytes(&uastc(32, 16, 6)), 8 * 4 * 16 * 4 / 3);
+    assert_eq!(bytes(&uastc(32, 18, 6)), 32 * 18 * 4 * 4 / 3);
+    // Whose smaller levels are made here.
+    assert_eq!(bytes(&etc1s(false)), 8 * 8 * 4 * 4 / 3);
+}
+
+#[test]
+fn a_picture_that_every_device_shows_is_chosen_over_blocks_that_some_do() {
+    let mut file = Ktx2 { format: 145, width: 4, height: 4, model: 134, levels: vec![vec![0; 16]], ..Ktx2::default() };
+    let mut gltf = document(&file.bytes());
+    assert_eq!(image_of(&gltf.load().unwrap()), Some(1));
+    // Alone it is taken.
+    gltf.json["textures"][0].as_object_mut().unwrap().remove("source");
+    assert_eq!(image_of(&gltf.load().unwrap()), Some(0));
+    // And refused where it never could be shown.
+    file.width = 3;
+    let loaded = document(&file.bytes()).load().unwrap();
+    assert!(finding(&loaded.model, "IMAGE_DATA_INVALID").message.contains("3 x 4 pixels, which are no whole blocks of 4 x 4"));
+}
+
+#[test]
+fn ktx2_needs_no_extension_to_be_declared() {
+    let mut gltf = document(&uastc(4, 4, 1).bytes());
+    gltf.json["textures"] = serde_json::json!([{ "source": 0 }]);
+    gltf.json.as_object_mut().unwrap().remove("extensionsUsed");
+    let loaded = gltf.load().unwrap();
+    assert_eq!((image_of(&loaded), codes(&loaded.model).len()), (Some(0), 0));
+    assert!(image::decode(&loaded.images[0], &Wanted::default()).is_ok());
+}

@@ -1,0 +1,9 @@
+//! What several test binaries share. Each `tests/*/main.rs` names this module by path; everybody else writes `crate::common`.
+#![allow(dead_code)] // each binary uses a part of it
+
+pub mod gltf_builder;
+pub mod hand_made;
+pub mod ktx2_encode;
+pub mod pixels;
+pub mod reference;
+pub mod ui_harness;

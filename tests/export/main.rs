@@ -1,0 +1,10 @@
+//! Clips: which times their frames show, what the encoders write, and the command line as a process.
+#![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
+
+mod command;
+mod command_line;
+#[path = "../common/mod.rs"]
+mod common;
+mod ending;
+mod files;
+mod times;

@@ -1,0 +1,115 @@
+//! Which moments a clip shows, against numbers worked out by hand.
+
+use serde_json::json;
+use sinew::model::Model;
+use sinew::session::time::clip::{Clip, ClipError, ClipFormat, MOST_FRAMES, usual_rate};
+use sinew::session::view::layers::Layer;
+use sinew::session::view::{Repeat, View};
+
+use crate::common::gltf_builder::triangle;
+
+/// One animation of two seconds, keys at its ends only.
+fn model() -> Model {
+    let mut gltf = triangle();
+    let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 2.0], output)]);
+    gltf.model()
+}
+
+fn view(range: Option<[f64; 2]>, repeat: Repeat) -> View {
+    View { animation: Some(0), range, repeat, ..View::default() }
+}
+
+fn times(view: &View, fps: f64) -> Vec<f64> {
+    Clip::new(&model(), view, fps, None).unwrap().frames.iter().map(|frame| frame.time).collect()
+}
+
+#[test]
+fn a_loop_over_the_whole_animation_leaves_out_its_end_and_any_other_range_shows_it() {
+    assert_eq!(times(&view(None, Repeat::Loop), 2.0), [0.0, 0.5, 1.0, 1.5]);
+    assert_eq!(times(&view(Some([0.0, 2.0]), Repeat::Loop), 2.0), [0.0, 0.5, 1.0, 1.5], "all of it is no range");
+    assert_eq!(times(&view(None, Repeat::Once), 2.0), [0.0, 0.5, 1.0, 1.5, 2.0]);
+    assert_eq!(times(&view(Some([0.5, 1.5]), Repeat::Loop), 2.0), [0.5, 1.0, 1.5]);
+    assert_eq!(times(&view(Some([0.5, 9.0]), Repeat::Loop), 2.0), [0.5, 1.0, 1.5, 2.0], "an end beyond the animation's is its end");
+    assert_eq!(times(&view(Some([0.25, 1.5]), Repeat::Once), 2.0), [0.25, 0.75, 1.25], "an end between two frames is not shown");
+}
+
+#[test]
+fn a_loop_has_as_many_frames_as_come_nearest_to_its_length() {
+    // 2 s at 1.3 a second are 2.6 frames, at 1.2 they are 2.4.
+    assert_eq!(times(&view(None, Repeat::Loop), 1.3).len(), 3);
+    assert_eq!(times(&view(None, Repeat::Loop), 1.2).len(), 2);
+    assert_eq!(times(&view(None, Repeat::Loop), 0.1), [0.0]);
+}
+
+#[test]
+fn ping_pong_goes_there_and_back_and_shows_neither_end_twice() {
+    assert_eq!(times(&view(None, Repeat::PingPong), 2.0), [0.0, 0.5, 1.0, 1.5, 2.0, 1.5, 1.0, 0.5]);
+    assert_eq!(times(&view(Some([1.0, 1.5]), Repeat::PingPong), 4.0), [1.0, 1.25, 1.5, 1.25]);
+}
+
+#[test]
+fn only_what_plays_once_does_not_begin_anew() {
+    let loops = |repeat, turntable| Clip::new(&model(), &view(None, repeat), 2.0, turntable).unwrap().loops;
+    assert_eq!([Repeat::Loop, Repeat::Once, Repeat::PingPong].map(|repeat| loops(repeat, None)), [true, false, true]);
+    assert!(loops(Repeat::Once, Some(1.0)), "once around ends where it began");
+}
+
+#[test]
+fn a_turntable_goes_once_around_while_the_animation_plays_as_it_repeats() {
+    let around = |view: &View| {
+        let clip = Clip::new(&model(), view, 1.0, Some(4.0)).unwrap();
+        clip.frames.iter().map(|frame| (frame.time, frame.turn)).collect::<Vec<_>>()
+    };
+    assert_eq!(around(&view(None, Repeat::Once)), [(0.0, 0.0), (1.0, 0.25), (2.0, 0.5), (2.0, 0.75)]);
+    assert_eq!(around(&view(None, Repeat::Loop)), [(0.0, 0.0), (1.0, 0.25), (0.0, 0.5), (1.0, 0.75)]);
+    assert_eq!(around(&view(Some([0.5, 1.5]), Repeat::PingPong)), [(0.5, 0.0), (1.5, 0.25), (0.5, 0.5), (1.5, 0.75)]);
+    let rest = View::default();
+    assert_eq!(Clip::new(&model(), &rest, 25.0, Some(2.0)).unwrap().frames.len(), 50, "the rest pose turns as well");
+}
+
+#[test]
+fn what_does_not_move_or_is_out_of_bounds_is_refused_in_words() {
+    let refused = |view: &View, fps, turntable| Clip::new(&model(), view, fps, turntable).unwrap_err();
+    assert_eq!(refused(&View::default(), 24.0, None), ClipError::Still);
+    assert_eq!(refused(&view(Some([1.0, 1.0]), Repeat::Loop), 24.0, None), ClipError::Still);
+    assert_eq!(refused(&view(Some([1.5, 0.5]), Repeat::Loop), 24.0, None), ClipError::Still, "an inverted range is empty");
+    for fps in [0.0, -1.0, 1e9, f64::INFINITY, f64::NAN] {
+        assert!(matches!(refused(&view(None, Repeat::Loop), fps, None), ClipError::Rate(_)), "{fps}");
+    }
+    for seconds in [0.0, -1.0, 1e9, f64::INFINITY, f64::NAN] {
+        assert!(matches!(refused(&view(None, Repeat::Loop), 24.0, Some(seconds)), ClipError::Turntable(_)), "{seconds}");
+    }
+    assert_eq!(refused(&view(None, Repeat::Loop), 1000.0, Some(3600.0)), ClipError::Frames(3_600_000));
+    let most = Clip::new(&model(), &view(None, Repeat::Loop), 1000.0, Some(MOST_FRAMES as f64 / 1000.0)).unwrap();
+    assert_eq!(most.frames.len(), MOST_FRAMES);
+}
+
+#[test]
+fn layers_over_the_rest_pose_move_for_as_long_as_they_are_asked_to() {
+    let layer: Layer = serde_json::from_value(json!({ "animation": 0 })).unwrap();
+    let view = View { layers: vec![layer], range: Some([1.0, 3.0]), ..View::default() };
+    assert_eq!(times(&view, 1.0), [1.0, 2.0, 3.0]);
+}
+
+/// The animation turns round, begins anew or ends; what lies over it plays on, but for the end.
+#[test]
+fn layers_go_on_where_the_animation_does_not() {
+    let clocks = |view: &View, fps, turntable| {
+        let clip = Clip::new(&model(), view, fps, turntable).unwrap();
+        clip.frames.iter().map(|frame| frame.moment().clock).collect::<Vec<_>>()
+    };
+    assert_eq!(clocks(&view(Some([0.5, 1.5]), Repeat::Loop), 2.0, None), [0.5, 1.0, 1.5], "as a still picture of that time");
+    assert_eq!(clocks(&view(Some([1.0, 1.5]), Repeat::PingPong), 4.0, None), [1.0, 1.25, 1.5, 1.75]);
+    assert_eq!(clocks(&view(None, Repeat::Loop), 1.0, Some(4.0)), [0.0, 1.0, 2.0, 3.0]);
+    assert_eq!(clocks(&view(Some([0.5, 1.5]), Repeat::PingPong), 1.0, Some(4.0)), [0.5, 1.5, 2.5, 3.5]);
+    assert_eq!(clocks(&view(None, Repeat::Once), 1.0, Some(4.0)), [0.0, 1.0, 2.0, 2.0]);
+}
+
+#[test]
+fn a_gif_takes_a_part_of_a_rate_that_it_cannot_show() {
+    let rates = [24.0, 50.0, 60.0, 120.0].map(|rate| usual_rate(rate, ClipFormat::Gif));
+    assert_eq!(rates, [24.0, 50.0, 30.0, 40.0]);
+    assert_eq!(usual_rate(120.0, ClipFormat::Mp4), 120.0);
+    assert_eq!(usual_rate(f64::INFINITY, ClipFormat::Mp4), 1000.0);
+}

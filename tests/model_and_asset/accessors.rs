@@ -1,0 +1,116 @@
+//! Accessors: sparse, strided, quantized, and more than there is.
+
+use std::f32::consts::FRAC_1_SQRT_2;
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+use serde_json::json;
+
+use crate::common::gltf_builder::{BYTE, Gltf, SHORT, png, triangle};
+
+#[test]
+fn hard_case_36_an_accessor_without_a_view_is_zeros_with_the_sparse_values_on_top() {
+    let mut gltf = triangle();
+    let (places, values) = (gltf.view(&[2]), gltf.view(&[1.0f32, 2.0, 3.0].map(f32::to_le_bytes).concat()));
+    let sparse = json!({
+        "count": 1,
+        "indices": { "bufferView": places, "componentType": 5121 },
+        "values": { "bufferView": values },
+    });
+    let deltas = gltf.push("accessors", json!({ "componentType": 5126, "type": "VEC3", "count": 3, "sparse": sparse }));
+    gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": deltas }]);
+    let model = gltf.model();
+    assert_eq!(model.meshes[0].primitives[0].vertices.targets[0].positions, [Vec3::ZERO, Vec3::ZERO, Vec3::new(1.0, 2.0, 3.0)]);
+}
+
+#[test]
+fn a_strided_accessor_reads_its_own_part_of_each_vertex() {
+    let mut gltf = Gltf::new();
+    // Position and texture coordinate, interleaved; the last element ends with the view.
+    let vertices: [[f32; 5]; 3] = [[0.0, 0.0, 0.0, 0.1, 0.2], [1.0, 0.0, 0.0, 0.3, 0.4], [0.0, 1.0, 0.0, 0.5, 0.6]];
+    let view = gltf.view(&vertices.as_flattened().iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>());
+    gltf.json["bufferViews"][view]["byteStride"] = json!(20);
+    let accessor =
+        |offset: u32, type_: &str| json!({ "bufferView": view, "byteOffset": offset, "componentType": 5126, "type": type_, "count": 3 });
+    let positions = gltf.push("accessors", accessor(0, "VEC3"));
+    let tex_coords = gltf.push("accessors", accessor(12, "VEC2"));
+    gltf.mesh_node(json!({ "attributes": { "POSITION": positions, "TEXCOORD_0": tex_coords } }));
+    let model = gltf.model();
+    let primitive = &model.meshes[0].primitives[0];
+    assert_eq!(primitive.vertices.positions, [Vec3::ZERO, Vec3::X, Vec3::Y]);
+    assert_eq!(primitive.vertices.tex_coords[0], [Vec2::new(0.1, 0.2), Vec2::new(0.3, 0.4), Vec2::new(0.5, 0.6)]);
+    gltf.json["accessors"][tex_coords]["byteOffset"] = json!(16);
+    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: TEXCOORD_0 accessor 1 reads 4 bytes past its buffer view");
+}
+
+#[test]
+fn hard_case_19_quantized_positions_are_plain_numbers_unless_normalized() {
+    let mut gltf = Gltf::new();
+    let numbers: [i16; 9] = [0, 0, 0, 32767, -32768, 16384, 1, 2, 3];
+    let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+    let positions = gltf.accessor(SHORT, "VEC3", 3, &bytes);
+    gltf.mesh_node(json!({ "attributes": { "POSITION": positions } }));
+    assert_eq!(gltf.model().meshes[0].primitives[0].vertices.positions[1], Vec3::new(32767.0, -32768.0, 16384.0));
+    gltf.json["accessors"][positions]["normalized"] = json!(true);
+    assert_eq!(gltf.model().meshes[0].primitives[0].vertices.positions[1], Vec3::new(1.0, -1.0, 16384.0 / 32767.0));
+}
+
+#[test]
+fn an_accessor_that_no_byte_backs_cannot_ask_for_the_whole_memory() {
+    let mut gltf = triangle();
+    gltf.json["accessors"][0] = json!({ "componentType": 5126, "type": "VEC3", "count": 4_000_000_000u64 });
+    assert!(gltf.refusal().contains("POSITION accessor 0 has 4000000000 elements that the file does not hold"), "{}", gltf.refusal());
+}
+
+#[test]
+fn a_small_buffer_read_thousands_of_times_meets_a_limit() {
+    let mut gltf = Gltf::new();
+    let positions = gltf.floats("VEC3", &vec![0.0; 300_000]);
+    let primitive = json!({ "attributes": { "POSITION": positions } });
+    gltf.push("meshes", json!({ "primitives": vec![primitive; 5_000] }));
+    assert!(gltf.refusal().contains("unpacks to more than"), "{}", gltf.refusal());
+}
+
+#[test]
+fn primitives_that_name_the_same_accessors_share_their_vertices() {
+    let mut gltf = Gltf::new();
+    let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
+    let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(4));
+    let tex_coords = gltf.floats("VEC2", &[0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0]);
+    let faces = [gltf.u8s("SCALAR", &[0, 2, 1]), gltf.u8s("SCALAR", &[1, 2, 3])];
+    let view = gltf.view(&png(1, 1, [128, 128, 255, 255]));
+    gltf.push("images", json!({ "bufferView": view }));
+    gltf.push("textures", json!({ "source": 0 }));
+    gltf.push("materials", json!({ "normalTexture": { "index": 0 } }));
+    let attributes = json!({ "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords });
+    let plain = |indices: usize| json!({ "attributes": attributes, "indices": indices });
+    let lit = json!({ "attributes": attributes, "indices": faces[1], "material": 0 });
+    let morphed = json!({ "attributes": attributes, "indices": faces[1], "targets": [{ "POSITION": positions }] });
+    let bare = json!({ "attributes": { "POSITION": positions }, "indices": faces[1] });
+    for primitives in [vec![plain(faces[0]), lit, bare], vec![plain(faces[1])], vec![morphed]] {
+        gltf.push("meshes", json!({ "primitives": primitives }));
+    }
+    let model = gltf.model();
+    let [first, tangents, bare] = &model.meshes[0].primitives[..] else { panic!() };
+    let [other, morphed] = [1, 2].map(|mesh| &model.meshes[mesh].primitives[0]);
+    assert!(Arc::ptr_eq(&first.vertices, &other.vertices), "of another mesh, too");
+    assert_eq!((&first.indices[..], &other.indices[..]), (&[0, 2, 1][..], &[1, 2, 3][..]));
+    assert_eq!((first.vertices.tangents.len(), tangents.vertices.tangents.len()), (0, 4), "generated ones are one primitive's own");
+    assert_eq!((first.vertices.targets.len(), morphed.vertices.targets.len()), (0, 1));
+    assert!(bare.vertices.normals.is_empty());
+}
+
+#[test]
+fn normals_of_bytes_come_out_at_unit_length() {
+    let mut gltf = triangle();
+    let normals = gltf.accessor(BYTE, "VEC4", 3, &[0; 12]);
+    gltf.json["accessors"][normals] = json!({ "bufferView": 1, "componentType": BYTE, "type": "VEC3", "count": 3, "normalized": true });
+    gltf.json["bufferViews"][1]["byteStride"] = json!(4);
+    let start = gltf.bin.len() - 12;
+    gltf.bin[start..].copy_from_slice(&[89, 89, 0, 0, 0, 0x80, 0, 0, 0, 0, 127, 0]);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(normals);
+    let model = gltf.model();
+    let normals = &model.meshes[0].primitives[0].vertices.normals;
+    assert!((normals[0] - Vec3::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0)).length() < 1e-6);
+    assert_eq!(normals[1..], [Vec3::NEG_Y, Vec3::Z], "-128 is -1, not less");
+}

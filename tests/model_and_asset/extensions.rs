@@ -1,0 +1,50 @@
+//! Extensions: required, optional, and small ones that are read.
+
+use glam::Vec3;
+use serde_json::json;
+use sinew::model::finding::Severity;
+
+use crate::common::gltf_builder::{codes, finding, triangle};
+
+#[test]
+fn a_required_extension_that_is_missing_is_named_and_an_optional_one_is_noted() {
+    let mut gltf = triangle();
+    gltf.json["extensionsUsed"] = json!(["ACME_compression", "ACME_magic", "KHR_materials_volume_scatter"]);
+    let model = gltf.model();
+    assert_eq!(codes(&model), ["UNSUPPORTED_EXTENSION"; 3]);
+    assert!(model.findings.iter().all(|finding| finding.severity == Severity::Info));
+    gltf.json["extensionsRequired"] = json!(["ACME_compression", "ACME_magic", "KHR_materials_volume_scatter"]);
+    assert_eq!(gltf.refusal(), "the file cannot be shown without ACME_compression, ACME_magic");
+    gltf.json["extensionsRequired"] = json!(["KHR_materials_volume_scatter", "KHR_mesh_quantization"]);
+    let model = gltf.model();
+    assert_eq!(finding(&model, "UNSUPPORTED_EXTENSION").severity, Severity::Warning);
+    let quantization = model.asset.extensions.iter().find(|extension| extension.name == "KHR_mesh_quantization").unwrap();
+    assert!(quantization.required && quantization.supported);
+}
+
+#[test]
+fn nonsense_in_an_extension_that_nobody_reads_is_no_reason_to_refuse_a_file() {
+    let mut gltf = triangle();
+    gltf.push("materials", json!({ "extensions": { "KHR_materials_volume": { "thicknessTexture": 7 } } }));
+    gltf.push("nodes", json!({ "extensions": { "ACME_magic": "abracadabra" } }));
+    assert_eq!(gltf.model().materials.len(), 1);
+}
+
+#[test]
+fn emissive_strength_multiplies_the_factor() {
+    let mut gltf = triangle();
+    let strength = json!({ "KHR_materials_emissive_strength": { "emissiveStrength": 5.0 } });
+    gltf.push("materials", json!({ "emissiveFactor": [1.0, 0.5, 0.0], "extensions": strength }));
+    assert_eq!(gltf.model().materials[0].emission(), Vec3::new(5.0, 2.5, 0.0));
+}
+
+#[test]
+fn node_visibility_and_lights_are_read() {
+    let mut gltf = triangle();
+    gltf.json["nodes"][0]["extensions"] = json!({ "KHR_node_visibility": { "visible": false }, "KHR_lights_punctual": { "light": 0 } });
+    gltf.json["extensions"] = json!({ "KHR_lights_punctual": { "lights": [{ "type": "spot", "intensity": 3, "spot": {} }] } });
+    let model = gltf.model();
+    assert!(!model.nodes[0].visible);
+    assert_eq!(model.nodes[0].light, Some(0));
+    assert_eq!(model.lights[0].intensity, 3.0);
+}

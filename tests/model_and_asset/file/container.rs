@@ -1,0 +1,101 @@
+//! The container and the JSON in it.
+
+use glam::Vec3;
+use serde_json::json;
+use sinew::asset;
+use sinew::model::finding::Severity;
+
+use crate::common::gltf_builder::{Gltf, codes, glb, skinned_triangle, triangle};
+
+#[test]
+fn the_smallest_file_is_an_empty_model() {
+    let model = Gltf::new().model();
+    assert_eq!((model.nodes.len(), model.scenes.len(), model.findings.len()), (0, 0, 0));
+    assert_eq!(model.asset.version, "2.0");
+}
+
+#[test]
+fn a_gltf_and_a_glb_of_the_same_document_are_the_same_model() {
+    let document = skinned_triangle();
+    let from_glb = document.model();
+    let from_gltf = asset::load_bytes(document.to_gltf(), "test").unwrap().model;
+    assert_eq!(format!("{:?}", from_glb.meshes), format!("{:?}", from_gltf.meshes));
+    assert_eq!(format!("{:?}", from_glb.skins), format!("{:?}", from_gltf.skins));
+}
+
+#[test]
+fn other_formats_are_named_in_one_line() {
+    for (bytes, name) in [
+        (&b"Kaydara FBX Binary  \0"[..], "FBX"),
+        (b"PK\x03\x04....", "zip"),
+        (b"# made by hand\nmtllib a.mtl\nv 0 0 0\n", "OBJ"),
+        (b"<?xml version=\"1.0\"?><COLLADA/>", "COLLADA"),
+        (br#"{"asset":{"version":"1.0"},"meshes":{}}"#, "glTF 1.0"),
+    ] {
+        let message = asset::load_bytes(bytes.to_vec(), "test").err().unwrap().to_string();
+        assert!(message.contains(name) && message.lines().count() == 1, "{message}");
+    }
+}
+
+#[test]
+fn a_glb_with_unknown_chunks_is_read_and_says_so() {
+    let document = triangle();
+    let whole = document.to_glb();
+    let json_length = u32::from_le_bytes(whole[12..16].try_into().unwrap()) as usize;
+    let (text, bin) = (&whole[20..20 + json_length], &whole[28 + json_length..]);
+    let bytes = glb(&[(b"JSON", text), (b"WHAT", b"1234"), (b"BIN\0", bin), (b"BIN\0", b"5678")]);
+    let model = asset::load_bytes(bytes, "test").unwrap().model;
+    assert_eq!(codes(&model), ["GLB_UNKNOWN_CHUNK_TYPE", "GLB_DUPLICATE_CHUNK"]);
+    assert_eq!(model.meshes[0].primitives[0].vertices.positions[1], Vec3::X);
+}
+
+#[test]
+fn an_index_beyond_32_bits_does_not_wrap_round_to_an_existing_one() {
+    let mut gltf = triangle();
+    gltf.json["nodes"][0]["mesh"] = json!(1u64 << 32);
+    assert!(gltf.refusal().starts_with("node 0: mesh "), "{}", gltf.refusal());
+}
+
+#[test]
+fn a_schema_error_tells_its_place() {
+    let mut gltf = triangle();
+    gltf.push("nodes", json!({ "matrix": [1, 2, 3] }));
+    assert_eq!(gltf.refusal(), "/nodes/1/matrix: 3 elements stand where an array of length 16 belongs");
+    gltf.json["nodes"][1] = json!({ "mesh": -1 });
+    assert_eq!(gltf.refusal(), "/nodes/1/mesh: integer -1 stands where an index, counted from 0, belongs");
+    gltf.json["nodes"][1] = json!({ "mesh": "0" });
+    assert_eq!(gltf.refusal(), "/nodes/1/mesh: string \"0\" stands where an index, counted from 0, belongs");
+}
+
+#[test]
+fn an_animation_a_channel_and_a_skin_that_are_none_are_left_out_and_the_rest_is_shown() {
+    let mut gltf = skinned_triangle();
+    let turns = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0].repeat(2));
+    let channel = (1, "rotation", "LINEAR", &[0.0f32, 1.0][..], turns);
+    for _ in 0..2 {
+        gltf.animation(&[channel, (2, "rotation", "LINEAR", &[0.0, 1.0], turns)]);
+    }
+    gltf.json["animations"][0]["channels"][0]["target"]["node"] = json!(-1);
+    gltf.json["animations"][1]["name"] = json!("Walk");
+    gltf.json["animations"][1]["samplers"][0]["input"] = json!(0.5);
+    gltf.json["skins"][0]["joints"][1] = json!([2]);
+    let model = gltf.model();
+    assert_eq!(model.animations.iter().map(|animation| animation.channels.len()).collect::<Vec<_>>(), [1, 0]);
+    assert_eq!((model.animations[0].channels[0].source, model.animations[1].name.as_deref()), (1, Some("Walk")));
+    assert!(model.skins[0].joints.is_empty() && model.nodes.iter().all(|node| node.skin.is_none()), "drawn without it");
+    let found: Vec<_> = model.findings.iter().map(|finding| (finding.code, finding.severity, finding.pointer.as_str())).collect();
+    let error = Severity::Error;
+    assert_eq!(
+        found,
+        [
+            ("INVALID_INDEX", error, "/animations/0/channels/0/target/node"),
+            ("TYPE_MISMATCH", error, "/animations/1/samplers/0/input"),
+            ("TYPE_MISMATCH", error, "/skins/0/joints/1"),
+        ]
+    );
+    let words = &model.findings[0].message;
+    assert!(
+        words.starts_with("animation 0, channel 0 cannot be read and is left out: at /animations/0/channels/0/target/node, "),
+        "{words}"
+    );
+}

@@ -1,0 +1,64 @@
+//! Files beside the file, and what goes for loading as a whole.
+
+use std::fs;
+
+use glam::{Quat, Vec3};
+use serde_json::json;
+use sinew::asset::error::LoadError;
+use sinew::asset::file::progress::Progress;
+use sinew::asset::{self, LoadOptions};
+
+use crate::common::gltf_builder::{Gltf, triangle};
+
+#[test]
+fn external_files_are_found_in_the_folder_by_their_encoded_or_plain_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = triangle();
+    gltf.json["buffers"] = json!([{ "byteLength": gltf.bin.len(), "uri": "sub%20folder/tri%C3%A4ngle.bin" }]);
+    fs::create_dir(folder.path().join("sub folder")).unwrap();
+    fs::write(folder.path().join("sub folder/triängle.bin"), &gltf.bin).unwrap();
+    let file = folder.path().join("model.gltf");
+    fs::write(&file, gltf.to_gltf()).unwrap();
+    let loaded = asset::load(&file, &LoadOptions::default()).unwrap();
+    assert_eq!(loaded.model.meshes[0].primitives[0].vertices.positions[2], Vec3::Y);
+    assert_eq!(loaded.model.asset.bytes, (gltf.to_gltf().len() + gltf.bin.len()) as u64);
+}
+
+#[test]
+fn files_opened_together_are_found_by_their_name() {
+    let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut gltf = triangle();
+    gltf.json["buffers"] = json!([{ "byteLength": gltf.bin.len(), "uri": "data/triangle.bin" }]);
+    let (file, buffer) = (folder.path().join("model.gltf"), elsewhere.path().join("triangle.bin"));
+    fs::write(&file, gltf.to_gltf()).unwrap();
+    fs::write(&buffer, &gltf.bin).unwrap();
+    let error = asset::load(&file, &LoadOptions::default()).err().unwrap().to_string();
+    assert_eq!(error, r#"buffer 0: "data/triangle.bin" was not found beside the file"#);
+    let beside = [buffer];
+    assert!(asset::load(&file, &LoadOptions { beside: &beside, ..LoadOptions::default() }).is_ok());
+}
+
+#[test]
+fn loading_stops_when_it_is_cancelled() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("model.glb");
+    fs::write(&file, triangle().to_glb()).unwrap();
+    let progress = Progress::default();
+    assert!(asset::load(&file, &LoadOptions { progress: Some(&progress), ..LoadOptions::default() }).is_ok());
+    assert!(progress.fraction().unwrap() > 0.8);
+    progress.cancel();
+    let cancelled = asset::load(&file, &LoadOptions { progress: Some(&progress), ..LoadOptions::default() });
+    assert!(matches!(cancelled, Err(LoadError::Cancelled)));
+}
+
+#[test]
+fn a_finding_that_comes_a_thousand_times_is_listed_fifty_times_and_counted() {
+    let mut gltf = Gltf::new();
+    for _ in 0..1_000 {
+        gltf.push("nodes", json!({ "rotation": [0, 0, 0, 0] }));
+    }
+    let model = gltf.model();
+    assert_eq!(model.findings.len(), 51);
+    assert_eq!(model.findings[50].message, "950 more of these");
+    assert_eq!(model.hierarchy.rest[0].rotation, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0));
+}

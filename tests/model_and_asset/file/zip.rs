@@ -1,0 +1,298 @@
+//! Models in .zip archives, which this file writes byte by byte: what a good one opens as, and that a bad one is refused with
+//! words.
+
+use std::io::Write;
+
+use flate2::Crc;
+use flate2::write::DeflateEncoder;
+use serde_json::json;
+use sinew::asset::{self, LoadOptions, Loaded};
+
+use crate::common::gltf_builder::{self, Gltf, codes, finding, triangle};
+
+const STORED: u16 = 0;
+const DEFLATED: u16 = 8;
+const IS_UTF8: u16 = 1 << 11;
+const ENCRYPTED: u16 = 1;
+
+/// A file of an archive in the making.
+struct Entry {
+    name: Vec<u8>,
+    packed: Vec<u8>,
+    method: u16,
+    flags: u16,
+    crc: u32,
+    size: u32,
+    /// As Unix has it; 0: not from there.
+    mode: u32,
+}
+
+fn entry(name: &str, data: &[u8]) -> Entry {
+    let mut encoder = DeflateEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(data).unwrap();
+    let mut crc = Crc::new();
+    crc.update(data);
+    let packed = encoder.finish().unwrap();
+    Entry { name: name.into(), packed, method: DEFLATED, flags: IS_UTF8, crc: crc.sum(), size: data.len() as u32, mode: 0 }
+}
+
+fn stored(name: &str, data: &[u8]) -> Entry {
+    Entry { packed: data.to_vec(), method: STORED, ..entry(name, data) }
+}
+
+fn zip(entries: &[Entry]) -> Vec<u8> {
+    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let offset = bytes.len() as u32;
+        let mut common = Vec::new();
+        for word in [20, entry.flags, entry.method, 0, 0x21] {
+            common.extend(u16::to_le_bytes(word));
+        }
+        for word in [entry.crc, entry.packed.len() as u32, entry.size] {
+            common.extend(word.to_le_bytes());
+        }
+        common.extend((entry.name.len() as u16).to_le_bytes());
+        common.extend([0, 0]);
+        bytes.extend([b"PK\x03\x04", &common[..], &entry.name, &entry.packed].concat());
+        directory.extend(b"PK\x01\x02");
+        directory.extend((if entry.mode == 0 { 20u16 } else { 3 << 8 | 20 }).to_le_bytes());
+        directory.extend(&common);
+        directory.extend([0; 6]);
+        directory.extend((entry.mode << 16).to_le_bytes());
+        directory.extend(offset.to_le_bytes());
+        directory.extend(&entry.name);
+    }
+    let count = (entries.len() as u16).to_le_bytes();
+    let (length, start) = ((directory.len() as u32).to_le_bytes(), (bytes.len() as u32).to_le_bytes());
+    bytes.extend(directory);
+    bytes.extend([b"PK\x05\x06", &[0; 4][..], &count, &count, &length, &start, &[0; 2]].concat());
+    bytes
+}
+
+fn open(bytes: Vec<u8>) -> Result<Loaded, String> {
+    asset::load_bytes(bytes, "test.zip").map_err(|error| error.to_string())
+}
+
+fn opened(entries: &[Entry]) -> Loaded {
+    open(zip(entries)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn refusal(entries: &[Entry]) -> String {
+    open(zip(entries)).expect_err("a refusal")
+}
+
+/// The triangle with its buffer in a file of its own.
+fn split(uri: &str) -> Gltf {
+    let mut gltf = triangle();
+    gltf.json["buffers"] = json!([{ "byteLength": gltf.bin.len(), "uri": uri }]);
+    gltf
+}
+
+fn meshes(loaded: &Loaded) -> String {
+    format!("{:?}", loaded.model.meshes)
+}
+
+fn triangle_meshes() -> String {
+    format!("{:?}", triangle().model().meshes)
+}
+
+#[test]
+fn a_glb_in_an_archive_opens_as_it_does_by_itself() {
+    for make in [entry, stored] {
+        let loaded = opened(&[make("triangle.glb", &triangle().to_glb())]);
+        assert_eq!(meshes(&loaded), triangle_meshes());
+        assert!(loaded.model.findings.is_empty(), "{:?}", loaded.model.findings);
+        assert_eq!(loaded.model.asset.bytes, triangle().to_glb().len() as u64);
+    }
+}
+
+#[test]
+fn a_whole_folder_opens_with_the_files_beside_the_model() {
+    let mut gltf = split("d%C3%A4ten/buffer%201.bin");
+    gltf.push("images", json!({ "uri": "bilder/rot.png" }));
+    let loaded = opened(&[
+        entry("readme.txt", b"hello"),
+        entry("modell/szene.gltf", &gltf.to_gltf()),
+        entry("modell/däten/buffer 1.bin", &gltf.bin),
+        stored("modell/bilder/rot.png", &gltf_builder::png(3, 2, [255, 0, 0, 255])),
+    ]);
+    assert_eq!(meshes(&loaded), triangle_meshes());
+    assert_eq!((loaded.model.images[0].width, loaded.model.images[0].height), (3, 2));
+    let pixels = asset::image::decode(&loaded.images[0], &sinew::codec::texels::Wanted::default()).unwrap();
+    assert_eq!(pixels.levels[0][..4], [255, 0, 0, 255]);
+}
+
+#[test]
+fn old_names_are_understood_backslashes_and_unmarked_utf_8_and_code_page_437() {
+    let gltf = split("é/b.bin");
+    let plain = |name: &[u8], data: &[u8]| Entry { name: name.into(), flags: 0, ..entry("", data) };
+    for folder in ["a\\é\\".as_bytes(), "a/é/".as_bytes(), b"a\\\x82\\"] {
+        let buffer = plain(&[folder, b"b.bin"].concat(), &gltf.bin);
+        let loaded = opened(&[plain(b"a\\scene.gltf", &gltf.to_gltf()), buffer]);
+        assert_eq!(meshes(&loaded), triangle_meshes());
+    }
+}
+
+#[test]
+fn uris_stay_in_the_folder_of_the_model() {
+    let beside = |uri: &str| {
+        let gltf = split(uri);
+        refusal(&[entry("a/scene.gltf", &gltf.to_gltf()), entry("b.bin", &gltf.bin), entry("/etc/b.bin", &gltf.bin)])
+    };
+    for uri in ["../b.bin", "%2e%2e/b.bin", "/etc/b.bin", "..%2Fb.bin"] {
+        assert!(beside(uri).contains("is not a place in the file's own folder"), "{uri}: {}", beside(uri));
+    }
+    assert!(beside("https://example.com/b.bin").contains("nothing is fetched"));
+    assert_eq!(beside("b.bin"), r#"buffer 0: "b.bin" was not found in the zip archive, beside the model"#);
+}
+
+#[test]
+fn entries_that_lead_out_and_links_are_not_there() {
+    let gltf = split("b.bin");
+    let link = Entry { mode: 0o120_777, ..stored("b.bin", b"/etc/passwd") };
+    for buffer in [link, entry("../b.bin", &gltf.bin), entry("x/../b.bin", &gltf.bin), entry("C:\\b.bin", &gltf.bin)] {
+        let refused = refusal(&[entry("scene.gltf", &gltf.to_gltf()), buffer]);
+        assert!(refused.contains("was not found in the zip archive"), "{refused}");
+    }
+}
+
+#[test]
+fn of_several_models_the_shallowest_opens_and_the_others_are_named() {
+    let (small, mut large) = (triangle(), triangle());
+    large.push("nodes", json!({ "name": "another" }));
+    let entries = [
+        entry("__MACOSX/._a.gltf", b"resources"),
+        entry("._0.glb", b"resources"),
+        entry("deep/a.glb", &large.to_glb()),
+        entry("z.glb", &small.to_glb()),
+        entry("y.GLTF", &small.to_gltf()),
+    ];
+    let model = opened(&entries).model;
+    assert_eq!(model.nodes.len(), 1);
+    let said = &finding(&model, "ARCHIVE_OTHER_MODELS").message;
+    assert_eq!(said, "The archive holds 3 models; this is y.GLTF. The others: z.glb, deep/a.glb.");
+    assert!(codes(&opened(&entries[..3]).model).is_empty());
+}
+
+#[test]
+fn an_archive_without_a_model_says_what_it_holds() {
+    let said = refusal(&[entry("a/scene.fbx", b"Kaydara"), entry("b.txt", b"")]);
+    assert_eq!(said, "there is no .gltf or .glb in this zip archive; it holds a/scene.fbx, b.txt");
+    assert!(refusal(&[]).ends_with("it holds no files"));
+    let many: Vec<Entry> = (0..9).map(|i| entry(&format!("{i}.txt"), b"")).collect();
+    assert!(refusal(&many).ends_with("0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more"));
+    let usdz = refusal(&[stored("scene.usdc", b"PXR-USDC")]);
+    assert!(usdz.contains("a USDZ file") && usdz.contains("File > Export > glTF 2.0"), "{usdz}");
+}
+
+#[test]
+fn encrypted_entries_and_other_methods_are_refused_with_what_to_do() {
+    let glb = triangle().to_glb();
+    let encrypted = refusal(&[Entry { flags: ENCRYPTED, ..entry("a.glb", &glb) }]);
+    assert!(encrypted.contains("\"a.glb\" in the zip archive is encrypted: unpack it with its password"), "{encrypted}");
+    for (method, name) in [(12, "12"), (14, "14"), (93, "93"), (9, "9")] {
+        let refused = refusal(&[Entry { method, ..entry("a.glb", &glb) }]);
+        assert!(refused.contains("not with deflate: unpack it") && !refused.contains('\n'), "{name}: {refused}");
+    }
+}
+
+#[test]
+fn sizes_that_lie_are_refused() {
+    let glb = triangle().to_glb();
+    let size = glb.len() as u32;
+    for (said, problem) in
+        [(size + 4, "does not unpack to the"), (size - 4, "is larger than its declared"), (12, "is larger than its declared")]
+    {
+        let refused = refusal(&[Entry { size: said, ..entry("a.glb", &glb) }]);
+        assert!(refused.starts_with("\"a.glb\" in the zip archive") && refused.contains(problem), "{said}: {refused}");
+    }
+    // More than deflate could hold in so few bytes: refused before anything is set aside for it.
+    let refused = refusal(&[Entry { size: u32::MAX - 1, ..entry("a.glb", &glb) }]);
+    assert!(refused.contains("does not unpack to"), "{refused}");
+}
+
+#[test]
+fn a_bomb_is_refused_before_it_is_unpacked() {
+    // Half a megabyte that says it is 400; what it is does not matter, since nobody looks.
+    let bomb = Entry { packed: vec![0x55; 500_000], size: 400_000_000, ..entry("a.glb", b"") };
+    let refused = refusal(&[bomb]);
+    assert_eq!(refused, r#""a.glb" in the zip archive unpacks to 400000000 bytes; all that is read of this archive may be 268435456"#);
+    // So is one that comes in parts.
+    let gltf = split("b.bin");
+    let part = |name: &str| Entry { packed: vec![0x55; 300_000], size: 260_000_000, ..entry(name, b"") };
+    let mut images = gltf.clone();
+    for i in 0..3 {
+        images.push("images", json!({ "uri": format!("{i}.png") }));
+    }
+    let entries = [entry("a.gltf", &images.to_gltf()), entry("b.bin", &gltf.bin), part("0.png"), part("1.png"), part("2.png")];
+    let model = opened(&entries).model;
+    assert!(
+        model.findings.iter().any(|finding| finding.message.contains("all that is read of this archive may be")),
+        "{:?}",
+        model.findings
+    );
+}
+
+#[test]
+fn damaged_data_is_noticed() {
+    let glb = triangle().to_glb();
+    let crc = refusal(&[Entry { crc: 1, ..entry("a.glb", &glb) }]);
+    assert!(crc.contains("\"a.glb\" in the zip archive cannot be unpacked"), "{crc}");
+    let mut broken = entry("a.glb", &glb);
+    broken.packed.iter_mut().skip(4).for_each(|byte| *byte ^= 0x5a);
+    assert!(refusal(&[broken]).contains("\"a.glb\" in the zip archive"));
+}
+
+#[test]
+fn an_archive_cut_off_or_changed_anywhere_ends_in_words_or_a_model() {
+    let gltf = split("b.bin");
+    let whole = zip(&[entry("a.gltf", &gltf.to_gltf()), entry("b.bin", &gltf.bin)]);
+    for length in 4..whole.len() {
+        assert!(open(whole[..length].to_vec()).is_err(), "cut off at {length}");
+    }
+    for at in 4..whole.len() {
+        for flip in [0x01, 0x80, 0xff] {
+            let mut bytes = whole.clone();
+            bytes[at] ^= flip;
+            if let Err(said) = open(bytes) {
+                assert!(!said.is_empty() && !said.contains('\n'), "{said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_directory_that_says_it_has_trillions_of_entries_is_refused() {
+    let mut bytes = zip(&[entry("a.glb", &triangle().to_glb())]);
+    let end = bytes.len() - 22;
+    let start = end as u64;
+    let mut record = [b"PK\x06\x06", &44u64.to_le_bytes()[..], &[45, 0, 45, 0], &[0; 8]].concat();
+    for word in [1u64 << 40, 1 << 40, 1 << 45, 0] {
+        record.extend(word.to_le_bytes());
+    }
+    record.extend([b"PK\x06\x07", &[0; 4][..], &start.to_le_bytes(), &1u32.to_le_bytes()].concat());
+    bytes.splice(end..end, record);
+    assert_eq!(open(bytes).unwrap_err(), "the zip archive has more than 65535 entries: unpack it and open the model inside");
+}
+
+#[test]
+fn the_command_line_reads_an_archive_as_it_reads_the_model_inside() {
+    let folder = tempfile::tempdir().unwrap();
+    let gltf = split("b.bin");
+    let (archive, plain) = (folder.path().join("model.zip"), folder.path().join("model.gltf"));
+    std::fs::write(&archive, zip(&[entry("in/model.gltf", &gltf.to_gltf()), entry("in/b.bin", &gltf.bin)])).unwrap();
+    std::fs::write(&plain, gltf.to_gltf()).unwrap();
+    std::fs::write(folder.path().join("b.bin"), &gltf.bin).unwrap();
+    let printed = |verb: &str, path: &std::path::Path, more: &[&str]| {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_sinew"));
+        let output = command.arg(verb).arg(path).args(more).assert().success().get_output().stdout.clone();
+        let mut json: serde_json::Value = serde_json::from_slice(&output).unwrap();
+        json.as_object_mut().unwrap().remove("file");
+        json
+    };
+    for (verb, more) in [("pose", &["--vertices", "all"][..]), ("inspect", &["--json"])] {
+        assert_eq!(printed(verb, &archive, more), printed(verb, &plain, more), "{verb}");
+    }
+    assert!(asset::load(&archive, &LoadOptions::default()).is_ok());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3, "nothing was written");
+}

@@ -1,0 +1,329 @@
+//! EXT_mesh_gpu_instancing from the file to the session: where the instances stand, what is refused, and that framing and picking
+//! know them. What is compared with is a file that has a node for each instance.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, DAffine3, DMat4, DQuat, DVec2, DVec3, Quat, Vec3};
+use serde_json::{Value, json};
+use sinew::camera::{Camera, Projection};
+use sinew::model::Model;
+use sinew::model::finding::Severity;
+use sinew::model::node::NodeIndex;
+use sinew::session::camera::screen::ScreenProjection;
+use sinew::session::document::Document;
+use sinew::session::pick;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::View;
+
+use crate::common::gltf_builder::{BYTE, FLOAT, Gltf, SHORT, UNSIGNED_BYTE, codes, finding, skinned_triangle, triangle};
+
+const NAME: &str = "EXT_mesh_gpu_instancing";
+const POINTER: &str = "/nodes/0/extensions/EXT_mesh_gpu_instancing";
+
+fn with_instances(mut gltf: Gltf, attributes: Value) -> Gltf {
+    gltf.json["extensionsUsed"] = json!([NAME]);
+    gltf.json["nodes"][0]["extensions"] = json!({ NAME: { "attributes": attributes } });
+    gltf
+}
+
+/// Translation, rotation, scale.
+type Place = ([f32; 3], [f32; 4], [f32; 3]);
+
+fn places() -> Vec<Place> {
+    let turn = Quat::from_euler(glam::EulerRot::YXZ, 0.5, -0.3, 1.1).to_array();
+    vec![
+        ([0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0], [1.0, 1.0, 1.0]),
+        ([5.0, 1.0, -2.0], turn, [2.0, 0.5, 3.0]),
+        ([-4.0, 2.0, 1.0], [0.0, 0.0, 1.0, 0.0], [-1.0, 1.0, 1.0]),
+    ]
+}
+
+fn instanced(places: &[Place]) -> Gltf {
+    let mut gltf = triangle();
+    let translation = gltf.floats("VEC3", &places.iter().flat_map(|place| place.0).collect::<Vec<_>>());
+    let rotation = gltf.floats("VEC4", &places.iter().flat_map(|place| place.1).collect::<Vec<_>>());
+    let scale = gltf.floats("VEC3", &places.iter().flat_map(|place| place.2).collect::<Vec<_>>());
+    with_instances(gltf, json!({ "TRANSLATION": translation, "ROTATION": rotation, "SCALE": scale }))
+}
+
+/// A child of node 0 for each place, in its stead.
+fn expanded(places: &[Place]) -> Gltf {
+    let mut gltf = triangle();
+    gltf.json["nodes"][0].as_object_mut().unwrap().remove("mesh");
+    let children = places.iter().map(|(t, r, s)| gltf.push("nodes", json!({ "mesh": 0, "translation": t, "rotation": r, "scale": s })));
+    let children: Vec<usize> = children.collect();
+    gltf.json["nodes"][0]["children"] = json!(children);
+    gltf
+}
+
+/// Node 0 flies off and turns while it does.
+fn animate(gltf: &mut Gltf) {
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let moved = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 10.0, -3.0, 2.0]);
+    let turned = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, 0.0, half, 0.0, half]);
+    let channels: [(usize, &str, &str, &[f32], usize); 2] =
+        [(0, "translation", "LINEAR", &[0.0, 1.0], moved), (0, "rotation", "LINEAR", &[0.0, 1.0], turned)];
+    gltf.animation(&channels);
+}
+
+fn instances(gltf: &Gltf) -> Vec<Affine3A> {
+    gltf.model().nodes[0].instances.clone()
+}
+
+fn assert_places(got: &[Affine3A], wanted: &[Place], within: f64) {
+    assert_eq!(got.len(), wanted.len());
+    for (got, (t, r, s)) in got.iter().zip(wanted) {
+        let double = |v: [f32; 3]| DVec3::from_array(v.map(f64::from));
+        let rotation = DQuat::from_array(r.map(f64::from)).normalize();
+        let wanted = DMat4::from_scale_rotation_translation(double(*s), rotation, double(*t));
+        let difference = DMat4::from(got.as_daffine3()) - wanted;
+        assert!(difference.to_cols_array().iter().all(|d| d.abs() <= within), "{got:?} is not {wanted:?}");
+    }
+}
+
+#[test]
+fn instances_stand_where_the_three_attributes_say() {
+    assert_places(&instances(&instanced(&places())), &places(), 1e-5);
+    assert!(instanced(&places()).model().findings.is_empty());
+}
+
+#[test]
+fn any_attribute_may_be_missing_and_is_the_identity_then() {
+    for left_out in ["TRANSLATION", "ROTATION", "SCALE"] {
+        let mut gltf = instanced(&places());
+        gltf.json["nodes"][0]["extensions"][NAME]["attributes"].as_object_mut().unwrap().remove(left_out);
+        let wanted: Vec<Place> = places()
+            .into_iter()
+            .map(|(t, r, s)| match left_out {
+                "TRANSLATION" => ([0.0; 3], r, s),
+                "ROTATION" => (t, [0.0, 0.0, 0.0, 1.0], s),
+                _ => (t, r, [1.0; 3]),
+            })
+            .collect();
+        assert_places(&instances(&gltf), &wanted, 1e-5);
+    }
+    // Attributes of one's own say nothing about where.
+    let mut gltf = triangle();
+    let color = gltf.u8s("VEC4", &[255; 8]);
+    assert!(instances(&with_instances(gltf, json!({ "_COLOR_0": color }))).is_empty());
+}
+
+#[test]
+fn rotations_may_be_normalized_bytes_or_shorts_and_the_rest_quantized() {
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let rotation = [0.0, half, 0.0, -half];
+    let bytes: Vec<u8> = rotation.iter().map(|x| (x * 127.0).round() as i8 as u8).collect();
+    let shorts: Vec<u8> = rotation.iter().flat_map(|x| ((x * 32767.0).round() as i16).to_le_bytes()).collect();
+    // Of rotations integers are fractions, whether the accessor says so or not.
+    let kinds = [(BYTE, &bytes, true, 0.01), (SHORT, &shorts, true, 1e-4), (SHORT, &shorts, false, 1e-4)];
+    for (component_type, data, normalized, within) in kinds {
+        let mut gltf = triangle();
+        let rotations = gltf.accessor(component_type, "VEC4", 1, data);
+        gltf.json["accessors"][rotations]["normalized"] = json!(normalized);
+        let scales = gltf.accessor(UNSIGNED_BYTE, "VEC3", 1, &[1, 2, 3]);
+        let halves = gltf.accessor(SHORT, "VEC3", 1, &[0, 0, 0xff, 0x7f, 0x01, 0x80]);
+        gltf.json["accessors"][halves]["normalized"] = json!(true);
+        let got = instances(&with_instances(gltf, json!({ "TRANSLATION": halves, "ROTATION": rotations, "SCALE": scales })));
+        let wanted = ([0.0, 1.0, -1.0], rotation.map(|x| x as f32), [1.0, 2.0, 3.0]);
+        assert_places(&got, &[wanted], within * 4.0);
+    }
+}
+
+#[test]
+fn a_rotation_of_no_length_turns_nothing_and_others_count_at_unit_length() {
+    let (mut flat, mut long) = (places()[0], places()[1]);
+    flat.1 = [0.0; 4];
+    long.1 = long.1.map(|x| x * 1e30);
+    let got = instances(&instanced(&[flat, long]));
+    assert_places(&got, &places()[..2], 1e-4);
+}
+
+#[test]
+fn unequal_counts_are_an_error_finding_and_the_shortest_counts() {
+    let mut gltf = instanced(&places());
+    let short = gltf.floats("VEC3", &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    gltf.json["nodes"][0]["extensions"][NAME]["attributes"]["TRANSLATION"] = json!(short);
+    let model = gltf.model();
+    assert_eq!(model.nodes[0].instances.len(), 2);
+    let finding = finding(&model, "NODE_INSTANCES_UNEQUAL_COUNTS");
+    assert_eq!((finding.severity, finding.pointer.as_str()), (Severity::Error, format!("{POINTER}/attributes").as_str()));
+}
+
+#[test]
+fn what_cannot_be_read_is_a_finding_and_the_mesh_is_drawn_once() {
+    let refused = |change: &dyn Fn(&mut Gltf)| {
+        let mut gltf = instanced(&places());
+        change(&mut gltf);
+        let model = gltf.model();
+        assert!(model.nodes[0].instances.is_empty());
+        let finding = finding(&model, "NODE_INSTANCES_INVALID");
+        assert_eq!((finding.severity, finding.pointer.as_str()), (Severity::Error, POINTER));
+        finding.message.clone()
+    };
+    let attributes = |gltf: &Gltf| gltf.json["nodes"][0]["extensions"][NAME]["attributes"].clone();
+    let dangling = refused(&|gltf| gltf.json["nodes"][0]["extensions"][NAME]["attributes"]["SCALE"] = json!(u64::MAX));
+    assert!(dangling.contains("SCALE accessor") && dangling.contains("does not exist"), "{dangling}");
+    let kind = refused(&|gltf| {
+        let wrong = attributes(gltf)["TRANSLATION"].clone();
+        gltf.json["nodes"][0]["extensions"][NAME]["attributes"]["ROTATION"] = wrong;
+    });
+    assert!(kind.contains("is VEC3 where VEC4 is needed"), "{kind}");
+    let beyond = refused(&|gltf| {
+        for name in ["TRANSLATION", "ROTATION", "SCALE"] {
+            let accessor = attributes(gltf)[name].as_u64().unwrap() as usize;
+            gltf.json["accessors"][accessor]["count"] = json!(4);
+        }
+    });
+    assert!(beyond.contains("past its buffer view"), "{beyond}");
+    let many = refused(&|gltf| {
+        let zeros = gltf.push("accessors", json!({ "componentType": FLOAT, "type": "VEC3", "count": 3_000_000 }));
+        gltf.json["nodes"][0]["extensions"][NAME]["attributes"] = json!({ "TRANSLATION": zeros });
+    });
+    assert!(many.contains("more instances than the 2097152"), "{many}");
+}
+
+#[test]
+fn the_instances_of_all_nodes_together_are_limited() {
+    let mut gltf = triangle();
+    let zeros = gltf.push("accessors", json!({ "componentType": FLOAT, "type": "VEC3", "count": 1_000_000 }));
+    let mut gltf = with_instances(gltf, json!({ "TRANSLATION": zeros }));
+    for _ in 0..3 {
+        let node = gltf.json["nodes"][0].clone();
+        gltf.push("nodes", node);
+    }
+    let model = gltf.model();
+    assert_eq!(model.nodes.iter().map(|node| node.instances.len()).sum::<usize>(), 2_000_000);
+    assert_eq!(codes(&model), ["NODE_INSTANCES_INVALID"; 2]);
+}
+
+#[test]
+fn a_skin_says_where_its_mesh_stands_and_the_instances_are_ignored() {
+    let mut gltf = skinned_triangle();
+    let translation = gltf.floats("VEC3", &[1.0; 6]);
+    let model = with_instances(gltf, json!({ "TRANSLATION": translation })).model();
+    assert!(model.nodes.iter().all(|node| node.instances.is_empty()));
+    assert_eq!(finding(&model, "NODE_INSTANCES_WITH_SKIN").severity, Severity::Warning);
+}
+
+#[test]
+fn the_extension_may_be_required() {
+    let mut gltf = instanced(&places());
+    gltf.json["extensionsRequired"] = json!([NAME]);
+    let model = gltf.model();
+    assert_eq!(model.nodes[0].instances.len(), 3);
+    assert!(model.asset.extensions[0].supported && model.asset.extensions[0].required);
+}
+
+fn document(model: Model) -> (Document, View) {
+    let view = View { animation: (!model.animations.is_empty()).then_some(0), ..View::default() };
+    (Document::new(Arc::new(model), "test".into(), None, &view), view)
+}
+
+#[test]
+fn bounds_hold_every_instance_over_the_whole_animation() {
+    for moves in [false, true] {
+        let (mut one, mut many) = (instanced(&places()), expanded(&places()));
+        if moves {
+            animate(&mut one);
+            animate(&mut many);
+        }
+        let ((one, _), (many, _)) = (document(one.model()), document(many.model()));
+        // Of a turning node the outline is an approximation, in both.
+        let within = if moves { 0.3 } else { 1e-5 };
+        assert!(one.bounds.min.distance(many.bounds.min) < within, "{:?} is not {:?}", one.bounds, many.bounds);
+        assert!(one.bounds.max.distance(many.bounds.max) < within, "{:?} is not {:?}", one.bounds, many.bounds);
+        assert!(moves || one.bounds.max.x > 5.0 && one.bounds.min.x < -3.0);
+    }
+}
+
+#[test]
+fn a_morph_target_of_an_instanced_mesh_counts_at_every_place() {
+    let morphed = |mut gltf: Gltf| {
+        let up = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 7.0, 0.0]);
+        gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": up }]);
+        gltf.json["meshes"][0]["weights"] = json!([1.0]);
+        document(gltf.model()).0.bounds
+    };
+    let (one, many) = (morphed(instanced(&places())), morphed(expanded(&places())));
+    assert!(one.min.distance(many.min) < 1e-5 && one.max.distance(many.max) < 1e-5, "{one:?} is not {many:?}");
+}
+
+/// What lies under a place of the world, seen along -Z.
+fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
+    let (document, view) = document(model);
+    let mut posed = Posed::new(&document.model);
+    solve::pose(&document.model, &view, time, &mut posed);
+    let projection = Projection::Orthographic { ymag: 20.0, xmag: None, depth: 200.0 };
+    let camera = Camera::look_at(DVec3::Z * 100.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
+    let sight = ScreenProjection { camera, size: DVec2::splat(400.0) };
+    let point = sight.project(world).unwrap().point;
+    pick::meshes_under(&document, &posed, &sight, point).into_iter().map(|hit| (hit.node, hit.depth)).collect()
+}
+
+#[test]
+fn a_click_on_any_instance_picks_the_node_and_one_between_them_nothing() {
+    let spread: Vec<Place> = (0..5).map(|i| ([4.0 * i as f32 - 8.0, 1.0, -(i as f32)], [0.0, 0.0, 0.0, 1.0], [2.0, 2.0, 2.0])).collect();
+    for i in 0..5 {
+        let inside = DVec3::new(4.0 * f64::from(i) - 7.5, 1.5, 0.0);
+        let found = hits(instanced(&spread).model(), 0.0, inside);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].0, NodeIndex(0));
+        assert!((found[0].1 - (100.0 + f64::from(i))).abs() < 1e-6, "{found:?}");
+        assert!(hits(instanced(&spread).model(), 0.0, inside + DVec3::new(2.2, 0.0, 0.0)).is_empty());
+    }
+}
+
+#[test]
+fn an_instance_is_picked_from_the_side_that_is_drawn_also_where_it_mirrors() {
+    let place = |scale: [f32; 3], rotation: [f32; 4]| vec![([0.0; 3], rotation, scale)];
+    let (straight, about_y) = ([0.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]);
+    for (places, at, seen) in [
+        (place([1.0, 1.0, 1.0], straight), 0.25, true),
+        (place([1.0, 1.0, 1.0], about_y), -0.25, false),
+        (place([-1.0, 1.0, 1.0], straight), -0.25, true),
+        (place([-1.0, 1.0, 1.0], about_y), 0.25, false),
+    ] {
+        let found = hits(instanced(&places).model(), 0.0, DVec3::new(at, 0.25, 0.0));
+        assert_eq!(!found.is_empty(), seen, "{places:?}");
+        let same = hits(expanded(&places).model(), 0.0, DVec3::new(at, 0.25, 0.0));
+        assert_eq!(found.len(), same.len(), "{places:?}");
+    }
+}
+
+#[test]
+fn an_animation_of_the_node_moves_all_instances() {
+    let spread = vec![([0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0], [1.0; 3]), ([0.0, 4.0, 0.0], [0.0, 0.0, 0.0, 1.0], [1.0; 3])];
+    let mut gltf = instanced(&spread);
+    let moved = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 6.0, 0.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], moved)]);
+    for y in [0.25, 4.25] {
+        assert_eq!(hits(gltf.model(), 0.0, DVec3::new(0.25, y, 0.0)).len(), 1);
+        assert_eq!(hits(gltf.model(), 0.0, DVec3::new(6.25, y, 0.0)).len(), 0);
+        assert_eq!(hits(gltf.model(), 1.0, DVec3::new(6.25, y, 0.0)).len(), 1);
+        assert_eq!(hits(gltf.model(), 1.0, DVec3::new(0.25, y, 0.0)).len(), 0);
+    }
+}
+
+#[test]
+fn fitting_the_selection_frames_all_its_instances() {
+    let (one, many) = (document(instanced(&places()).model()), document(expanded(&places()).model()));
+    let bounds = |(document, view): &(Document, View)| {
+        let mut posed = Posed::new(&document.model);
+        solve::pose(&document.model, view, 0.0, &mut posed);
+        let whole = &document.bounds;
+        sinew::session::bounds::nodes_bounds(&document.model, &document.extents, &posed, &[NodeIndex(0)], whole)
+    };
+    let (one, many) = (bounds(&one), bounds(&many));
+    assert!(one.min.cmple(many.min + 1e-5).all() && one.max.cmpge(many.max - 1e-5).all(), "{one:?} does not hold {many:?}");
+    assert!(one.radius() < many.radius() * 1.5);
+}
+
+#[test]
+fn a_point_of_an_instance_is_its_transform_times_the_point() {
+    let place = places()[1];
+    let instance = instances(&instanced(&[place]))[0];
+    let rotation = Quat::from_array(place.1);
+    let by_hand = rotation * (Vec3::new(1.0, 2.0, 3.0) * Vec3::from_array(place.2)) + Vec3::from_array(place.0);
+    assert!(instance.transform_point3(Vec3::new(1.0, 2.0, 3.0)).distance(by_hand) < 1e-4);
+    assert_ne!(instance.as_daffine3(), DAffine3::IDENTITY);
+}

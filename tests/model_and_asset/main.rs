@@ -1,0 +1,16 @@
+//! Floors 1 and 2: bytes to a model. Each rule of the specification that loaders get wrong, with values worked out by hand.
+#![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
+
+mod accessors;
+mod animations;
+#[path = "../common/mod.rs"]
+mod common;
+mod extensions;
+mod file;
+mod instancing;
+mod material;
+mod meshes;
+mod nodes;
+mod sample_model;
+mod skins;
+mod tangents;

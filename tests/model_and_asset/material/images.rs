@@ -1,0 +1,272 @@
+//! Images of every kind that files have, made here bit by bit where no encoder would, decoded to the pixels that went in; and
+//! what becomes of images that are too large.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use jpeg_encoder::ColorType;
+use serde_json::json;
+use sinew::asset::image::decode;
+use sinew::asset::{self, LoadOptions, Loaded};
+use sinew::codec::texels::{DecodedImage, Wanted};
+use sinew::model::finding::Severity;
+use sinew::model::texture::Image;
+
+use crate::common::gltf_builder::{Gltf, codes, finding, png};
+
+fn with_images(images: &[Vec<u8>]) -> Gltf {
+    let mut gltf = Gltf::new();
+    for image in images {
+        let view = gltf.view(image);
+        gltf.push("images", json!({ "bufferView": view }));
+    }
+    gltf
+}
+
+fn pixels(image: &[u8]) -> Vec<[u8; 4]> {
+    let loaded = with_images(&[image.to_vec()]).load().unwrap();
+    assert!(loaded.model.findings.is_empty(), "{:?}", loaded.model.findings);
+    let [width, height] = loaded.model.images[0].kept_size();
+    let image = decode(&loaded.images[0], &Wanted::default()).unwrap();
+    assert_eq!(([image.width, image.height], image.levels.len()), ([width, height], 1));
+    image.levels[0].as_chunks().0.to_vec()
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |sum: u32, _| if sum & 1 == 1 { (sum >> 1) ^ 0xEDB8_8320 } else { sum >> 1 };
+    !bytes.iter().fold(!0u32, |sum, &byte| (0..8).fold(sum ^ u32::from(byte), step))
+}
+
+fn chunk(kind: &[u8; 4], bytes: &[u8]) -> Vec<u8> {
+    let body = [&kind[..], bytes].concat();
+    [&(bytes.len() as u32).to_be_bytes()[..], &body, &crc32(&body).to_be_bytes()].concat()
+}
+
+/// A PNG whose rows (of each pass, where it is interlaced) are these, unfiltered.
+struct Png<'a> {
+    size: [u32; 2],
+    depth: u8,
+    /// 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA.
+    color: u8,
+    interlaced: bool,
+    chunks: Vec<Vec<u8>>,
+    rows: &'a [Vec<u8>],
+}
+
+impl Png<'_> {
+    fn bytes(&self) -> Vec<u8> {
+        let size = self.size.map(u32::to_be_bytes).concat();
+        let header = [&size[..], &[self.depth, self.color, 0, 0, self.interlaced.into()]].concat();
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+        for row in self.rows {
+            encoder.write_all(&[0]).unwrap();
+            encoder.write_all(row).unwrap();
+        }
+        let data = chunk(b"IDAT", &encoder.finish().unwrap());
+        [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &header), self.chunks.concat(), data, chunk(b"IEND", &[])].concat()
+    }
+}
+
+#[test]
+fn a_palette_png_has_the_colours_and_the_alpha_of_its_palette() {
+    let palette = chunk(b"PLTE", &[255, 0, 0, 0, 255, 0, 0, 0, 255]);
+    let alpha = chunk(b"tRNS", &[255, 128]);
+    // Three pixels a row in four bits each: 0 1 2, 2 1 0.
+    let rows = [vec![0x01, 0x20], vec![0x21, 0x00]];
+    let png = Png { size: [3, 2], depth: 4, color: 3, interlaced: false, chunks: vec![palette, alpha], rows: &rows };
+    let [red, green, blue] = [[255, 0, 0, 255], [0, 255, 0, 128], [0, 0, 255, 255]];
+    assert_eq!(pixels(&png.bytes()), [red, green, blue, blue, green, red]);
+}
+
+#[test]
+fn grey_pngs_are_grey_with_their_alpha_at_any_depth() {
+    let grey =
+        |depth, color, rows: &[Vec<u8>]| pixels(&Png { size: [5, 1], depth, color, interlaced: false, chunks: Vec::new(), rows }.bytes());
+    let opaque = |values: [u8; 5]| values.map(|value| [value, value, value, 255]);
+    assert_eq!(grey(1, 0, &[vec![0b1011_0000]]), opaque([255, 0, 255, 255, 0]));
+    assert_eq!(grey(2, 0, &[vec![0b0001_1011, 0b0100_0000]]), opaque([0, 85, 170, 255, 85]));
+    assert_eq!(grey(8, 0, &[vec![0, 7, 99, 200, 255]]), opaque([0, 7, 99, 200, 255]));
+    let with_alpha = [[9, 1], [8, 2], [7, 3], [6, 4], [5, 255]];
+    let expected = with_alpha.map(|[grey, alpha]| [grey, grey, grey, alpha]);
+    assert_eq!(grey(8, 4, &[with_alpha.concat()]), expected);
+    // Sixteen bits, the lower eight of which are lost.
+    assert_eq!(grey(16, 4, &[with_alpha.concat().iter().flat_map(|&byte| [byte, byte]).collect()]), expected);
+}
+
+#[test]
+fn sixteen_bits_of_colour_become_eight() {
+    let values: [u16; 8] = [0, 0x0101, 0x8080, 0xffff, 0x1234, 0xabcd, 0x7f7f, 0xfefe];
+    let row: Vec<u8> = values.iter().flat_map(|value| value.to_be_bytes()).collect();
+    let png = Png { size: [2, 1], depth: 16, color: 6, interlaced: false, chunks: Vec::new(), rows: &[row] };
+    let rounded = values.map(|value| ((u32::from(value) * 255 + 32767) / 65535) as u8);
+    assert_eq!(pixels(&png.bytes()).as_flattened(), rounded);
+}
+
+#[test]
+fn an_interlaced_png_of_an_odd_size_is_put_together() {
+    // Where each of the seven passes begins, and its steps.
+    const PASSES: [[usize; 4]; 7] = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]];
+    let (width, height) = (11, 7);
+    let color = |x: usize, y: usize| [x as u8 * 20, y as u8 * 30, (x * y) as u8, 255];
+    let mut rows = Vec::new();
+    for [x, y, dx, dy] in PASSES {
+        for y in (y..height).step_by(dy) {
+            let row: Vec<u8> = (x..width).step_by(dx).flat_map(|x| color(x, y)[..3].to_vec()).collect();
+            rows.extend((!row.is_empty()).then_some(row));
+        }
+    }
+    let png = Png { size: [width as u32, height as u32], depth: 8, color: 2, interlaced: true, chunks: Vec::new(), rows: &rows };
+    let expected: Vec<[u8; 4]> = (0..width * height).map(|at| color(at % width, at / width)).collect();
+    assert_eq!(pixels(&png.bytes()), expected);
+}
+
+fn jpeg(bytes: &[u8], [width, height]: [u16; 2], color: ColorType, progressive: bool) -> Vec<u8> {
+    let mut jpeg = Vec::new();
+    let mut encoder = jpeg_encoder::Encoder::new(&mut jpeg, 100);
+    encoder.set_progressive(progressive);
+    encoder.encode(bytes, width, height, color).unwrap();
+    jpeg
+}
+
+fn assert_near(found: &[[u8; 4]], expected: &[[u8; 4]]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(found.iter().zip(expected).all(|(a, b)| a.abs_diff(*b) <= 4), "{found:?} is not {expected:?}");
+    }
+}
+
+#[test]
+fn a_progressive_jpeg_is_the_same_picture_as_a_plain_one() {
+    let color = |x: usize, y: usize| [x as u8 * 14, y as u8 * 27, 128, 255];
+    let expected: Vec<[u8; 4]> = (0..17 * 9).map(|at| color(at % 17, at / 17)).collect();
+    let rgb: Vec<u8> = expected.iter().flat_map(|color| color[..3].to_vec()).collect();
+    let [plain, progressive] = [false, true].map(|progressive| jpeg(&rgb, [17, 9], ColorType::Rgb, progressive));
+    let begins = |jpeg: &[u8], frame: u8| jpeg.windows(2).any(|marker| marker == [0xff, frame]);
+    assert!(begins(&plain, 0xc0) && begins(&progressive, 0xc2));
+    assert_eq!(pixels(&plain), pixels(&progressive));
+    assert_near(&pixels(&progressive), &expected);
+}
+
+#[test]
+fn grey_and_cmyk_jpegs_have_their_colours() {
+    assert_near(&pixels(&jpeg(&[77; 64], [8, 8], ColorType::Luma, false)), &[[77, 77, 77, 255]; 64]);
+    for kind in [ColorType::Cmyk, ColorType::CmykAsYcck] {
+        for (cmyk, rgb) in [
+            ([0, 255, 255, 0], [255, 0, 0, 255]),
+            ([255, 0, 0, 0], [0, 255, 255, 255]),
+            ([0, 0, 0, 255], [0, 0, 0, 255]),
+            ([0, 0, 0, 0], [255; 4]),
+            ([100, 50, 0, 30], [137, 181, 225, 255]),
+        ] {
+            assert_near(&pixels(&jpeg(&cmyk.repeat(64), [8, 8], kind, false)), &[rgb; 64]);
+        }
+    }
+}
+
+// Too large
+
+/// A file in a folder of its own, read with a limit in bytes.
+fn loaded_within(gltf: &Gltf, limit: Option<u64>) -> Loaded {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("model.glb");
+    std::fs::write(&file, gltf.to_glb()).unwrap();
+    asset::load(&file, &LoadOptions { image_limit: limit, ..LoadOptions::default() }).unwrap()
+}
+
+fn sizes(loaded: &Loaded) -> Vec<[u32; 2]> {
+    let decoded: Vec<_> = loaded.images.iter().map(|source| decode(source, &Wanted::default()).unwrap()).collect();
+    assert!(decoded.iter().all(DecodedImage::is_whole));
+    decoded.iter().map(|image| [image.width, image.height]).collect()
+}
+
+#[test]
+fn beyond_the_limit_the_largest_images_are_halved_the_first_of_equals_first() {
+    // 256, 64 and 256 bytes.
+    let gltf = with_images(&[png(8, 8, [1; 4]), png(4, 4, [2; 4]), png(8, 8, [3; 4])]);
+    for (limit, expected) in [
+        (576, [[8, 8], [4, 4], [8, 8]]),
+        (575, [[4, 4], [4, 4], [8, 8]]),
+        (384, [[4, 4], [4, 4], [8, 8]]),
+        (383, [[4, 4], [4, 4], [4, 4]]),
+        (191, [[2, 2], [4, 4], [4, 4]]),
+        (143, [[2, 2], [2, 2], [4, 4]]),
+        // It goes no further than that.
+        (1, [[1, 1], [1, 1], [1, 1]]),
+    ] {
+        let loaded = loaded_within(&gltf, Some(limit));
+        assert_eq!(sizes(&loaded), expected, "limit {limit}");
+        let kept: Vec<_> = loaded.model.images.iter().map(Image::kept_size).collect();
+        assert_eq!(kept, expected);
+        let halved = expected.iter().zip([[8, 8], [4, 4], [8, 8]]).filter(|(kept, size)| *kept != size).count();
+        assert_eq!(codes(&loaded.model), vec!["IMAGE_LIMIT_EXCEEDED"; halved]);
+    }
+}
+
+#[test]
+fn a_finding_says_what_was_left_out_and_how_to_have_it() {
+    let mut gltf = with_images(&[png(1024, 512, [1; 4]), png(1, 1, [0; 4])]);
+    gltf.json["images"][0]["name"] = json!("Wood");
+    let loaded = loaded_within(&gltf, Some(1 << 20));
+    let told = finding(&loaded.model, "IMAGE_LIMIT_EXCEEDED");
+    assert_eq!((told.pointer.as_str(), told.severity), ("/images/0", Severity::Warning));
+    assert_eq!(
+        told.message,
+        r#"image 0 "Wood" is shown with 512 x 256 pixels instead of 1024 x 512: all images take 3 MiB decoded, 1 MiB are allowed (--image-limit)."#
+    );
+    assert!(loaded_within(&gltf, None).model.findings.is_empty());
+}
+
+#[test]
+fn what_is_halved_is_averaged_as_light_where_it_is_a_colour_and_alike_in_every_kind() {
+    let board = |x: u32, y: u32| if (x + y).is_multiple_of(2) { 0 } else { 255 };
+    let mut rgb = std::io::Cursor::new(Vec::new());
+    image::RgbImage::from_fn(4, 4, |x, y| image::Rgb([board(x, y); 3])).write_to(&mut rgb, image::ImageFormat::Png).unwrap();
+    let mut wide = std::io::Cursor::new(Vec::new());
+    let sixteen = image::ImageBuffer::<image::Luma<u16>, _>::from_fn(4, 4, |x, y| image::Luma([u16::from(board(x, y)) * 257]));
+    sixteen.write_to(&mut wide, image::ImageFormat::Png).unwrap();
+    let loaded = loaded_within(&with_images(&[rgb.into_inner(), wide.into_inner()]), Some(2 * 2 * 2 * 4));
+    for source in &loaded.images {
+        for (color, mean) in [(true, 188), (false, 128)] {
+            let image = decode(source, &Wanted { color, ..Wanted::default() }).unwrap();
+            assert_eq!(image, DecodedImage::rgba(2, 2, [mean, mean, mean, 255].repeat(4)));
+        }
+    }
+}
+
+#[test]
+fn one_image_over_every_limit_is_halved_as_long_as_its_pixels_can_be_decoded_at_all() {
+    let header_says = |width: u16, height: u16| {
+        let mut jpeg = jpeg(&[0; 3], [1, 1], ColorType::Rgb, false);
+        let frame = jpeg.windows(2).position(|marker| marker == [0xff, 0xc0]).unwrap();
+        jpeg[frame + 5..frame + 9].copy_from_slice(&[height.to_be_bytes(), width.to_be_bytes()].concat());
+        with_images(&[jpeg])
+    };
+    // Three bytes a pixel are 768 MiB, four are 1 GiB: it is decoded once and halved; whatever the limit.
+    for limit in [None, Some(1 << 40)] {
+        let loaded = loaded_within(&header_says(16384, 16384), limit);
+        assert_eq!((codes(&loaded.model), loaded.model.images[0].kept_size()), (vec!["IMAGE_LIMIT_EXCEEDED"], [8192, 8192]));
+    }
+    let loaded = loaded_within(&header_says(16385, 16384), None);
+    assert_eq!(
+        finding(&loaded.model, "IMAGE_DATA_INVALID").message.split(';').next().unwrap(),
+        "image 0: 16385 x 16384 pixels are more than the 768 MiB that are decoded of one image"
+    );
+}
+
+#[test]
+fn the_commands_take_the_limit_in_mib() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("model.glb");
+    std::fs::write(&file, with_images(&[png(1024, 512, [1; 4])]).to_glb()).unwrap();
+    let warnings = |limit: &str| {
+        let args = ["inspect", "--json", "--image-limit", limit];
+        let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).arg(&file).assert().success();
+        let report: serde_json::Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+        let bytes = report["memory"]["gpu_bytes"].as_u64().unwrap();
+        let exceeded = |finding: &&serde_json::Value| finding["code"] == "IMAGE_LIMIT_EXCEEDED";
+        (report["findings"].as_array().unwrap().iter().filter(exceeded).count(), bytes)
+    };
+    assert_eq!(warnings("2"), (0, 1024 * 512 * 4 * 4 / 3));
+    assert_eq!(warnings("1"), (1, 512 * 256 * 4 * 4 / 3));
+}

@@ -1,0 +1,105 @@
+//! Primitives, their vertices and morph targets.
+
+use glam::{Vec3, Vec4};
+use serde_json::json;
+use sinew::model::mesh::Topology;
+
+use crate::common::gltf_builder::{Gltf, codes, finding, triangle};
+
+#[test]
+fn strips_fans_and_loops_become_lists_in_the_specifications_order() {
+    let expanded = |mode: u32, vertices: &[u16]| {
+        let mut gltf = Gltf::new();
+        let positions = gltf.floats("VEC3", &[0.0; 15]);
+        let indices = gltf.u16s("SCALAR", vertices);
+        gltf.mesh_node(json!({ "attributes": { "POSITION": positions }, "indices": indices, "mode": mode }));
+        let primitive = gltf.model().meshes[0].primitives[0].clone();
+        (primitive.topology, primitive.indices)
+    };
+    assert_eq!(expanded(0, &[4, 2]), (Topology::Points, vec![4, 2]));
+    assert_eq!(expanded(1, &[0, 1, 2, 3]), (Topology::Lines, vec![0, 1, 2, 3]));
+    assert_eq!(expanded(2, &[0, 1, 2]), (Topology::Lines, vec![0, 1, 1, 2, 2, 0]));
+    assert_eq!(expanded(3, &[0, 1, 2]), (Topology::Lines, vec![0, 1, 1, 2]));
+    // 3.7.2.1: p_i = { v_i, v_i+(1+i%2), v_i+(2-i%2) }, and for fans p_i = { v_i+1, v_i+2, v_0 }.
+    assert_eq!(expanded(5, &[0, 1, 2, 3, 4]), (Topology::Triangles, vec![0, 1, 2, 1, 3, 2, 2, 3, 4]));
+    assert_eq!(expanded(6, &[0, 1, 2, 3]), (Topology::Triangles, vec![1, 2, 0, 2, 3, 0]));
+}
+
+#[test]
+fn vertices_left_over_after_the_last_triangle_are_ignored_with_a_finding() {
+    let mut gltf = triangle();
+    let indices = gltf.u8s("SCALAR", &[0, 1, 2, 0]);
+    gltf.json["meshes"][0]["primitives"][0]["indices"] = json!(indices);
+    let model = gltf.model();
+    assert_eq!(model.meshes[0].primitives[0].indices, [0, 1, 2]);
+    assert_eq!(codes(&model), ["MESH_PRIMITIVE_INCOMPATIBLE_MODE"]);
+}
+
+#[test]
+fn a_vertex_index_out_of_range_is_an_error_that_names_it() {
+    let mut gltf = triangle();
+    let indices = gltf.u8s("SCALAR", &[0, 1, 3]);
+    gltf.json["meshes"][0]["primitives"][0]["indices"] = json!(indices);
+    gltf.json["meshes"][0]["name"] = json!("Hair");
+    assert_eq!(gltf.refusal(), r#"mesh 0 "Hair", primitive 0: index 2 names vertex 3 of 3"#);
+}
+
+#[test]
+fn an_attribute_of_another_length_is_left_out_and_the_mesh_still_opens() {
+    let mut gltf = triangle();
+    let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0]);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(normals);
+    let model = gltf.model();
+    assert!(model.meshes[0].primitives[0].vertices.normals.is_empty());
+    assert_eq!(finding(&model, "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT").pointer, "/meshes/0/primitives/0/attributes/NORMAL");
+}
+
+#[test]
+fn a_primitive_that_is_left_out_keeps_the_numbers_of_the_others() {
+    let mut gltf = triangle();
+    gltf.json["meshes"][0]["primitives"] = json!([{ "attributes": {} }, { "attributes": { "POSITION": 0 } }]);
+    let model = gltf.model();
+    assert_eq!(model.meshes[0].primitives.len(), 1);
+    assert_eq!(model.meshes[0].primitives[0].source, 1);
+}
+
+#[test]
+fn colours_without_alpha_are_opaque_and_integers_are_fractions() {
+    let mut gltf = triangle();
+    let colors = gltf.u8s("VEC3", &[255, 0, 51, 0, 255, 0, 0, 0, 255]);
+    gltf.json["accessors"][colors]["normalized"] = json!(true);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(colors);
+    assert_eq!(gltf.model().meshes[0].primitives[0].vertices.colors[0], Vec4::new(1.0, 0.0, 0.2, 1.0));
+}
+
+#[test]
+fn hard_case_34_a_nodes_own_weights_win_over_its_meshs() {
+    let mut gltf = triangle();
+    gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": 0 }, { "POSITION": 0 }]);
+    gltf.json["meshes"][0]["weights"] = json!([0.25, 0.5]);
+    gltf.json["meshes"][0]["extras"] = json!({ "targetNames": ["smile", "frown"] });
+    gltf.push("nodes", json!({ "mesh": 0, "weights": [1.0, -2.0] }));
+    let model = gltf.model();
+    assert_eq!(model.rest_weights, [0.25, 0.5, 1.0, -2.0]);
+    assert_eq!((model.nodes[0].weights.clone(), model.nodes[1].weights.clone()), (0..2, 2..4));
+    assert_eq!(model.meshes[0].target_names, ["smile", "frown"]);
+}
+
+#[test]
+fn hard_case_35_there_may_be_any_number_of_morph_targets() {
+    let mut gltf = triangle();
+    gltf.json["meshes"][0]["primitives"][0]["targets"] = json!(vec![json!({ "POSITION": 0 }); 300]);
+    let model = gltf.model();
+    assert_eq!(model.meshes[0].target_count, 300);
+    assert_eq!(model.meshes[0].primitives[0].vertices.targets[299].positions[2], Vec3::Y);
+}
+
+#[test]
+fn morph_targets_times_nodes_cannot_ask_for_the_whole_memory() {
+    let mut gltf = triangle();
+    gltf.json["meshes"][0]["primitives"][0]["targets"] = json!(vec![json!({}); 20_000]);
+    for _ in 0..1_000 {
+        gltf.push("nodes", json!({ "mesh": 0 }));
+    }
+    assert!(gltf.refusal().contains("more morph weights than"), "{}", gltf.refusal());
+}

@@ -1,0 +1,114 @@
+//! Nodes, scenes and cameras.
+
+use glam::{Affine3A, Vec3, Vec3A};
+use serde_json::json;
+use sinew::asset::error::{LoadError, Problem};
+use sinew::model::camera::Projection;
+use sinew::model::node::NodeIndex;
+
+use crate::common::gltf_builder::{Gltf, codes, finding, triangle};
+
+#[test]
+fn nodes_stand_depth_first_with_children_in_the_files_order() {
+    let mut gltf = Gltf::new();
+    for node in [json!({}), json!({ "children": [3, 0] }), json!({ "name": "x" }), json!({ "children": [2] }), json!({})] {
+        gltf.push("nodes", node);
+    }
+    let model = gltf.model();
+    let sources: Vec<_> = model.nodes.iter().map(|node| node.source).collect();
+    assert_eq!(sources, [1, 3, 2, 0, 4]);
+    assert_eq!(model.hierarchy.parents, [None, Some(NodeIndex(0)), Some(NodeIndex(1)), Some(NodeIndex(0)), None]);
+    assert_eq!(model.hierarchy.subtree_ends, [4, 3, 3, 4, 5]);
+    assert_eq!(model.node_of_source, [3, 0, 2, 1, 4].map(NodeIndex));
+}
+
+#[test]
+fn a_chain_of_a_hundred_thousand_nodes_opens() {
+    let mut gltf = Gltf::new();
+    let nodes: Vec<_> = (1..100_000).map(|child| json!({ "children": [child] })).chain([json!({})]).collect();
+    gltf.json["nodes"] = json!(nodes);
+    let model = gltf.model();
+    assert_eq!(model.hierarchy.subtree_ends, vec![100_000; 100_000]);
+}
+
+#[test]
+fn a_loop_of_nodes_is_cut_once_and_everything_on_it_stays() {
+    let mut gltf = Gltf::new();
+    // 0 hangs below the loop 1 -> 2 -> 1, 3 is by itself.
+    for node in [json!({}), json!({ "children": [2] }), json!({ "children": [1, 0] }), json!({})] {
+        gltf.push("nodes", node);
+    }
+    let model = gltf.model();
+    assert_eq!(codes(&model), ["NODE_LOOP"]);
+    assert_eq!(model.nodes.len(), 4);
+    assert_eq!(model.hierarchy.roots().count(), 2);
+    let above_0 = model.hierarchy.parent(model.node_of_source[0]).unwrap();
+    assert_eq!(model.node(above_0).source, 2);
+}
+
+#[test]
+fn a_node_with_two_parents_is_an_error() {
+    let mut gltf = Gltf::new();
+    for node in [json!({ "children": [2] }), json!({ "children": [2] }), json!({})] {
+        gltf.push("nodes", node);
+    }
+    assert!(matches!(gltf.load(), Err(LoadError::At { problem: Problem::TwoParents { first: 0, second: 1 }, .. })));
+}
+
+#[test]
+fn hard_case_33_a_matrix_is_kept_unless_it_is_animated() {
+    let mut gltf = Gltf::new();
+    // Sheared: no translation, rotation and scale can say it.
+    let sheared = json!([1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1]);
+    let scaled = json!([2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 4, 0, 5, 6, 7, 1]);
+    gltf.push("nodes", json!({ "matrix": sheared }));
+    gltf.push("nodes", json!({ "matrix": scaled }));
+    let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0]);
+    gltf.animation(&[(1, "translation", "LINEAR", &[0.0], output)]);
+    let model = gltf.model();
+    let kept = model.hierarchy.fixed_local[0].unwrap();
+    assert_eq!(kept, Affine3A::from_cols(Vec3::X.into(), Vec3A::new(0.5, 1.0, 0.0), Vec3::Z.into(), Vec3::new(1.0, 2.0, 3.0).into()));
+    assert_eq!(model.hierarchy.fixed_local[1], None);
+    assert_eq!(model.hierarchy.rest[1].scale, Vec3A::new(2.0, 3.0, 4.0));
+    assert_eq!(model.hierarchy.rest[1].translation, Vec3A::new(5.0, 6.0, 7.0));
+    assert_eq!(finding(&model, "ANIMATION_CHANNEL_TARGET_NODE_MATRIX").pointer, "/animations/0/channels/0/target");
+}
+
+#[test]
+fn a_matrix_node_whose_weights_alone_are_animated_keeps_its_matrix() {
+    let mut gltf = triangle();
+    gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": 0 }]);
+    gltf.json["nodes"][0]["matrix"] = json!([2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1]);
+    let output = gltf.floats("SCALAR", &[0.0]);
+    gltf.animation(&[(0, "weights", "LINEAR", &[0.0], output)]);
+    let model = gltf.model();
+    assert!(model.hierarchy.fixed_local[0].is_some());
+    assert_eq!(codes(&model), [""; 0]);
+}
+
+#[test]
+fn hard_case_47_scenes_may_be_none_or_several_or_without_nodes() {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", json!({}));
+    assert_eq!(gltf.model().scene_or_default(None), None);
+    gltf.push("scenes", json!({ "name": "empty" }));
+    gltf.push("scenes", json!({ "nodes": [0] }));
+    let model = gltf.model();
+    assert_eq!((model.default_scene, model.scene_or_default(None)), (None, Some(0)));
+    assert_eq!(model.scenes[1].roots, [NodeIndex(0)]);
+    gltf.json["scene"] = json!(1);
+    assert_eq!(gltf.model().default_scene, Some(1));
+    gltf.json["scene"] = json!(2);
+    assert_eq!(gltf.refusal(), "the file: scene 2 does not exist (the file has 2)");
+}
+
+#[test]
+fn a_camera_that_makes_no_picture_gets_a_usual_lens() {
+    let mut gltf = Gltf::new();
+    gltf.push("cameras", json!({ "type": "perspective", "perspective": { "yfov": 0, "znear": 0 } }));
+    gltf.push("cameras", json!({ "type": "orthographic", "orthographic": { "xmag": 2, "ymag": 1, "znear": 0, "zfar": 9 } }));
+    let model = gltf.model();
+    assert!(matches!(model.cameras[0].projection, Projection::Perspective { yfov, .. } if yfov > 0.0));
+    assert_eq!(model.cameras[1].projection, Projection::Orthographic { xmag: 2.0, ymag: 1.0, znear: 0.0, zfar: 9.0 });
+    assert_eq!(codes(&model), ["CAMERA_INVALID"]);
+}

@@ -1,0 +1,144 @@
+//! Skins, joints and weights.
+
+use glam::{Affine3A, Vec3};
+use serde_json::json;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::View;
+
+use crate::common::gltf_builder::{Gltf, codes, finding, skinned_triangle};
+
+/// World position of a vertex at rest, by the formula of 3.7.3.3.
+fn skinned_position(gltf: &Gltf, vertex: usize) -> Vec3 {
+    let model = gltf.model();
+    let mut posed = Posed::new(&model);
+    solve::pose(&model, &View::default(), 0.0, &mut posed);
+    let primitive = &model.meshes[0].primitives[0];
+    let skin = &model.skins[0];
+    let sets = primitive.vertices.influences.sets;
+    let influences = primitive.vertices.influences.joints[vertex * sets..(vertex + 1) * sets].as_flattened();
+    let weights = primitive.vertices.influences.weights[vertex * sets..(vertex + 1) * sets].as_flattened();
+    let position = primitive.vertices.positions[vertex].as_dvec3();
+    let moved = |(&joint, &weight): (&u16, &f32)| {
+        let matrix = posed.globals[skin.joints[joint as usize].index()] * skin.inverse_bind_matrices[joint as usize].as_daffine3();
+        matrix.transform_point3(position) * f64::from(weight)
+    };
+    influences.iter().zip(weights).map(moved).sum::<glam::DVec3>().as_vec3()
+}
+
+#[test]
+fn hard_case_2_no_inverse_bind_matrices_means_identities() {
+    let mut gltf = skinned_triangle();
+    assert_eq!(skinned_position(&gltf, 2), Vec3::Y);
+    gltf.json["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
+    assert_eq!(gltf.model().skins[0].inverse_bind_matrices, [Affine3A::IDENTITY; 2]);
+    assert_eq!(skinned_position(&gltf, 2), Vec3::new(0.0, 2.0, 0.0));
+}
+
+#[test]
+fn hard_cases_5_and_6_joints_need_no_common_root_and_no_scene() {
+    let mut gltf = skinned_triangle();
+    gltf.json["nodes"][1] = json!({ "name": "hip" });
+    gltf.json["scenes"][0]["nodes"] = json!([0]);
+    let model = gltf.model();
+    assert_eq!(model.skins[0].joints.len(), 2);
+    assert_eq!(codes(&model), [""; 0]);
+    assert_eq!(skinned_position(&gltf, 2), Vec3::Y);
+}
+
+#[test]
+fn hard_cases_7_and_8_one_mesh_in_two_skins_that_share_joints_has_two_ranges_of_the_palette() {
+    let mut gltf = skinned_triangle();
+    gltf.push("skins", json!({ "joints": [2, 1] }));
+    gltf.push("nodes", json!({ "mesh": 0, "skin": 1 }));
+    let model = gltf.model();
+    assert_eq!((model.skins[0].matrices.clone(), model.skins[1].matrices.clone()), (0..2, 2..4));
+    let rigid: Vec<_> = model.nodes.iter().filter_map(|node| Some((node.source, node.rigid_matrix?))).collect();
+    assert_eq!(rigid, [(0, 4), (3, 5)], "after all skins");
+    assert_eq!(model.palette_len, 6);
+}
+
+#[test]
+fn hard_case_10_every_set_of_joints_and_weights_counts() {
+    let mut gltf = skinned_triangle();
+    let joints = gltf.u16s("VEC4", &[1, 0, 0, 0].repeat(3));
+    let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(3));
+    let attributes = &mut gltf.json["meshes"][0]["primitives"][0]["attributes"];
+    attributes["JOINTS_1"] = json!(joints);
+    attributes["WEIGHTS_1"] = json!(weights);
+    let model = gltf.model();
+    let influences = &model.meshes[0].primitives[0].vertices.influences;
+    assert_eq!(influences.sets, 2);
+    assert_eq!(influences.joints[..2], [[0, 0, 0, 0], [1, 0, 0, 0]]);
+    assert_eq!(influences.weights, [[0.5, 0.0, 0.0, 0.0]; 6], "both sets together sum to one");
+}
+
+#[test]
+fn hard_case_11_weights_are_made_to_sum_to_one_and_none_at_all_means_joint_0() {
+    let mut gltf = skinned_triangle();
+    let weights = gltf.floats("VEC4", &[0.5, 0.25, 0.25, 0.0, 0.49, 0.49, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+    let model = gltf.model();
+    let influences = &model.meshes[0].primitives[0].vertices.influences;
+    assert_eq!(influences.weights, [[0.5, 0.25, 0.25, 0.0], [0.5, 0.5, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]]);
+    assert_eq!(influences.joints[2], [0, 0, 0, 0], "it was joint 1");
+    assert_eq!(codes(&model), ["ACCESSOR_WEIGHTS_ALL_ZERO", "ACCESSOR_WEIGHTS_NON_NORMALIZED"]);
+    assert!(finding(&model, "ACCESSOR_WEIGHTS_NON_NORMALIZED").message.contains("1 vertices"));
+}
+
+#[test]
+fn hard_case_12_weights_may_be_bytes_or_shorts() {
+    for wide in [false, true] {
+        let mut gltf = skinned_triangle();
+        let weights = if wide { gltf.u16s("VEC4", &[39321, 26214, 0, 0].repeat(3)) } else { gltf.u8s("VEC4", &[153, 102, 0, 0].repeat(3)) };
+        gltf.json["accessors"][weights]["normalized"] = json!(true);
+        gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+        let model = gltf.model();
+        let [a, b, ..] = model.meshes[0].primitives[0].vertices.influences.weights[0];
+        assert!((a - 0.6).abs() < 1e-6 && (b - 0.4).abs() < 1e-6);
+        assert_eq!(codes(&model), [""; 0]);
+    }
+}
+
+#[test]
+fn hard_case_17_influences_without_a_skin_stay_and_need_no_joints() {
+    let mut gltf = skinned_triangle();
+    gltf.json["nodes"][0].as_object_mut().unwrap().remove("skin");
+    let joints = gltf.u16s("VEC4", &[60_000; 12]);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(joints);
+    let model = gltf.model();
+    assert_eq!(model.nodes[0].skin, None);
+    assert!(model.nodes[0].rigid_matrix.is_some());
+}
+
+#[test]
+fn a_joint_that_the_skin_does_not_have_is_an_error_unless_it_has_no_weight() {
+    let mut gltf = skinned_triangle();
+    let joints = gltf.u8s("VEC4", &[0, 99, 99, 99, 1, 0, 0, 0, 0, 0, 0, 0]);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(joints);
+    assert_eq!(gltf.model().meshes[0].primitives[0].vertices.influences.joints[0], [0, 0, 0, 0]);
+    gltf.json["skins"][0]["joints"] = json!([1]);
+    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: vertex 1 is moved by joint 1, but skin 0 has 1 joints");
+}
+
+#[test]
+fn hard_case_50_a_joint_named_twice_by_a_vertex_counts_twice() {
+    let mut gltf = skinned_triangle();
+    let weights = gltf.floats("VEC4", &[0.5, 0.5, 0.0, 0.0].repeat(3));
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+    let joints = gltf.u8s("VEC4", &[1, 1, 0, 0].repeat(3));
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(joints);
+    assert_eq!(skinned_position(&gltf, 2), Vec3::Y);
+}
+
+#[test]
+fn hard_case_48_a_skeleton_with_an_animation_needs_no_mesh() {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", json!({ "children": [1] }));
+    gltf.push("nodes", json!({ "translation": [0, 1, 0] }));
+    gltf.push("skins", json!({ "joints": [0, 1] }));
+    let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 2.0, 0.0]);
+    gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 1.0], output)]);
+    let model = gltf.model();
+    assert_eq!((model.meshes.len(), model.skins[0].joints.len(), model.animations.len()), (0, 2, 1));
+    assert_eq!(model.palette_len, 2);
+}

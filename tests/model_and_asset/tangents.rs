@@ -1,0 +1,83 @@
+//! Tangents that a file does not bring.
+
+use glam::{Vec3, Vec4};
+use serde_json::json;
+
+use crate::common::gltf_builder::{Gltf, png};
+
+/// A unit square facing +z, u to the right, v down the picture as in glTF.
+fn textured_square(mirrored: bool) -> Gltf {
+    let mut gltf = Gltf::new();
+    let positions = gltf.floats("VEC3", &[0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0]);
+    let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(4));
+    let u = if mirrored { [1.0, 0.0] } else { [0.0, 1.0] };
+    let tex_coords = gltf.floats("VEC2", &[u[0], 0.0, u[0], 1.0, u[1], 0.0, u[1], 1.0]);
+    let indices = gltf.u8s("SCALAR", &[0, 1, 2, 2, 1, 3]);
+    let view = gltf.view(&png(1, 1, [128, 128, 255, 255]));
+    gltf.push("images", json!({ "bufferView": view, "mimeType": "image/png" }));
+    gltf.push("textures", json!({ "source": 0 }));
+    gltf.push("materials", json!({ "normalTexture": { "index": 0 } }));
+    gltf.mesh_node(json!({
+        "attributes": { "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords },
+        "indices": indices,
+        "material": 0,
+    }));
+    gltf
+}
+
+#[test]
+fn a_normal_texture_gets_tangents_along_u_and_bitangents_up_the_picture() {
+    let model = textured_square(false).model();
+    let primitive = &model.meshes[0].primitives[0];
+    assert_eq!(primitive.vertices.tangents, [Vec4::new(1.0, 0.0, 0.0, 1.0); 4]);
+    // bitangent = cross(normal, tangent) * w: up, where v is small.
+    assert_eq!(Vec3::Z.cross(Vec3::X) * primitive.vertices.tangents[0].w, Vec3::Y);
+    let mirrored = textured_square(true).model();
+    assert_eq!(mirrored.meshes[0].primitives[0].vertices.tangents, [Vec4::new(-1.0, 0.0, 0.0, -1.0); 4]);
+}
+
+#[test]
+fn tangents_follow_the_set_of_texture_coordinates_of_the_normal_texture() {
+    let mut gltf = textured_square(false);
+    let mirrored = gltf.floats("VEC2", &[1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_2"] = json!(mirrored);
+    gltf.json["materials"][0]["normalTexture"]["texCoord"] = json!(2);
+    let model = gltf.model();
+    assert_eq!(model.meshes[0].primitives[0].vertices.tangents, [Vec4::new(-1.0, 0.0, 0.0, -1.0); 4]);
+}
+
+#[test]
+fn a_vertex_between_mirrored_halves_is_split_and_its_copy_carries_everything() {
+    let mut gltf = Gltf::new();
+    // Two triangles share the edge 0-1; u runs away from it on both sides.
+    let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(4));
+    let tex_coords = gltf.floats("VEC2", &[0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]);
+    let indices = gltf.u8s("SCALAR", &[0, 1, 2, 0, 3, 1]);
+    let joints = gltf.u8s("VEC4", &[0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(4));
+    let view = gltf.view(&png(1, 1, [128, 128, 255, 255]));
+    gltf.push("images", json!({ "bufferView": view }));
+    gltf.push("textures", json!({ "source": 0 }));
+    gltf.push("materials", json!({ "normalTexture": { "index": 0 } }));
+    gltf.mesh_node(json!({
+        "attributes": { "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords, "JOINTS_0": joints, "WEIGHTS_0": weights },
+        "indices": indices,
+        "material": 0,
+        "targets": [{ "POSITION": positions, "NORMAL": normals }],
+    }));
+    let model = gltf.model();
+    let primitive = &model.meshes[0].primitives[0];
+    assert_eq!((primitive.source_vertex_count, primitive.vertices.positions.len()), (4, 6));
+    // Copies of 0 and 1, in the order in which the second triangle meets them.
+    assert_eq!(primitive.indices, [0, 1, 2, 4, 3, 5]);
+    assert_eq!(primitive.vertices.positions[4..], [Vec3::ZERO, Vec3::Y]);
+    assert_eq!(primitive.vertices.targets[0].positions[4..], [Vec3::ZERO, Vec3::Y]);
+    assert_eq!(
+        (primitive.vertices.normals.len(), primitive.vertices.tex_coords[0].len(), primitive.vertices.targets[0].normals.len()),
+        (6, 6, 6)
+    );
+    assert_eq!(primitive.vertices.influences.joints[4..], [[0, 0, 0, 0], [1, 0, 0, 0]]);
+    assert_eq!((primitive.vertices.tangents[2].x, primitive.vertices.tangents[3].x), (-1.0, 1.0));
+    assert_eq!((primitive.vertices.tangents[0].x, primitive.vertices.tangents[4].x), (-1.0, 1.0));
+}

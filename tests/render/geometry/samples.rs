@@ -1,0 +1,83 @@
+//! The vertex stage on real files: every skinned sample, posed by its first animations, against the naive reference.
+
+use std::path::{Path, PathBuf};
+
+use glam::DVec3;
+use sinew::asset::{self, LoadOptions};
+use sinew::model::Model;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::View;
+
+use crate::common::reference;
+use crate::geometry::deform::probe;
+use crate::scene::gpu;
+
+/// Every .glb and .gltf below the folder that `SINEW_SAMPLES` names.
+fn samples() -> Option<Vec<PathBuf>> {
+    let Some(folder) = std::env::var_os("SINEW_SAMPLES") else {
+        eprintln!("SKIPPED, this test needs a folder of sample models in SINEW_SAMPLES");
+        return None;
+    };
+    let mut found = Vec::new();
+    for part in ["models", "assetgen"] {
+        let groups = std::fs::read_dir(Path::new(&folder).join(part)).unwrap();
+        for group in groups.map(|group| group.unwrap().path()).filter(|group| group.is_dir()) {
+            let files = std::fs::read_dir(group).unwrap().map(|file| file.unwrap().path());
+            found.extend(files.filter(|file| file.extension().is_some_and(|extension| extension == "glb" || extension == "gltf")));
+        }
+    }
+    found.sort();
+    Some(found)
+}
+
+#[test]
+fn every_skinned_sample_is_deformed_as_the_reference_does() {
+    let (Some(gpu), Some(samples)) = (gpu(), samples()) else { return };
+    let mut compared = 0;
+    for path in samples {
+        // What this program does not read is told elsewhere.
+        let Ok(loaded) = asset::load(&path, &LoadOptions::default()) else { continue };
+        let model = loaded.model;
+        let animations = (0..model.animations.len().min(3)).map(Some).chain([None]);
+        for animation in animations {
+            let duration = animation.map_or(0.0, |a| model.animations[a].duration);
+            compared += assert_deformed(gpu, &path, &model, animation, duration / 3.0);
+        }
+    }
+    assert!(compared > 20_000, "only {compared} vertices were compared");
+}
+
+fn assert_deformed(gpu: &sinew::render::device::gpu::Gpu, path: &Path, model: &Model, animation: Option<usize>, time: f64) -> usize {
+    let view = View { animation, ..View::default() };
+    let mut posed = Posed::new(model);
+    solve::pose(model, &view, time, &mut posed);
+    let expected = reference::pose(model, animation, time);
+    let mut compared = 0;
+    for (i, node) in model.nodes.iter().enumerate() {
+        let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else { continue };
+        for primitive in model.meshes[mesh].primitives.iter().filter(|primitive| primitive.vertices.influences.sets > 0) {
+            let palette = &posed.palette[model.skins[skin].matrices.clone()];
+            let deformed = probe(gpu, primitive, palette, &posed.pose.weights[node.weights.clone()]);
+            // The reference is slow on purpose: some vertices of each primitive will do.
+            let stride = (primitive.vertices.positions.len() / 200).max(1);
+            let size = primitive.vertices.positions.iter().map(|position| position.length()).fold(0.0, f32::max);
+            for vertex in (0..primitive.vertices.positions.len()).step_by(stride) {
+                let wanted = DVec3::from(reference::vertex(model, i, primitive, vertex, &expected));
+                let got = deformed[vertex].position.truncate().as_dvec3() + posed.anchor;
+                // Relative to how far the matrices carry a vertex, or how large the mesh is in its own space.
+                let scale = (wanted - posed.anchor).length().max(f64::from(size) * largest_scale(palette)).max(1e-9);
+                let error = (got - wanted).length() / scale;
+                let case = format!("{}, animation {animation:?}, node {}, vertex {vertex}", path.display(), node.source);
+                assert!(error < 1e-4, "{case}: {got} is not {wanted}");
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+/// The longest row of any matrix.
+fn largest_scale(palette: &[sinew::animation::hierarchy::skinning::JointMatrix]) -> f64 {
+    let rows = palette.iter().flat_map(|matrix| matrix.rows);
+    rows.map(|row| f64::from(row.truncate().length())).fold(0.0, f64::max)
+}

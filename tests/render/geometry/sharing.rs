@@ -1,0 +1,75 @@
+//! Nodes that show the same mesh are instances of one draw, and what did not change is not uploaded again.
+
+use glam::{DVec3, Mat4, Vec3};
+use sinew::camera::{Camera, Projection};
+use sinew::model::material::{AlphaMode, Material};
+use sinew::render::Renderer;
+
+use crate::common::pixels::count;
+use crate::scene::{Scene, Shot, colored, gpu, quad};
+
+const NODES: usize = 1000;
+
+/// Boards of one pixel on every second pixel, of which some mirror.
+fn boards(material: Material) -> Scene {
+    let mut scene = Scene::new(vec![material], Vec::new());
+    for i in 0..NODES {
+        let [x, y] = [i % 40, i / 40].map(|at| at as f32 * 2.0);
+        let mirror = Vec3::new(1.0, 1.0, if i % 10 == 0 { -1.0 } else { 1.0 });
+        scene.add(quad(0.0, 0.0, 1.0, 1.0), Mat4::from_translation(Vec3::new(x, -y, 0.0)) * Mat4::from_scale(mirror));
+    }
+    scene
+}
+
+/// All nodes show the mesh of the first.
+fn shared(mut scene: Scene) -> Scene {
+    scene.model.nodes.iter_mut().for_each(|node| node.mesh = Some(0));
+    scene.model.meshes.truncate(1);
+    scene
+}
+
+#[test]
+fn a_thousand_nodes_with_one_mesh_are_a_handful_of_draws_and_the_same_picture() {
+    let Some(gpu) = gpu() else { return };
+    let material = || Material { double_sided: true, ..colored([1.0, 0.0, 0.0, 1.0]) };
+    let (apart, together) = (boards(material()), shared(boards(material())));
+    let shot = || Shot { size: [80, 50], ..Shot::default() };
+    let picture = together.draw(gpu, &shot());
+    assert_eq!(count(&picture, [255, 0, 0, 255]), NODES);
+    assert_eq!(picture, apart.draw(gpu, &shot()));
+    assert_eq!(apart.draws(gpu, &shot()), NODES);
+    // Those that mirror are drawn apart.
+    assert_eq!(together.draws(gpu, &shot()), 2);
+}
+
+#[test]
+fn blended_nodes_with_one_mesh_keep_their_order() {
+    let Some(gpu) = gpu() else { return };
+    let blend = Material { alpha_mode: AlphaMode::Blend, ..colored([1.0, 0.0, 0.0, 0.5]) };
+    let scene = shared(boards(blend));
+    assert!(scene.draws(gpu, &Shot { size: [80, 50], ..Shot::default() }) >= NODES);
+}
+
+#[test]
+fn an_eye_that_moves_about_what_stands_still_uploads_nothing_but_itself() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    // Palettes of more than a megabyte, too.
+    let mut scene = shared(boards(colored([1.0; 4])));
+    scene.others = 29;
+    let one = scene.palette.clone();
+    scene.palette = std::iter::repeat_n(one, 30).flatten().collect();
+    let look = |i: usize| {
+        let eye = DVec3::new(40.0 + i as f64, -25.0, 500.0);
+        let projection = Projection::Perspective { yfov: 0.5, aspect_ratio: None };
+        Shot { camera: Some(Camera::look_at(eye, DVec3::new(40.0, -25.0, 0.0), DVec3::Y, projection, 1.0)), ..Shot::default() }
+    };
+    let uploaded: Vec<u64> = (0..4)
+        .map(|i| {
+            scene.draw_again(gpu, &look(i), &mut renderer);
+            renderer.uploaded
+        })
+        .collect();
+    assert!(uploaded[0] > 1 << 20, "{uploaded:?}");
+    assert!(uploaded[2..].iter().all(|bytes| (64..4096).contains(bytes)), "{uploaded:?}");
+}

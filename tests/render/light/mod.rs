@@ -1,0 +1,6 @@
+//! Light: punctual lights, the environment map, and shadows.
+
+mod around;
+mod environment;
+mod lamps;
+mod shadow;

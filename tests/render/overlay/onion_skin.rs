@@ -1,0 +1,149 @@
+//! The onion skin: where ghosts are, in which colours, and that the body is before all of them.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use image::RgbaImage;
+use sinew::camera::{Camera, Projection};
+use sinew::export::still::{self, StillOptions};
+use sinew::render::Renderer;
+use sinew::render::annotations::line::Theme;
+use sinew::render::model::GpuModel;
+use sinew::render::picture::Background;
+use sinew::session::document::Document;
+use sinew::session::pose::onion_skin::{GhostSource, Ghosts};
+use sinew::session::view::{Display, Lighting, Repeat, Shadow, View};
+
+use crate::common::gltf_builder::triangle;
+use crate::common::pixels::count;
+use crate::scene::gpu;
+
+const BEHIND: [u8; 3] = [10, 20, 30];
+const SIDE: u32 = 100;
+
+/// A triangle of a metre on its way of four, at half its time, with a ghost at every metre: from the front, a metre is 100 pixels.
+fn draw(way: [f32; 3], alpha_mode: &str, samples: u32, ghosts: Ghosts) -> Option<RgbaImage> {
+    draw_keys(&[0.0, 1.0], &[[0.0; 3], way], alpha_mode, samples, ghosts)
+}
+
+fn draw_keys(times: &[f32], places: &[[f32; 3]], alpha_mode: &str, samples: u32, ghosts: Ghosts) -> Option<RgbaImage> {
+    draw_sized([5 * SIDE, SIDE], true, (times, places), alpha_mode, samples, ghosts)
+}
+
+fn draw_sized(
+    [width, height]: [u32; 2],
+    overlays: bool,
+    (times, places): (&[f32], &[[f32; 3]]),
+    alpha_mode: &str,
+    samples: u32,
+    ghosts: Ghosts,
+) -> Option<RgbaImage> {
+    let gpu = gpu()?;
+    let mut gltf = triangle();
+    gltf.push("materials", serde_json::json!({ "alphaMode": alpha_mode, "pbrMetallicRoughness": { "baseColorFactor": [1, 1, 1, 1] } }));
+    gltf.json["meshes"][0]["primitives"][0]["material"] = serde_json::json!(0);
+    let output = gltf.floats("VEC3", places.as_flattened());
+    gltf.animation(&[(0, "translation", "LINEAR", times, output)]);
+    let display = Display { ghosts, grid: false, lighting: Lighting::None, shadow: Shadow::Off, ..Display::default() };
+    let view = View { animation: Some(0), repeat: Repeat::Once, rate: Some(4.0), display, ..View::default() };
+    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None, &view);
+    let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, samples);
+    let projection = Projection::Orthographic { ymag: 0.5, xmag: None, depth: 20.0 };
+    let eye = DVec3::new(2.5, 0.5, 10.0);
+    let options = StillOptions {
+        width,
+        height,
+        supersample: 1,
+        background: Background::Color(BEHIND),
+        overlays,
+        theme: Theme::DARK,
+        pixels_per_point: 1.0,
+        camera: Some(Camera::look_at(eye, eye - DVec3::Z, DVec3::Y, projection, 0.0)),
+    };
+    Some(still::still(gpu, &mut renderer, &gpu_model, &document, &view, 0.5, &options).unwrap())
+}
+
+fn shown(before: u32, after: u32) -> Ghosts {
+    Ghosts { shown: true, before, after, step: 1, ..Ghosts::default() }
+}
+
+fn linear(byte: u8) -> f64 {
+    let c = f64::from(byte) / 255.0;
+    if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+}
+
+/// What is left of a colour over the background where a ghost faces the eye, as light.
+fn is_tinted(pixel: [u8; 4], color: [u8; 3], alpha: f64) -> bool {
+    (0..3).all(|i| {
+        let expected = linear(color[i]) * alpha + linear(BEHIND[i]) * (1.0 - alpha);
+        (linear(pixel[i]) - expected).abs() < 0.006
+    })
+}
+
+#[test]
+fn ghosts_stand_where_the_body_was_and_will_be_in_their_colours() {
+    for (alpha_mode, samples) in [("OPAQUE", 1), ("OPAQUE", 4), ("MASK", 4), ("BLEND", 1)] {
+        let Some(picture) = draw([4.0, 0.0, 0.0], alpha_mode, samples, shown(2, 2)) else { return };
+        let [before, after, ..] = Theme::DARK.ghosts;
+        let expected = [(before, 0.42), (before, 0.6), ([255; 3], 1.0), (after, 0.6), (after, 0.42)];
+        for (x, (color, density)) in (0u32..).zip(expected) {
+            // In the lower left half of its metre.
+            let pixel = picture.get_pixel(x * SIDE + 25, SIDE - 25).0;
+            let alpha = if color == [255; 3] { 1.0 } else { density * 0.55 };
+            assert!(is_tinted(pixel, color, alpha), "{alpha_mode}, {samples} samples, metre {x}: {pixel:?}");
+        }
+        let bare = count(&picture, [BEHIND[0], BEHIND[1], BEHIND[2], 255]);
+        assert!((24_000..=26_000).contains(&bare), "{bare}: half of each metre");
+    }
+}
+
+#[test]
+fn what_is_not_asked_for_is_not_drawn() {
+    let Some(off) = draw([4.0, 0.0, 0.0], "OPAQUE", 1, Ghosts { shown: false, ..shown(2, 2) }) else { return };
+    assert_eq!(count(&off, [255; 4]) + count(&off, [BEHIND[0], BEHIND[1], BEHIND[2], 255]), 500 * 100);
+    assert_eq!(draw([4.0, 0.0, 0.0], "OPAQUE", 1, shown(0, 0)), Some(off.clone()));
+    let one = draw([4.0, 0.0, 0.0], "OPAQUE", 1, shown(1, 0)).unwrap();
+    let changed: Vec<u32> = off.enumerate_pixels().filter(|(x, y, pixel)| *pixel != one.get_pixel(*x, *y)).map(|(x, ..)| x).collect();
+    assert!(changed.len() > 4500 && changed.iter().all(|x| (100..200).contains(x)), "only the metre before");
+}
+
+#[test]
+fn the_body_is_before_its_ghosts_however_near_they_are() {
+    for way in [[0.0, 0.0, 4.0], [0.0, 0.0, -4.0]] {
+        let Some(off) = draw(way, "OPAQUE", 1, Ghosts { shown: false, ..shown(2, 2) }) else { return };
+        assert!(count(&off, [255; 4]) > 4500);
+        assert_eq!(draw(way, "OPAQUE", 1, shown(2, 2)), Some(off));
+    }
+}
+
+#[test]
+fn of_ghosts_in_one_place_no_more_is_seen_than_of_one() {
+    let Some(picture) = draw([0.0, 0.0, 0.0], "OPAQUE", 1, shown(3, 3)) else { return };
+    let off = draw([0.0, 0.0, 0.0], "OPAQUE", 1, Ghosts { shown: false, ..shown(3, 3) });
+    assert_eq!(Some(picture), off, "where nothing moves there is nothing but the body");
+    // Both ghosts stand where the body was until just now.
+    let jump = draw_keys(&[0.0, 0.4, 0.41, 1.0], &[[0.0; 3], [0.0; 3], [2.0, 0.0, 0.0], [2.0, 0.0, 0.0]], "OPAQUE", 1, shown(2, 0));
+    let pixel = jump.unwrap().get_pixel(25, SIDE - 25).0;
+    assert!(is_tinted(pixel, Theme::DARK.ghosts[0], 0.6 * 0.55), "{pixel:?}");
+}
+
+#[test]
+fn a_picture_has_the_legend_of_the_ghosts_that_are_in_it_where_there_is_room() {
+    // Pixels of each kind's colour in the lower left corner, where no ghost is.
+    let swatches = |size: [u32; 2], overlays, ghosts| {
+        let picture = draw_sized(size, overlays, (&[0.0, 1.0], &[[0.0, 5.0, 0.0]; 2]), "OPAQUE", 1, ghosts)?;
+        let corner = |color: [u8; 3]| {
+            let pixels = picture.enumerate_pixels().filter(|(x, y, _)| *x < 200 && *y + 40 > size[1]);
+            pixels.filter(|(_, _, pixel)| pixel.0[..3] == color).count()
+        };
+        Some(Theme::DARK.ghosts.map(|color| corner(color) > 20))
+    };
+    let Some(times) = swatches([640, 360], true, shown(2, 2)) else { return };
+    assert_eq!(times, [true, true, false, false]);
+    assert_eq!(swatches([640, 360], true, shown(0, 2)), Some([false, true, false, false]));
+    assert_eq!(swatches([640, 360], true, Ghosts { of: GhostSource::Rest, ..shown(2, 2) }), Some([false, false, true, false]));
+    assert_eq!(swatches([640, 360], true, Ghosts { of: GhostSource::Bind, ..shown(2, 2) }), Some([false, false, false, true]));
+    assert_eq!(swatches([640, 360], false, shown(2, 2)), Some([false; 4]), "not without overlays");
+    assert_eq!(swatches([300, 200], true, shown(2, 2)), Some([false; 4]), "not where it would hide too much");
+}

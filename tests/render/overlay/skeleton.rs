@@ -1,0 +1,107 @@
+//! The skeleton of small and large models: as large on the picture, whichever shape its joints have.
+
+use std::sync::Arc;
+
+use image::RgbaImage;
+use serde_json::json;
+use sinew::export::still::{self, StillOptions};
+use sinew::render::Renderer;
+use sinew::render::annotations::line::Theme;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::model::GpuModel;
+use sinew::render::picture::Background;
+use sinew::session::document::Document;
+use sinew::session::view::{Display, JointShape, View};
+
+use crate::common::gltf_builder::skinned_triangle;
+use crate::scene::gpu;
+
+/// A triangle on two joints, so many metres high, as the fitted camera sees it.
+fn draw(gpu: &Gpu, height: f64, change: impl FnOnce(&mut Display)) -> RgbaImage {
+    draw_view(gpu, height, |view| change(&mut view.display))
+}
+
+fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImage {
+    let mut gltf = skinned_triangle();
+    gltf.json["nodes"][1]["scale"] = json!([height, height, height]);
+    let mut view = View { display: Display { grid: false, ..Display::default() }, ..View::default() };
+    change(&mut view);
+    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None, &view);
+    let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
+    let options = StillOptions {
+        width: 240,
+        height: 180,
+        supersample: 1,
+        background: Background::Color([0, 0, 0]),
+        overlays: true,
+        theme: Theme::DARK,
+        pixels_per_point: 1.0,
+        camera: None,
+    };
+    still::still(gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options).unwrap()
+}
+
+/// Draws it with nodes of the file selected.
+fn draw_selected(gpu: &Gpu, selection: &[usize], change: impl FnOnce(&mut Display)) -> RgbaImage {
+    draw_view(gpu, 1.0, |view| {
+        view.selection = selection.to_vec();
+        change(&mut view.display);
+    })
+}
+
+/// What differs: pixels, columns, rows.
+fn difference(a: &RgbaImage, b: &RgbaImage) -> [usize; 3] {
+    let different: Vec<_> = a.enumerate_pixels().filter(|(x, y, pixel)| *pixel != b.get_pixel(*x, *y)).map(|(x, y, _)| [x, y]).collect();
+    let span = |axis: usize| {
+        let (low, high) = different.iter().fold((u32::MAX, 0), |(low, high), at| (low.min(at[axis]), high.max(at[axis])));
+        (high + 1 - low) as usize
+    };
+    [different.len(), span(0), span(1)]
+}
+
+#[test]
+fn joints_of_a_mouse_and_of_a_whale_are_as_large_on_the_picture() {
+    let Some(gpu) = gpu() else { return };
+    let shapes = [JointShape::Lines, JointShape::Octahedra, JointShape::Spheres, JointShape::Boxes].map(|shape| (shape, false));
+    for (shape, joint_axes) in shapes.into_iter().chain([(JointShape::Octahedra, true)]) {
+        let sizes = [0.05, 1.0, 30.0].map(|height| {
+            let bare = draw(gpu, height, |_| {});
+            let skeleton = draw(gpu, height, |d| (d.skeleton, d.joint_shape, d.joint_axes) = (true, shape, joint_axes));
+            difference(&bare, &skeleton)
+        });
+        let case = format!("{shape:?}, axes {joint_axes}: {sizes:?}");
+        for size in sizes {
+            assert!((0..3).all(|i| size[i].abs_diff(sizes[1][i]) <= 1 + sizes[1][i] / 50), "{case}");
+        }
+        let [pixels, _, rows] = sizes[1];
+        assert!(rows > 60 && (200..4000).contains(&pixels), "{case}");
+    }
+}
+
+#[test]
+fn x_ray_shows_the_skeleton_by_itself() {
+    let Some(gpu) = gpu() else { return };
+    let (bare, seen) = (draw(gpu, 1.0, |_| {}), draw(gpu, 1.0, |d| d.xray = true));
+    let joint = |picture: &RgbaImage| picture.pixels().filter(|pixel| pixel.0 == [0xC8, 0xCD, 0xD5, 0xFF]).count();
+    assert_eq!(joint(&bare), 0);
+    assert!(joint(&seen) > 50, "{}", joint(&seen));
+}
+
+#[test]
+fn a_selected_joint_is_seen_while_the_skeleton_is_not_shown() {
+    let Some(gpu) = gpu() else { return };
+    // Of the file's nodes the first shows the mesh, the second and the third are the joints.
+    for joint_shape in [JointShape::Lines, JointShape::Octahedra, JointShape::Spheres, JointShape::Boxes] {
+        let none = draw_selected(gpu, &[], |d| d.joint_shape = joint_shape);
+        let marked = |selection: &[usize], outline: bool| {
+            let picture = draw_selected(gpu, selection, |d| (d.joint_shape, d.outline) = (joint_shape, outline));
+            picture.pixels().zip(none.pixels()).filter(|(pixel, other)| pixel != other).count()
+        };
+        let (one, both) = (marked(&[2], true), marked(&[1, 2], true));
+        assert!(one > 50 && both > one, "{joint_shape:?}: {one}, {both}");
+        assert_eq!(marked(&[1, 2], false), 0, "{joint_shape:?}");
+        let whole = draw_selected(gpu, &[1, 2], |d| (d.joint_shape, d.skeleton) = (joint_shape, true));
+        assert_eq!(whole, draw_selected(gpu, &[1, 2], |d| d.joint_shape = joint_shape), "{joint_shape:?}: as it is in the skeleton");
+    }
+}

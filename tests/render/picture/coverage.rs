@@ -1,0 +1,246 @@
+//! Coverage, background, culling, order: what can be counted.
+
+use glam::{DVec3, Mat4, Vec3};
+use sinew::model::material::{AlphaMode, Material};
+use sinew::model::mesh::{Primitive, Topology, Vertices};
+use sinew::render::annotations::line::Line;
+use sinew::render::picture::Background;
+use sinew::session::view::{Depth, Display, Tonemap};
+
+use crate::common::pixels::{count, count_near, is_near};
+use crate::scene::{Scene, Shot, colored, gpu, moved, quad, with};
+
+const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
+const GREEN: [f32; 4] = [0.0, 1.0, 0.0, 1.0];
+
+#[test]
+fn a_quad_covers_exactly_its_pixels_and_the_background_the_rest() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored(RED)], vec![quad(5.0, 7.0, 40.0, 30.0)]);
+    for (samples, supersample, perspective) in [(1, 1, false), (4, 1, false), (1, 3, false), (4, 2, false), (1, 1, true), (4, 1, true)] {
+        let picture = scene.draw(gpu, &Shot { samples, supersample, perspective, ..Shot::default() });
+        let case = format!("{samples} samples, {supersample} supersamples, perspective {perspective}");
+        assert_eq!(count(&picture, [255, 0, 0, 255]), 40 * 30, "{case}");
+        assert_eq!(count(&picture, [10, 20, 30, 255]), 64 * 64 - 40 * 30, "{case}");
+        assert_eq!(picture.get_pixel(5, 7).0, [255, 0, 0, 255], "{case}: y runs down");
+        assert_eq!(picture.get_pixel(4, 7).0, [10, 20, 30, 255], "{case}");
+    }
+}
+
+#[test]
+fn half_covered_pixels_are_mixed_in_linear_light() {
+    let Some(gpu) = gpu() else { return };
+    // White over black, its right edge in the middle of a column of pixels.
+    let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(0.0, 0.0, 10.5, 64.0)]);
+    for (samples, supersample) in [(4, 1), (1, 2), (1, 4), (4, 4)] {
+        let shot = Shot { samples, supersample, background: Background::Color([0, 0, 0]), ..Shot::default() };
+        let picture = scene.draw(gpu, &shot);
+        // Half the light is the byte 188.
+        let pixel = picture.get_pixel(10, 32).0;
+        assert!(is_near(pixel, [188, 188, 188, 255]), "{samples} samples, {supersample} supersamples: {pixel:?}");
+    }
+}
+
+#[test]
+fn every_background_comes_out_as_its_bytes_whatever_the_exposure_and_tone_mapping() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored(RED)], vec![quad(0.0, 0.0, 1.0, 1.0)]);
+    for tonemap in [Tonemap::Neutral, Tonemap::Aces, Tonemap::Agx, Tonemap::None] {
+        for level in (0..=255u8).step_by(15) {
+            let background = [level, 255 - level, level / 2];
+            let display = Display { tonemap, exposure: 3.0, ..Shot::default().display };
+            let shot = Shot { size: [8, 8], background: Background::Color(background), display, ..Shot::default() };
+            let [r, g, b] = background;
+            assert_eq!(count(&scene.draw(gpu, &shot), [r, g, b, 255]), 63);
+        }
+    }
+}
+
+#[test]
+fn a_transparent_background_leaves_coverage_as_alpha_and_colour_unmultiplied() {
+    let Some(gpu) = gpu() else { return };
+    let half = Material { alpha_mode: AlphaMode::Blend, ..colored([0.0, 1.0, 0.0, 0.5]) };
+    let mut scene = Scene::new(vec![colored(RED), half], vec![quad(0.0, 0.0, 10.5, 20.0)]);
+    scene.add(Primitive { material: Some(1), ..quad(20.0, 0.0, 10.0, 10.0) }, Mat4::IDENTITY);
+    let shot = Shot { samples: 4, background: Background::Transparent, ..Shot::default() };
+    let picture = scene.draw(gpu, &shot);
+    assert_eq!(picture.get_pixel(3, 3).0, [255, 0, 0, 255]);
+    assert!(is_near(picture.get_pixel(10, 3).0, [255, 0, 0, 128]), "half covered");
+    assert_eq!(count_near(&picture, [0, 255, 0, 128]), 100, "half transparent");
+    assert_eq!(picture.get_pixel(50, 50).0[3], 0);
+}
+
+#[test]
+fn back_faces_are_culled_unless_the_material_is_double_sided() {
+    let Some(gpu) = gpu() else { return };
+    let mut away = quad(10.0, 10.0, 20.0, 20.0);
+    away.indices.reverse();
+    let scene = Scene::new(vec![colored(RED)], vec![away.clone()]);
+    assert_eq!(count(&scene.draw(gpu, &Shot::default()), [255, 0, 0, 255]), 0);
+    let scene = Scene::new(vec![Material { double_sided: true, ..colored(RED) }], vec![away]);
+    assert_eq!(count(&scene.draw(gpu, &Shot::default()), [255, 0, 0, 255]), 400);
+}
+
+#[test]
+fn a_mirroring_transform_keeps_front_faces_in_front() {
+    let Some(gpu) = gpu() else { return };
+    for scale in [Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(-2.0, -1.0, -1.0)] {
+        let mut scene = Scene::new(vec![colored(RED)], vec![]);
+        scene.add(quad(-10.0, -10.0, 20.0, 20.0), Mat4::from_translation(Vec3::new(32.0, -32.0, 0.0)) * Mat4::from_scale(scale));
+        let picture = scene.draw(gpu, &Shot::default());
+        // A quad is seen from its front after one mirroring along the view, but these leave it facing the eye or turn it away.
+        let facing = scale.z > 0.0;
+        let expected = if facing { (400.0 * (scale.x * scale.y).abs()) as usize } else { 0 };
+        assert_eq!(count(&picture, [255, 0, 0, 255]), expected, "{scale}");
+    }
+}
+
+#[test]
+fn nearer_surfaces_hide_farther_ones_in_either_order() {
+    let Some(gpu) = gpu() else { return };
+    for near_first in [true, false] {
+        for perspective in [true, false] {
+            let near = moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z * 0.01);
+            let far = Primitive { material: Some(1), ..quad(0.0, 0.0, 64.0, 64.0) };
+            let order = if near_first { vec![near, far] } else { vec![far, near] };
+            let scene = Scene::new(vec![colored(RED), colored(GREEN)], order);
+            let picture = scene.draw(gpu, &Shot { perspective, ..Shot::default() });
+            assert_eq!(count(&picture, [0, 255, 0, 255]), 0);
+        }
+    }
+}
+
+#[test]
+fn blended_surfaces_are_mixed_in_linear_light_from_the_back_to_the_front() {
+    let Some(gpu) = gpu() else { return };
+    let half = |color: [f32; 3]| Material { alpha_mode: AlphaMode::Blend, ..colored([color[0], color[1], color[2], 0.5]) };
+    let materials = vec![half([1.0, 0.0, 0.0]), half([0.0, 1.0, 0.0])];
+    let far = quad(0.0, 0.0, 64.0, 64.0);
+    let near = Primitive { material: Some(1), ..moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z) };
+    let scene = Scene::new(materials, vec![near, far]);
+    let shot = Shot { background: Background::Color([0, 0, 0]), ..Shot::default() };
+    // Half of green's light (188) over half of half of red's (137).
+    assert_eq!(count_near(&scene.draw(gpu, &shot), [137, 188, 0, 255]), 64 * 64);
+}
+
+#[test]
+fn a_double_sided_blended_surface_shows_its_back_behind_its_front() {
+    let Some(gpu) = gpu() else { return };
+    // One mesh, listed front first: a red front before a green back that looks away.
+    let mut back = quad(0.0, 0.0, 64.0, 64.0);
+    back.indices.reverse();
+    let red = glam::Vec4::from(RED);
+    let mut front = with(moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z), |vertices| {
+        vertices.colors = [vec![red; 4], vec![glam::Vec4::from(GREEN); 4]].concat();
+        vertices.positions.extend(&back.vertices.positions);
+        vertices.tex_coords[0].extend_from_within(..);
+    });
+    front.indices.extend(back.indices.iter().map(|index| index + 4));
+    let material = Material { alpha_mode: AlphaMode::Blend, double_sided: true, ..colored([1.0, 1.0, 1.0, 0.5]) };
+    let scene = Scene::new(vec![material], vec![front]);
+    let shot = Shot { background: Background::Color([0, 0, 0]), ..Shot::default() };
+    assert_eq!(count_near(&scene.draw(gpu, &shot), [188, 137, 0, 255]), 64 * 64);
+}
+
+#[test]
+fn points_and_lines_are_drawn_in_their_colour_whatever_the_light() {
+    let Some(gpu) = gpu() else { return };
+    let display = Display { tonemap: Tonemap::Neutral, grid: false, ..Display::default() };
+    let shot = || Shot { display: display.clone(), ..Shot::default() };
+    let at = |x: f32, y: f32| Vec3::new(x, -y, 0.0);
+    let points = Primitive {
+        topology: Topology::Points,
+        vertices: Vertices { positions: vec![at(3.5, 3.5), at(20.5, 30.5)], ..Vertices::default() }.into(),
+        indices: vec![0, 1],
+        material: Some(0),
+        ..Primitive::default()
+    };
+    assert_eq!(count(&Scene::new(vec![colored(RED)], vec![points]).draw(gpu, &shot()), [255, 0, 0, 255]), 2);
+    let line = Primitive {
+        topology: Topology::Lines,
+        vertices: Vertices { positions: vec![at(3.0, 8.5), at(23.0, 8.5)], ..Vertices::default() }.into(),
+        indices: vec![0, 1],
+        material: Some(0),
+        ..Primitive::default()
+    };
+    assert_eq!(count(&Scene::new(vec![colored(RED)], vec![line]).draw(gpu, &shot()), [255, 0, 0, 255]), 20);
+}
+
+#[test]
+fn overlay_lines_lie_over_the_model_with_their_width_halo_and_exact_colour() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored(RED)], vec![moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z * 100.0)]);
+    let line = Line {
+        start: DVec3::new(10.0, -32.0, 0.0),
+        end: DVec3::new(50.0, -32.0, 0.0),
+        width: 4.0,
+        halo_width: 2.0,
+        color: [0xC8, 0xCD, 0xD5, 0xFF],
+        halo: [0x13, 0x15, 0x18, 0xFF],
+        depth: Depth::InFront,
+    };
+    for background in [Background::Color([1, 2, 3]), Background::Transparent] {
+        for supersample in [1, 2] {
+            let shot = Shot { lines: vec![line], background, supersample, ..Shot::default() };
+            let picture = scene.draw(gpu, &shot);
+            let column: Vec<_> = (0..64).map(|y| picture.get_pixel(30, y).0).collect();
+            assert_eq!(column.iter().filter(|pixel| **pixel == [0xC8, 0xCD, 0xD5, 0xFF]).count(), 4);
+            assert_eq!(column.iter().filter(|pixel| **pixel == [0x13, 0x15, 0x18, 0xFF]).count(), 4);
+            assert_eq!(column.iter().filter(|pixel| **pixel == [255, 0, 0, 255]).count(), 56);
+        }
+    }
+}
+
+#[test]
+fn nothing_of_a_scene_without_meshes_is_drawn_and_nothing_fails() {
+    let Some(gpu) = gpu() else { return };
+    let picture = Scene::default().draw(gpu, &Shot::default());
+    assert_eq!(count(&picture, [10, 20, 30, 255]), 64 * 64);
+}
+
+#[test]
+fn only_the_viewport_of_the_target_is_drawn_into() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored(RED)], vec![quad(0.0, 0.0, 10.0, 10.0)]);
+    let shot = Shot { size: [30, 20], ..Shot::default() };
+    let picture = scene.draw_into(gpu, &shot, [64, 64], [20, 30, 30, 20]);
+    assert_eq!(count(&picture, [255, 0, 0, 255]), 100);
+    assert_eq!(count(&picture, [10, 20, 30, 255]), 30 * 20 - 100);
+    assert_eq!(count(&picture, [0; 4]), 64 * 64 - 30 * 20, "what is beside it stays");
+    assert_eq!(picture.get_pixel(20, 30).0, [255, 0, 0, 255]);
+    assert_eq!(picture.get_pixel(49, 49).0, [10, 20, 30, 255]);
+}
+
+#[test]
+fn decals_lie_on_what_they_are_in_one_plane_with_and_of_equal_surfaces_the_last_is_seen() {
+    let Some(gpu) = gpu() else { return };
+    for alpha_mode in [AlphaMode::Mask { cutoff: 0.5 }, AlphaMode::Blend] {
+        for turn in 0..12 {
+            let angle = turn as f32 * 0.5;
+            let about = Mat4::from_translation(Vec3::new(32.0, -32.0, -3.0))
+                * Mat4::from_rotation_y(angle.sin())
+                * Mat4::from_rotation_x(angle.cos());
+            let decal = Material { alpha_mode, ..colored(GREEN) };
+            let mut scene = Scene::new(vec![colored(RED), decal], vec![]);
+            let green = |scene: &Scene| {
+                let shot = Shot { perspective: true, ..Shot::default() };
+                count(&scene.draw(gpu, &shot), [0, 255, 0, 255])
+            };
+            scene.add(Primitive { material: Some(1), ..quad(-7.3, -6.1, 13.7, 11.9) }, about);
+            let alone = green(&scene);
+            assert!(alone > 50, "{alone}");
+            scene.add(quad(-29.0, -31.0, 58.0, 57.0), about);
+            assert_eq!(green(&scene), alone, "{alpha_mode:?}, turned by {angle}");
+        }
+    }
+    for order in [[0, 1], [1, 0]] {
+        for angle in [0.0, 0.3, 0.9] {
+            let mut scene = Scene::new(vec![colored(RED), colored(GREEN)], vec![]);
+            let about = Mat4::from_translation(Vec3::new(32.0, -32.0, 0.0)) * Mat4::from_rotation_y(angle);
+            order.iter().for_each(|&material| scene.add(Primitive { material: Some(material), ..quad(-20.0, -20.0, 40.0, 40.0) }, about));
+            let picture = scene.draw(gpu, &Shot { perspective: true, ..Shot::default() });
+            let hidden = [[255, 0, 0, 255], [0, 255, 0, 255]][order[0]];
+            assert_eq!(count(&picture, hidden), 0, "turned by {angle}");
+        }
+    }
+}

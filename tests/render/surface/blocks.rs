@@ -1,0 +1,166 @@
+//! Textures in blocks: what is drawn with them, beside the same texture as RGBA.
+
+use image::RgbaImage;
+use serde_json::json;
+use sinew::asset::image::decode;
+use sinew::codec::texels::{BlockFormats, DecodedImage, Texels, Wanted};
+use sinew::model::material::Material;
+use sinew::model::texture::{Image, Sampler, Texture};
+use sinew::render::device::gpu::Gpu;
+
+use crate::common::gltf_builder::Gltf;
+use crate::common::ktx2_encode::{Dice, Ktx2, random_etc1s};
+use crate::common::pixels::difference;
+use crate::scene::{Scene, Shot, gpu, quad, texture, with};
+
+/// A BC7 block of mode 6: from one colour to another (seven bits a channel and a low one of 1), its weights by pixel.
+fn bc7(low: [u32; 4], high: [u32; 4], weights: [u32; 16]) -> [u8; 16] {
+    let mut block = 1u128 << 6;
+    let mut at = 7;
+    let mut put = |value: u32, count: u32| {
+        block |= u128::from(value) << at;
+        at += count;
+    };
+    low.iter().zip(high).for_each(|(low, high)| {
+        put(low >> 1, 7);
+        put(high >> 1, 7);
+    });
+    put(1, 1);
+    put(1, 1);
+    weights.iter().enumerate().for_each(|(pixel, weight)| put(*weight, if pixel == 0 { 3 } else { 4 }));
+    block.to_le_bytes()
+}
+
+/// 8 x 8 pixels: to the right the weights rise; what those mean as bytes (the format's own numbers).
+fn ramp() -> (DecodedImage, DecodedImage) {
+    const OF_64: [u32; 16] = [0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64];
+    let (low, high) = ([1, 33, 101, 255], [255, 201, 3, 255]);
+    let mut blocks = Vec::new();
+    for block in 0..4u32 {
+        // Of the first pixel the weight is below 8.
+        let weights = std::array::from_fn(|pixel| block % 2 * 2 + pixel as u32 % 4 * 4 % 14 + pixel as u32 / 4 % 2);
+        blocks.push((bc7(low, high, weights), weights));
+    }
+    let mut rgba = vec![0; 8 * 8 * 4];
+    for (at, pixel) in rgba.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        let (x, y) = (at % 8, at / 8);
+        let weight = OF_64[blocks[x / 4 + y / 4 * 2].1[x % 4 + y % 4 * 4] as usize];
+        for ((value, low), high) in pixel.iter_mut().zip(low).zip(high) {
+            *value = ((low * (64 - weight) + high * weight + 32) >> 6) as u8;
+        }
+    }
+    let bytes = blocks.iter().flat_map(|(block, _)| *block).collect();
+    (DecodedImage { width: 8, height: 8, texels: Texels::Bc7, levels: vec![bytes] }, DecodedImage::rgba(8, 8, rgba))
+}
+
+fn draw(gpu: &Gpu, image: DecodedImage, material: Material, shot: &Shot) -> RgbaImage {
+    let mut scene = Scene::new(vec![material], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+    scene.model.images.push(Image { width: image.width, height: image.height, ..Image::default() });
+    scene.decoded = vec![image];
+    scene.draw(gpu, shot)
+}
+
+fn offered(gpu: &Gpu) -> BlockFormats {
+    let offered = gpu.holds().blocks;
+    if !offered.bc {
+        eprintln!("SKIPPED, this adapter reads no BC blocks");
+    }
+    offered
+}
+
+#[test]
+fn a_texture_in_blocks_is_drawn_as_its_pixels_are_as_colour_and_as_numbers() {
+    let Some(gpu) = gpu() else { return };
+    if !offered(gpu).bc {
+        return;
+    }
+    let (blocks, rgba) = ramp();
+    let color = Material { base_color_texture: Some(texture()), unlit: true, ..Material::default() };
+    // Roughness and metalness, linear; a wrong transfer function would change the light.
+    let numbers = Material { metallic_roughness_texture: Some(texture()), ..Material::default() };
+    let lit = Shot { display: sinew::session::view::Display { grid: false, ..Default::default() }, ..Shot::default() };
+    for (material, shot) in [(color, &Shot::default()), (numbers, &lit)] {
+        let (blocks, rgba) = (draw(gpu, blocks.clone(), material.clone(), shot), draw(gpu, rgba.clone(), material, shot));
+        assert!(difference(&blocks, &rgba) <= 1, "off by {}", difference(&blocks, &rgba));
+        assert!(blocks.pixels().any(|pixel| pixel != blocks.get_pixel(0, 0)));
+    }
+}
+
+#[test]
+fn smaller_levels_are_the_files_own_where_they_end_within_a_block_too() {
+    let Some(gpu) = gpu() else { return };
+    if !offered(gpu).bc {
+        return;
+    }
+    // 12 x 8, 6 x 4, 3 x 2, 1 x 1: each level of one colour.
+    let colors = [[201, 1, 1, 255], [1, 201, 1, 255], [1, 1, 201, 255], [201, 201, 1, 255]];
+    let counts = [6, 2, 1, 1];
+    let levels = colors.iter().zip(counts).map(|(color, count)| bc7(*color, *color, [0; 16]).repeat(count)).collect();
+    let image = DecodedImage { width: 12, height: 8, texels: Texels::Bc7, levels };
+    let sampler = Sampler { mag_linear: false, min_linear: false, mip_linear: Some(false), ..Sampler::DEFAULT };
+    for (repeats, color) in [(1.0, colors[0]), (8.0, colors[1]), (16.0, colors[2]), (64.0, colors[3])] {
+        let mut scene = Scene::new(
+            vec![Material { base_color_texture: Some(Texture { sampler, ..texture() }), unlit: true, ..Material::default() }],
+            vec![with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.tex_coords[0].iter_mut().for_each(|uv| *uv *= repeats))],
+        );
+        scene.model.images.push(Image { width: 12, height: 8, ..Image::default() });
+        scene.decoded = vec![image.clone()];
+        let picture = scene.draw(gpu, &Shot::default());
+        assert_eq!(picture.get_pixel(32, 32).0, color.map(|value| value as u8), "{repeats} times");
+    }
+}
+
+/// 64 x 64 pixels of UASTC between colours as they fall, opaque or not.
+fn random_uastc(alpha: bool) -> Ktx2 {
+    let mut dice = Dice(alpha.into());
+    // Modes 5 and 14: colours of 8 bits a channel.
+    let (code, bits) = if alpha { (0x0d, 5) } else { (0x0b, 5) };
+    let mut block = || -> Vec<u8> {
+        let mut block: Vec<u8> = (0..16).map(|_| (dice.roll() >> 8) as u8).collect();
+        block[0] = block[0] >> bits << bits | code;
+        block
+    };
+    let level = (0..16 * 16).flat_map(|_| block()).collect();
+    Ktx2 { width: 64, height: 64, model: 166, samples: vec![0], levels: vec![level], ..Ktx2::default() }
+}
+
+#[test]
+fn a_file_is_the_same_picture_whatever_the_device_reads() {
+    let Some(gpu) = gpu() else { return };
+    let BlockFormats { bc, etc2, astc } = gpu.holds().blocks;
+    let none = BlockFormats::default();
+    let families = [(BlockFormats { bc, ..none }, "BC"), (BlockFormats { etc2, ..none }, "ETC2"), (BlockFormats { astc, ..none }, "ASTC")];
+    for (file, what) in [
+        (random_uastc(false), "UASTC"),
+        (random_uastc(true), "UASTC with alpha"),
+        (random_etc1s(false, 3), "ETC1S"),
+        (random_etc1s(true, 3), "ETC1S with alpha"),
+    ] {
+        let mut gltf = Gltf::new();
+        let view = gltf.view(&file.bytes());
+        gltf.push("images", json!({ "bufferView": view }));
+        let loaded = gltf.load().unwrap();
+        let picture = |blocks| {
+            let image = decode(&loaded.images[0], &Wanted { mipmaps: false, blocks, ..Wanted::default() }).unwrap();
+            // Its alpha shows, too.
+            let material = Material {
+                base_color_texture: Some(texture()),
+                alpha_mode: sinew::model::material::AlphaMode::Blend,
+                unlit: true,
+                ..Material::default()
+            };
+            (image.texels, draw(gpu, image, material, &Shot::default()))
+        };
+        let (_, plain) = picture(none);
+        for (blocks, family) in families {
+            let (texels, picture) = picture(blocks);
+            let errors = plain.as_raw().iter().zip(picture.as_raw()).map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
+            let mean: f64 = errors.sum::<f64>() / plain.as_raw().len() as f64;
+            let decibels = 10.0 * (255.0 * 255.0 / mean.max(1e-9)).log10();
+            assert!(decibels > 38.0, "{what} as {texels:?}: {decibels:.1} dB");
+            if blocks == none {
+                eprintln!("not compared, this adapter reads no {family}");
+            }
+        }
+    }
+}

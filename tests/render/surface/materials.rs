@@ -1,0 +1,228 @@
+//! Textures, samplers, alpha and vertex colours.
+
+use glam::{Vec2, Vec4};
+use sinew::codec::texels::DecodedImage;
+use sinew::model::material::{AlphaMode, Material};
+use sinew::model::texture::{Sampler, Texture, TextureTransform, Wrap};
+use sinew::render::material::mipmap::{self, Alpha, ImageUse, PreparedImage};
+use sinew::render::picture::Background;
+use sinew::session::view::{Display, Lighting, Shading, Tonemap};
+
+use crate::common::pixels::{count, count_near};
+use crate::scene::{CHECKER, Scene, Shot, colored, gpu, quad, texture, with};
+
+fn textured(texture: Texture) -> Material {
+    Material { base_color_texture: Some(texture), unlit: true, ..Material::default() }
+}
+
+#[test]
+fn every_grey_of_an_unlit_texture_comes_out_as_itself_under_any_light_exposure_and_tone_mapping() {
+    let Some(gpu) = gpu() else { return };
+    let texels: Vec<[u8; 4]> = (0..=255).map(|grey| [grey, grey, grey, 255]).collect();
+    let scene = Scene::new(vec![textured(texture())], vec![quad(0.0, 0.0, 16.0, 16.0)]).image(16, 16, &texels);
+    for (lighting, tonemap) in [(Lighting::Studio, Tonemap::Neutral), (Lighting::Flat, Tonemap::Aces), (Lighting::None, Tonemap::Agx)] {
+        for samples in [1, 4] {
+            let display = Display { lighting, tonemap, exposure: 1.5, grid: false, ..Display::default() };
+            let picture = scene.draw(gpu, &Shot { size: [16, 16], samples, display, ..Shot::default() });
+            let bytes: Vec<[u8; 4]> = picture.pixels().map(|pixel| pixel.0).collect();
+            assert_eq!(bytes, texels);
+        }
+    }
+}
+
+#[test]
+fn a_mask_shows_what_is_at_least_the_cutoff() {
+    let Some(gpu) = gpu() else { return };
+    let texels = [[255, 255, 255, 127], [255, 255, 255, 128], [255, 255, 255, 0], [255, 255, 255, 255]];
+    for samples in [1, 4] {
+        for (cutoff, shown) in [(128.0 / 255.0, 2), (0.0, 4), (1.0, 1), (1.5, 0)] {
+            let material = Material { alpha_mode: AlphaMode::Mask { cutoff }, ..textured(texture()) };
+            let scene = Scene::new(vec![material], vec![quad(0.0, 0.0, 40.0, 40.0)]).image(2, 2, &texels);
+            let picture = scene.draw(gpu, &Shot { samples, background: Background::Color([0, 0, 0]), ..Shot::default() });
+            assert_eq!(count(&picture, [255; 4]), 400 * shown, "{samples} samples, cutoff {cutoff}");
+        }
+    }
+}
+
+#[test]
+fn an_opaque_material_ignores_alpha() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored([1.0, 1.0, 1.0, 0.0])], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+    assert_eq!(count(&scene.draw(gpu, &Shot::default()), [255; 4]), 64 * 64);
+}
+
+const CORNERS: [[u8; 4]; 4] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 0, 255]];
+
+#[test]
+fn a_texture_stands_upright_and_its_transform_is_the_extensions() {
+    let Some(gpu) = gpu() else { return };
+    let draw = |transform| {
+        let scene = Scene::new(vec![textured(Texture { transform, ..texture() })], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+        let picture = scene.image(2, 2, &CORNERS).draw(gpu, &Shot::default());
+        [(16, 16), (48, 16), (16, 48), (48, 48)].map(|(x, y)| picture.get_pixel(x, y).0)
+    };
+    let [red, green, blue, yellow] = CORNERS;
+    assert_eq!(draw(TextureTransform::IDENTITY), [red, green, blue, yellow]);
+    // The extension's own example: the lower left quadrant alone, turned clockwise.
+    let quadrant = TextureTransform { offset: Vec2::Y, rotation: 90f32.to_radians(), scale: Vec2::splat(0.5) };
+    assert_eq!(draw(quadrant), [blue; 4]);
+    // All of it turned: what was at the lower left is at the upper left.
+    let turned = TextureTransform { offset: Vec2::Y, rotation: 90f32.to_radians(), scale: Vec2::ONE };
+    assert_eq!(draw(turned), [blue, red, yellow, green]);
+    let flipped = TextureTransform { offset: Vec2::Y, rotation: 0.0, scale: Vec2::new(1.0, -1.0) };
+    assert_eq!(draw(flipped), [blue, yellow, red, green]);
+}
+
+#[test]
+fn wrap_modes_are_the_samplers_own() {
+    let Some(gpu) = gpu() else { return };
+    // u from -1 to 2 over a red and a green texel, sampled in the middle of each.
+    let row = |wrap_s| {
+        let thrice = |uv: &mut Vec2| uv.x = uv.x * 3.0 - 1.0;
+        let primitive = with(quad(0.0, 0.0, 60.0, 10.0), |vertices| vertices.tex_coords[0].iter_mut().for_each(thrice));
+        let sampler = Sampler { wrap_s, ..texture().sampler };
+        let scene = Scene::new(vec![textured(Texture { sampler, ..texture() })], vec![primitive]).image(2, 1, &CORNERS[..2]);
+        let picture = scene.draw(gpu, &Shot::default());
+        (0..6).map(|i| if picture.get_pixel(i * 10 + 5, 5).0 == CORNERS[0] { 'r' } else { 'g' }).collect::<String>()
+    };
+    assert_eq!(row(Wrap::Repeat), "rgrgrg");
+    assert_eq!(row(Wrap::MirroredRepeat), "grrggr");
+    assert_eq!(row(Wrap::ClampToEdge), "rrrggg");
+}
+
+#[test]
+fn the_second_texture_coordinates_are_read_where_a_texture_asks_for_them() {
+    let Some(gpu) = gpu() else { return };
+    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.tex_coords[1] = vec![Vec2::new(0.75, 0.75); 4]);
+    let scene = Scene::new(vec![textured(Texture { tex_coord: 1, ..texture() })], vec![primitive]).image(2, 2, &CORNERS);
+    assert_eq!(count(&scene.draw(gpu, &Shot::default()), CORNERS[3]), 64 * 64);
+}
+
+#[test]
+fn a_minified_texture_shows_the_mean_of_its_light() {
+    let Some(gpu) = gpu() else { return };
+    let texels: Vec<[u8; 4]> = (0..64 * 64).map(|i| if (i + i / 64) % 2 == 0 { [0, 0, 0, 255] } else { [255; 4] }).collect();
+    let sampler = Sampler { mip_linear: Some(true), min_linear: true, mag_linear: true, ..texture().sampler };
+    let scene = Scene::new(vec![textured(Texture { sampler, ..texture() })], vec![quad(0.0, 0.0, 8.0, 8.0)]).image(64, 64, &texels);
+    assert_eq!(count_near(&scene.draw(gpu, &Shot { size: [8, 8], ..Shot::default() }), [188, 188, 188, 255]), 64);
+}
+
+#[test]
+fn without_mip_maps_minification_uses_the_minification_filter_on_the_first_level() {
+    let Some(gpu) = gpu() else { return };
+    let texels: Vec<[u8; 4]> = (0..64 * 64).map(|i| if i % 2 == 0 { [0, 0, 0, 255] } else { [255; 4] }).collect();
+    let sampler = Sampler { min_linear: true, mag_linear: false, mip_linear: None, ..texture().sampler };
+    let scene = Scene::new(vec![textured(Texture { sampler, ..texture() })], vec![quad(0.0, 0.0, 8.0, 8.0)]).image(64, 64, &texels);
+    // Each pixel's centre is on the border of a black and a white texel.
+    assert_eq!(count_near(&scene.draw(gpu, &Shot { size: [8, 8], ..Shot::default() }), [188, 188, 188, 255]), 64);
+}
+
+#[test]
+fn mip_maps_average_colours_as_light_and_numbers_as_numbers_at_odd_sizes_too() {
+    let rgba = [[0, 0, 0, 0], [255; 4], [255; 4], [0, 0, 0, 0]].concat();
+    let both = ImageUse { color: true, data: true, mipmaps: true, ..ImageUse::default() };
+    let prepared = PreparedImage::new(both, DecodedImage::rgba(2, 2, rgba));
+    assert_eq!(prepared.color.unwrap().levels[1], [188, 188, 188, 128]);
+    assert_eq!(prepared.data.unwrap().levels[1], [128; 4]);
+
+    let data = ImageUse { data: true, mipmaps: true, ..ImageUse::default() };
+    let odd = PreparedImage::new(data, DecodedImage::rgba(5, 3, vec![77; 60])).data.unwrap();
+    assert_eq!(odd.levels.iter().map(Vec::len).collect::<Vec<_>>(), [60, 8, 4]);
+    assert!(odd.levels.iter().flatten().all(|&byte| byte == 77));
+    assert_eq!(PreparedImage::new(both, DecodedImage::rgba(2, 2, vec![0; 3])), PreparedImage::default(), "too few bytes are no image");
+}
+
+#[test]
+fn an_images_own_levels_are_used_as_far_as_they_go_and_where_they_are_asked_for() {
+    let levels = vec![vec![1; 4 * 4 * 4], vec![2; 2 * 2 * 4]];
+    let image = DecodedImage { levels: levels.clone(), ..DecodedImage::rgba(4, 4, Vec::new()) };
+    let prepared =
+        |mipmaps| PreparedImage::new(ImageUse { color: true, mipmaps, ..ImageUse::default() }, image.clone()).color.unwrap().levels;
+    assert_eq!(prepared(true), levels);
+    assert_eq!(prepared(false), levels[..1]);
+}
+
+#[test]
+fn vertex_colours_multiply_the_base_colour() {
+    let Some(gpu) = gpu() else { return };
+    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.colors = vec![Vec4::new(0.0, 1.0, 1.0, 1.0); 4]);
+    let scene = Scene::new(vec![colored([1.0, 1.0, 0.0, 1.0])], vec![primitive.clone()]);
+    assert_eq!(count(&scene.draw(gpu, &Shot::default()), [0, 255, 0, 255]), 64 * 64);
+    let display = Display { shading: Shading::VertexColors, ..Shot::default().display };
+    assert_eq!(count(&scene.draw(gpu, &Shot { display, ..Shot::default() }), [0, 255, 255, 255]), 64 * 64);
+}
+
+#[test]
+fn a_texture_is_white_while_its_image_is_on_its_way() {
+    let Some(gpu) = gpu() else { return };
+    let mut scene = Scene::new(vec![textured(texture())], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+    scene.model.images.push(sinew::model::texture::Image::default());
+    assert_eq!(count(&scene.draw(gpu, &Shot::default()), [255; 4]), 64 * 64);
+}
+
+#[test]
+fn a_checker_stands_in_for_colours_that_are_missing() {
+    let Some(gpu) = gpu() else { return };
+    let missing = Texture { image: None, ..texture() };
+    let unlit = textured(missing.clone());
+    let glowing =
+        Material { base_color_factor: Vec4::W, emissive_factor: glam::Vec3::ONE, emissive_texture: Some(missing), ..Material::default() };
+    // Of black metal nothing comes but its glow.
+    for (material, lighting) in [(unlit, Lighting::Studio), (glowing, Lighting::Flat)] {
+        let display = Display { lighting, ..Shot::default().display };
+        let scene = Scene::new(vec![material], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+        let picture = scene.draw(gpu, &Shot { display, ..Shot::default() });
+        // Sixteen fields a side, four pixels each.
+        for (x, y, pixel) in picture.enumerate_pixels() {
+            let expected = CHECKER[((x / 4 + y / 4) % 2) as usize];
+            assert!(pixel.0.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1), "{lighting:?}, at {x}, {y}: {pixel:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_that_are_missing_leave_the_light_as_it_is() {
+    let Some(gpu) = gpu() else { return };
+    let draw = |texture: Option<Texture>| {
+        let material = Material {
+            metallic_factor: 0.3,
+            roughness_factor: 0.6,
+            metallic_roughness_texture: texture.clone(),
+            normal_texture: texture.clone(),
+            occlusion_texture: texture,
+            ..Material::default()
+        };
+        let display = Display { lighting: Lighting::Studio, ..Shot::default().display };
+        Scene::new(vec![material], vec![quad(0.0, 0.0, 64.0, 64.0)]).draw(gpu, &Shot { display, ..Shot::default() })
+    };
+    assert_eq!(draw(Some(Texture { image: None, ..texture() })), draw(None));
+}
+
+#[test]
+fn smaller_levels_of_a_cut_out_image_keep_its_colour_and_as_much_of_it() {
+    let leaf = |alpha_mode| Material {
+        alpha_mode,
+        base_color_texture: Some(Texture { sampler: Sampler::DEFAULT, ..texture() }),
+        ..Material::default()
+    };
+    let uses = |modes: &[AlphaMode]| mipmap::image_uses(&modes.iter().map(|&mode| leaf(mode)).collect::<Vec<_>>(), 1)[0];
+    let cut = AlphaMode::Mask { cutoff: 0.5 };
+    assert_eq!(uses(&[cut, AlphaMode::Opaque]).alpha, Alpha::Ignored);
+    assert_eq!(uses(&[AlphaMode::Blend]).alpha, Alpha::Blended);
+    assert_eq!(uses(&[cut]).alpha, Alpha::Cut(128));
+
+    // Green leaves here and there, on clear black.
+    let is_leaf = |i: usize| (i as u32).wrapping_mul(2654435761) >> 16 & 255 < 60;
+    let texel = |i: usize| if is_leaf(i) { [40, 160, 30, 255] } else { [0, 0, 0, 0] };
+    let image = DecodedImage::rgba(64, 64, (0..64 * 64).flat_map(texel).collect());
+    let levels = PreparedImage::new(uses(&[cut]), image.clone()).color.unwrap().levels;
+    let seen = |level: &[u8]| level.chunks(4).filter(|texel| texel[3] >= 128).count() as f32 / (level.len() / 4) as f32;
+    for level in &levels[1..5] {
+        assert!((seen(level) - seen(&levels[0])).abs() < 0.2, "{} of {}", seen(level), seen(&levels[0]));
+        for texel in level.chunks(4).filter(|texel| texel[3] > 0) {
+            assert!(texel[0].abs_diff(40) <= 1 && texel[1].abs_diff(160) <= 1 && texel[2].abs_diff(30) <= 1, "{texel:?}");
+        }
+    }
+    let opaque = PreparedImage::new(uses(&[AlphaMode::Opaque]), image).color.unwrap().levels;
+    assert!(opaque[1][1] < 160, "what is clear is seen there");
+}

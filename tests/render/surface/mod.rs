@@ -1,0 +1,10 @@
+//! Surfaces: textures, materials and their extensions, variants, transparency, energy.
+
+mod blocks;
+pub mod driven;
+pub mod energy;
+mod layers;
+mod materials;
+mod transmission;
+mod unsorted;
+mod variants;

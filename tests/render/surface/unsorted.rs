@@ -1,0 +1,115 @@
+//! Blended primitives whose triangles stand in the file in any order: what covers wholly is in front of what is behind it, and the
+//! rest lies over that. The composite is worked out by hand.
+
+use glam::{Mat4, Vec3, Vec4};
+use sinew::model::material::{AlphaMode, Material};
+use sinew::model::mesh::{Primitive, Vertices};
+
+use crate::scene::{Scene, Shot, colored, gpu};
+use crate::surface::energy::linear;
+
+const WIDTH: f32 = 16.0;
+const RED: Vec3 = Vec3::new(0.9, 0.1, 0.2);
+const GREEN: Vec3 = Vec3::new(0.1, 0.8, 0.1);
+const BEHIND: [u8; 3] = [10, 20, 30];
+
+fn blended(double_sided: bool) -> Material {
+    Material { alpha_mode: AlphaMode::Blend, double_sided, ..colored([1.0; 4]) }
+}
+
+/// Upright quads, each by its four corners from the upper left against the clock and its colour; in this order.
+fn quads(list: &[([Vec3; 4], Vec4)]) -> Primitive {
+    let vertices = Vertices {
+        positions: list.iter().flat_map(|(corners, _)| *corners).collect(),
+        colors: list.iter().flat_map(|(_, color)| [*color; 4]).collect(),
+        ..Vertices::default()
+    };
+    let indices = (0..list.len() as u32).flat_map(|quad| [0, 1, 2, 0, 2, 3].map(|corner| 4 * quad + corner)).collect();
+    let source_vertex_count = vertices.positions.len();
+    Primitive { vertices: vertices.into(), indices, source_vertex_count, material: Some(0), ..Primitive::default() }
+}
+
+/// Over whole columns of the picture, at depths `z` of its left and its right edge.
+fn columns(column: usize, count: usize, [left, right]: [f32; 2]) -> [Vec3; 4] {
+    let (x, width) = (column as f32 * WIDTH, count as f32 * WIDTH);
+    [Vec3::new(x, 0.0, left), Vec3::new(x, -64.0, left), Vec3::new(x + width, -64.0, right), Vec3::new(x + width, 0.0, right)]
+}
+
+/// What is seen of layers, the far one first, as light.
+fn composite(layers: &[Vec4]) -> Vec3 {
+    let behind = Vec3::from(BEHIND.map(|byte| linear(f32::from(byte))));
+    layers.iter().fold(behind, |behind, layer| behind.lerp(layer.truncate(), layer.w))
+}
+
+fn assert_light(pixel: [u8; 4], expected: Vec3, case: &str) {
+    for (byte, expected) in pixel.into_iter().zip(expected.to_array()) {
+        let [low, high] = [-1.0, 1.0].map(|by| linear((f32::from(byte) + by).max(0.0)));
+        assert!((low..=high).contains(&expected), "{case}: {pixel:?}, but {expected} of the light");
+    }
+}
+
+#[test]
+fn what_covers_wholly_is_in_front_and_the_rest_lies_over_it_in_whatever_order_the_file_has_them() {
+    let Some(gpu) = gpu() else { return };
+    // In each column another pair, the near one first in the file.
+    let alphas = [[1.0, 1.0], [0.5, 1.0], [1.0, 0.5], [0.3, 1.0]];
+    let colors = alphas.map(|[near, far]| [RED.extend(near), GREEN.extend(far)]);
+    let layers = [0, 1].map(|layer| {
+        let z = 5.0 - 10.0 * layer as f32;
+        colors.iter().enumerate().map(|(column, pair)| (columns(column, 1, [z; 2]), pair[layer])).collect::<Vec<_>>()
+    });
+    let primitive = quads(&layers.concat());
+    for (samples, double_sided) in [(1, false), (1, true), (4, false), (4, true)] {
+        let scene = Scene::new(vec![blended(double_sided)], vec![primitive.clone()]);
+        let picture = scene.draw(gpu, &Shot { samples, ..Shot::default() });
+        for (column, [near, far]) in colors.into_iter().enumerate() {
+            let pixel = picture.get_pixel(column as u32 * 16 + 8, 32).0;
+            assert_light(pixel, composite(&[far, near]), &format!("column {column}, {samples} samples, both sides {double_sided}"));
+        }
+    }
+}
+
+#[test]
+fn crossing_surfaces_that_cover_wholly_are_cut_where_they_meet() {
+    let Some(gpu) = gpu() else { return };
+    // The first is nearer on the left.
+    let crossing = |alpha| quads(&[(columns(0, 4, [8.0, -8.0]), RED.extend(alpha)), (columns(0, 4, [-8.0, 8.0]), GREEN.extend(alpha))]);
+    let draw = |alpha| Scene::new(vec![blended(true)], vec![crossing(alpha)]).draw(gpu, &Shot::default());
+    let (full, half) = (draw(1.0), draw(0.5));
+    for x in (0..64).filter(|x| !(30..34).contains(x)) {
+        let near = if x < 32 { RED } else { GREEN };
+        assert_light(full.get_pixel(x, 20).0, near, &format!("column {x}"));
+        // Where nothing covers wholly it is as it was: in the order of the file.
+        let expected = composite(&[RED.extend(0.5), GREEN.extend(0.5)]);
+        assert_light(half.get_pixel(x, 20).0, expected, &format!("column {x}, half"));
+    }
+}
+
+#[test]
+fn layers_in_one_plane_lie_over_each_other_as_they_are_drawn() {
+    let Some(gpu) = gpu() else { return };
+    // Each covers wholly in its first columns and half in its last; the second lies over the first.
+    let layer = |color: Vec3, full: [usize; 2], half: [usize; 2]| {
+        quads(&[(columns(full[0], full[1], [0.0; 2]), color.extend(1.0)), (columns(half[0], half[1], [0.0; 2]), color.extend(0.5))])
+    };
+    let (first, second) = (layer(RED, [0, 2], [2, 2]), layer(GREEN, [2, 1], [1, 1]));
+    let picture = Scene::new(vec![blended(false)], vec![first, second]).draw(gpu, &Shot::default());
+    let [red, half_red, green, half_green] = [RED.extend(1.0), RED.extend(0.5), GREEN.extend(1.0), GREEN.extend(0.5)];
+    let expected = [vec![red], vec![red, half_green], vec![half_red, green], vec![half_red]];
+    for (column, layers) in expected.into_iter().enumerate() {
+        assert_light(picture.get_pixel(column as u32 * 16 + 8, 32).0, composite(&layers), &format!("column {column}"));
+    }
+}
+
+#[test]
+fn what_covers_wholly_hides_what_is_drawn_after_it_and_lies_behind() {
+    let Some(gpu) = gpu() else { return };
+    // The middle of the first is farther away, but in the last column it is nearer.
+    let first = quads(&[(columns(0, 3, [-20.0; 2]), RED.extend(0.5)), (columns(3, 1, [20.0; 2]), RED.extend(1.0))]);
+    let second = quads(&[(columns(0, 4, [5.0; 2]), GREEN.extend(0.5))]);
+    let mut scene = Scene::new(vec![blended(false)], vec![first]);
+    scene.add(second, Mat4::IDENTITY);
+    let picture = scene.draw(gpu, &Shot::default());
+    assert_light(picture.get_pixel(8, 32).0, composite(&[RED.extend(0.5), GREEN.extend(0.5)]), "behind");
+    assert_light(picture.get_pixel(56, 32).0, RED, "before");
+}

@@ -1,0 +1,6 @@
+//! The report that `inspect` prints.
+#![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
+
+#[path = "../common/mod.rs"]
+mod common;
+mod inspect;

@@ -1,0 +1,5 @@
+//! Cameras: what they see, how they are fitted to a model, and what is picked through them.
+
+mod framing;
+mod pick;
+mod projection;

@@ -1,0 +1,476 @@
+//! Where the eye is and what it picks, by numbers: navigation, the way from the world to the picture and back, rays against the
+//! posed triangles, and the vertices of a pose.
+
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::sync::Arc;
+
+use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2};
+use glam::{DAffine3, DQuat, DVec2, DVec3, Vec3, Vec3A};
+
+use sinew::animation::hierarchy::deform;
+use sinew::camera::{Bounds, Camera, Orbit, Projection};
+use sinew::model::Model;
+use sinew::model::camera::{Camera as FileCamera, Projection as FileProjection};
+use sinew::model::hierarchy::Trs;
+use sinew::model::mesh::{Influences, MorphTarget};
+use sinew::model::node::NodeIndex;
+use sinew::session::camera::orbit_controls::{self, Side};
+use sinew::session::camera::screen::{Ray, ScreenProjection};
+use sinew::session::camera::view_camera;
+use sinew::session::document::Document;
+use sinew::session::pick;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::selection::{self, How};
+use sinew::session::view::{View, ViewCamera};
+use sinew::ui::preferences::Navigation;
+use sinew::ui::viewport::navigation::{self, Gesture};
+
+use crate::common::hand_made;
+
+const BOUNDS: Bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
+
+fn assert_close(got: DVec3, wanted: DVec3) {
+    assert!((got - wanted).length() < 1e-6 * (1.0 + wanted.length()), "{got} is not {wanted}");
+}
+
+fn orbit() -> Orbit {
+    Orbit { focus: DVec3::new(0.3, 1.0, -0.2), yaw: 0.7, pitch: 0.3, distance: 4.0, ..Orbit::default() }
+}
+
+fn sight(orbit: &Orbit) -> ScreenProjection {
+    ScreenProjection { camera: orbit.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }
+}
+
+fn axes(camera: &Camera) -> [DVec3; 3] {
+    let m = camera.view_from_world.inverse().matrix3;
+    [m.x_axis, m.y_axis, m.z_axis]
+}
+
+// Steering
+
+#[test]
+fn turning_keeps_the_focus_the_distance_and_the_horizon() {
+    let mut orbit = orbit();
+    for step in 0..200 {
+        orbit = orbit_controls::turn(&orbit, 0.37, if step % 2 == 0 { 0.9 } else { -0.7 });
+        assert_close(orbit.focus, DVec3::new(0.3, 1.0, -0.2));
+        assert!((orbit.eye().distance(orbit.focus) - 4.0).abs() < 1e-9);
+        let [right, up, _] = axes(&orbit.camera(&BOUNDS));
+        assert!(right.y.abs() < 1e-12, "the camera rolls: {right}");
+        assert!(up.y >= -1e-12, "the camera stands on its head: {up}");
+    }
+}
+
+#[test]
+fn turning_stops_straight_above_and_below() {
+    assert_eq!(orbit_controls::turn(&orbit(), 0.0, 9.0).pitch, FRAC_PI_2);
+    assert_eq!(orbit_controls::turn(&orbit(), 0.0, -9.0).pitch, -FRAC_PI_2);
+}
+
+#[test]
+fn a_pan_keeps_what_is_grabbed_under_the_pointer() {
+    let before = sight(&orbit());
+    let grabbed = orbit().focus;
+    let from = before.project(grabbed).unwrap().point;
+    let moved = navigation::drag(&orbit(), Gesture::Pan, vec2(120.0, -45.0), vec2(800.0, 500.0));
+    let to = sight(&moved).project(grabbed).unwrap().point;
+    assert!((to - from - DVec2::new(120.0, -45.0)).length() < 1e-6, "moved by {}", to - from);
+}
+
+#[test]
+fn zooming_keeps_the_point_under_the_pointer() {
+    for orthographic in [false, true] {
+        let orbit = Orbit { orthographic, ..orbit() };
+        let at = DVec2::new(0.31, -0.22);
+        // A place in the plane of the focus, by its own arithmetic.
+        let place = orbit_controls::pan(&orbit, at).focus;
+        let before = sight(&orbit).project(place).unwrap().point;
+        let zoomed = orbit_controls::zoom(&orbit, 1.7, at);
+        let after = sight(&zoomed).project(place).unwrap().point;
+        assert!((before - after).length() < 1e-6, "{before} went to {after}");
+        assert!((zoomed.distance - orbit.distance / 1.7).abs() < 1e-9);
+        assert_eq!((zoomed.yaw, zoomed.pitch), (orbit.yaw, orbit.pitch));
+    }
+}
+
+#[test]
+fn no_sum_of_zooms_ends_at_zero_or_infinity() {
+    let (mut near, mut far) = (orbit(), orbit());
+    for _ in 0..10_000 {
+        near = orbit_controls::zoom(&near, 1.5, DVec2::new(0.4, 0.1));
+        far = orbit_controls::zoom(&far, 0.5, DVec2::new(0.4, 0.1));
+    }
+    assert!(near.distance > 0.0 && near.focus.is_finite(), "{near:?}");
+    assert!(far.distance.is_finite() && far.focus.is_finite(), "{far:?}");
+    assert_eq!(orbit_controls::zoom(&orbit(), f64::NAN, DVec2::ZERO), orbit());
+}
+
+#[test]
+fn standard_views_look_along_their_axis() {
+    let wanted = [
+        (Side::Front, DVec3::Z, DVec3::X),
+        (Side::Right, DVec3::X, DVec3::NEG_Z),
+        (Side::Top, DVec3::Y, DVec3::X),
+        (Side::Back, DVec3::NEG_Z, DVec3::NEG_X),
+        (Side::Left, DVec3::NEG_X, DVec3::Z),
+        (Side::Bottom, DVec3::NEG_Y, DVec3::X),
+    ];
+    for (side, from, right) in wanted {
+        let orbit = orbit_controls::look(&orbit(), side);
+        assert_close((orbit.eye() - orbit.focus).normalize(), from);
+        assert_close(side.direction(), from);
+        assert_close(axes(&orbit.camera(&BOUNDS))[0], right);
+        assert_close(side.opposite().direction(), -from);
+    }
+}
+
+#[test]
+fn an_orbit_from_a_camera_of_the_file_sees_what_it_saw() {
+    let mut model = hand_made::tree(&[("Eye".into(), None), ("Other".into(), None)]);
+    model.nodes[0].camera = Some(0);
+    let projection = FileProjection::Perspective { yfov: 0.6, aspect_ratio: None, znear: 0.1, zfar: None };
+    model.cameras.push(FileCamera { name: None, projection });
+    // Not rolled: yawed, then pitched.
+    let rotation = glam::Quat::from_rotation_y(2.1) * glam::Quat::from_rotation_x(-0.4);
+    model.hierarchy.rest[0] = Trs { translation: Vec3A::new(-3.0, 2.0, -1.0), rotation, scale: Vec3A::splat(2.0) };
+    let view = View { camera: ViewCamera::File(0), ..View::default() };
+    let posed = Posed::new(&model);
+    let document = document(model, &view);
+    let before = view_camera::camera(&document, &view, &posed, 1.6);
+    let after = orbit_controls::orbit(&document, &view, &posed, 1.6).camera(&BOUNDS);
+    for (got, wanted) in axes(&after).into_iter().zip(axes(&before)) {
+        assert_close(got, wanted);
+    }
+    assert_close(after.eye(), before.eye());
+    assert!(matches!(after.projection, Projection::Perspective { yfov, .. } if (yfov - 0.6).abs() < 1e-6));
+}
+
+#[test]
+fn an_orbit_from_the_fitted_camera_is_the_fitted_camera() {
+    let model = hand_made::bending_box();
+    let (view, posed) = (View::default(), Posed::new(&model));
+    let document = document(model, &view);
+    let orbit = orbit_controls::orbit(&document, &view, &posed, 1.6);
+    assert_eq!(orbit.camera(&BOUNDS), view_camera::camera(&document, &view, &posed, 1.6));
+}
+
+fn document(model: Model, view: &View) -> Document {
+    Document { bounds: BOUNDS, ..Document::new(Arc::new(model), String::new(), None, view) }
+}
+
+// Buttons and wheels
+
+#[test]
+fn each_preset_has_its_buttons() {
+    use PointerButton::{Middle, Primary, Secondary};
+    let (none, shift, alt) = (Modifiers::NONE, Modifiers::SHIFT, Modifiers::ALT);
+    let ctrl = Modifiers::COMMAND | Modifiers::CTRL;
+    let wanted = [
+        (Navigation::Sinew, Primary, none, Some(Gesture::Orbit)),
+        (Navigation::Sinew, Primary, shift, Some(Gesture::Pan)),
+        (Navigation::Sinew, Primary, ctrl, Some(Gesture::Select)),
+        (Navigation::Sinew, Middle, none, Some(Gesture::Pan)),
+        (Navigation::Sinew, Secondary, none, Some(Gesture::Pan)),
+        (Navigation::Blender, Primary, none, Some(Gesture::Select)),
+        (Navigation::Blender, Middle, none, Some(Gesture::Orbit)),
+        (Navigation::Blender, Middle, shift, Some(Gesture::Pan)),
+        (Navigation::Blender, Middle, ctrl, Some(Gesture::Zoom)),
+        (Navigation::Blender, Secondary, none, None),
+        (Navigation::Maya, Primary, alt, Some(Gesture::Orbit)),
+        (Navigation::Maya, Middle, alt, Some(Gesture::Pan)),
+        (Navigation::Maya, Secondary, alt, Some(Gesture::Zoom)),
+        (Navigation::Maya, Secondary, none, None),
+    ];
+    for (preset, button, modifiers, gesture) in wanted {
+        assert_eq!(navigation::gesture(preset, button, modifiers), gesture, "{preset:?} {button:?} {modifiers:?}");
+    }
+}
+
+#[test]
+fn a_drag_across_the_viewport_is_a_full_turn_and_moves_the_model_with_it() {
+    let turned = navigation::drag(&orbit(), Gesture::Orbit, vec2(800.0, 0.0), vec2(800.0, 500.0));
+    assert!(((turned.yaw - orbit().yaw).rem_euclid(TAU)).min(TAU - (turned.yaw - orbit().yaw).rem_euclid(TAU)) < 1e-9);
+    // What is in front of the focus follows the pointer to the right and down.
+    let front = orbit().focus + orbit().back() * 0.5;
+    let before = sight(&orbit()).project(front).unwrap().point;
+    let after = sight(&navigation::drag(&orbit(), Gesture::Orbit, vec2(20.0, 10.0), vec2(800.0, 500.0))).project(front).unwrap().point;
+    assert!(after.x > before.x && after.y > before.y, "from {before} to {after}");
+}
+
+fn wheel(unit: MouseWheelUnit, delta: Vec2, modifiers: Modifiers) -> Event {
+    Event::MouseWheel { unit, delta, phase: TouchPhase::Move, source: MouseWheelSource::Unknown, modifiers }
+}
+
+#[test]
+fn the_wheel_zooms_by_a_tenth_and_a_touchpad_orbits_pans_and_zooms() {
+    let (viewport, middle) = (Rect::from_min_size(pos2(100.0, 50.0), vec2(800.0, 500.0)), pos2(500.0, 300.0));
+    let scroll = |event: Event, at: Pos2| navigation::scroll(&orbit(), &event, at, viewport).unwrap();
+    let (lines, points) = (MouseWheelUnit::Line, MouseWheelUnit::Point);
+
+    let zoomed = scroll(wheel(lines, vec2(0.0, 1.0), Modifiers::NONE), middle);
+    assert!((zoomed.distance - 4.0 / 1.1).abs() < 1e-9);
+    assert_close(zoomed.focus, orbit().focus);
+
+    let orbited = scroll(wheel(points, vec2(10.0, 0.0), Modifiers::NONE), middle);
+    assert!(orbited.yaw != orbit().yaw && orbited.distance == 4.0);
+    let panned = scroll(wheel(points, vec2(10.0, 0.0), Modifiers::SHIFT), middle);
+    assert!(panned.yaw == orbit().yaw && panned.focus != orbit().focus);
+    let pinched = scroll(wheel(points, vec2(0.0, 30.0), Modifiers::COMMAND | Modifiers::CTRL), middle);
+    assert!(pinched.distance < 4.0 && pinched.yaw == orbit().yaw);
+    assert!((scroll(Event::Zoom(2.0), middle).distance - 2.0).abs() < 1e-9);
+
+    // At the pointer: what lies under it stays there.
+    let at = pos2(700.0, 120.0);
+    let under = orbit_controls::pan(&orbit(), DVec2::new(200.0, 180.0) / 500.0).focus;
+    let zoomed = scroll(wheel(lines, vec2(0.0, 3.0), Modifiers::NONE), at);
+    let seen = ScreenProjection { camera: zoomed.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }.project(under).unwrap().point;
+    assert!((seen - DVec2::new(600.0, 70.0)).length() < 1e-4, "{seen}");
+}
+
+// Sight
+
+#[test]
+fn a_ray_goes_through_whatever_is_seen_at_its_point() {
+    for orthographic in [false, true] {
+        let sight = sight(&Orbit { orthographic, ..orbit() });
+        for world in [DVec3::new(0.5, 1.5, 0.5), DVec3::new(-0.7, 0.2, 0.1), DVec3::new(0.0, 1.0, -0.9)] {
+            let seen = sight.project(world).unwrap();
+            let ray = sight.ray(seen.point);
+            let along = ray.direction.dot(world - ray.origin);
+            assert!(along > 0.0);
+            assert_close(ray.origin + ray.direction * along, world);
+        }
+    }
+}
+
+#[test]
+fn the_picture_agrees_with_what_the_renderer_projects() {
+    let sight = sight(&orbit());
+    let world = DVec3::new(0.4, 1.7, 0.6);
+    let clip = sight.camera.clip_from_anchored(DVec3::ZERO, 800.0 / 500.0) * world.as_vec3().extend(1.0);
+    let wanted = DVec2::new(f64::from(clip.x / clip.w) + 1.0, 1.0 - f64::from(clip.y / clip.w)) / 2.0 * sight.size;
+    let seen = sight.project(world).unwrap();
+    assert!((seen.point - wanted).length() < 1e-2, "{} is not {wanted}", seen.point);
+    assert!((seen.depth - f64::from(clip.w)).abs() < 1e-4);
+}
+
+#[test]
+fn nothing_behind_the_eye_is_seen() {
+    let sight = sight(&orbit());
+    assert!(sight.project(orbit().eye() + orbit().back()).is_none());
+    assert!(sight.project(orbit().eye()).is_none());
+    assert!(sight.project(DVec3::NAN).is_none());
+}
+
+// Vertices
+
+#[test]
+fn vertices_are_morphed_then_skinned_by_all_sets() {
+    let mut model = hand_made::bending_box();
+    let primitive = &mut model.meshes[0].primitives[0];
+    // Vertex 4 stands half with the base, half (in a second set) with the tip, and a target lifts it.
+    let count = primitive.vertices.positions.len();
+    let mut influences = Influences { sets: 2, ..Influences::default() };
+    for vertex in 0..count {
+        let joint = primitive.vertices.influences.joints[vertex][0];
+        influences.joints.extend([[joint, 0, 0, 0], [1, 0, 0, 0]]);
+        influences.weights.extend(if vertex == 4 { [[0.5, 0.0, 0.0, 0.0]; 2] } else { [[1.0, 0.0, 0.0, 0.0], [0.0; 4]] });
+    }
+    Arc::make_mut(&mut primitive.vertices).influences = influences;
+    let mut deltas = vec![Vec3::ZERO; count];
+    deltas[4] = Vec3::new(0.0, 2.0, 0.0);
+    Arc::make_mut(&mut primitive.vertices).targets = vec![MorphTarget { positions: deltas, ..MorphTarget::default() }];
+    model.rest_weights = vec![0.25];
+    model.nodes[0].weights = 0..1;
+    let (base, tip) = (DAffine3::from_translation(DVec3::X), DAffine3::from_rotation_z(PI) * DAffine3::from_translation(DVec3::Y));
+    let transforms = [base, tip, DAffine3::from_scale(DVec3::splat(99.0))];
+    let primitive = &model.meshes[0].primitives[0];
+    let positions = deform::positions(&model, NodeIndex(0), primitive, &transforms, &[0.25], [0, 4, 8].into_iter());
+    let morphed = DVec3::new(-0.5, 1.5, -0.5);
+    assert_close(positions[0], DVec3::new(0.5, 0.0, -0.5));
+    assert_close(positions[1], (morphed + DVec3::X) * 0.5 + DQuat::from_rotation_z(PI) * (morphed + DVec3::Y) * 0.5);
+    assert_close(positions[2], DQuat::from_rotation_z(PI) * DVec3::new(-0.5, 3.0, -0.5));
+}
+
+#[test]
+fn without_a_skin_vertices_follow_their_node() {
+    let mut model = hand_made::bending_box();
+    model.nodes[0].skin = None;
+    let transforms = [DAffine3::IDENTITY, DAffine3::IDENTITY, DAffine3::from_scale(DVec3::splat(3.0))];
+    let primitive = &model.meshes[0].primitives[0];
+    let positions = deform::positions(&model, NodeIndex(0), primitive, &transforms, &[], std::iter::once(8));
+    assert_close(positions[0], DVec3::new(-1.5, 6.0, -1.5));
+}
+
+// Picking
+
+struct Scene {
+    document: Document,
+    view: View,
+    posed: Posed,
+}
+
+fn posed(model: Model, view: View, time: f64) -> Scene {
+    let document = Document::new(Arc::new(model), "box.glb".into(), None, &view);
+    let mut posed = Posed::new(&document.model);
+    solve::pose(&document.model, &view, time, &mut posed);
+    Scene { document, view, posed }
+}
+
+/// The box bent by its animation: its upper half lies at x from -2 to -1... and y from 0.5 to 1.5.
+fn bent() -> Scene {
+    posed(hand_made::bending_box(), View { animation: Some(0), ..View::default() }, 1.0)
+}
+
+/// From +Z, so that a point of the world is at 400 + 100 x, 250 - 100 y.
+fn from_front() -> ScreenProjection {
+    let orbit = Orbit { yaw: 0.0, pitch: 0.0, orthographic: true, distance: 2.5 / (17.5f64).to_radians().tan(), ..Orbit::default() };
+    ScreenProjection { camera: orbit.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }
+}
+
+fn at(x: f64, y: f64) -> DVec2 {
+    DVec2::new(400.0 + 100.0 * x, 250.0 - 100.0 * y)
+}
+
+#[test]
+fn a_bent_box_is_hit_where_it_is_and_not_where_it_was() {
+    let Scene { document, posed, .. } = bent();
+    let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y));
+    assert_eq!(hits(-0.9, 1.2).len(), 1, "the upper half lies at the side");
+    assert_eq!(hits(0.0, 1.9).len(), 0, "nothing is left where it stood");
+    assert_eq!(hits(0.0, 0.5).len(), 1);
+    let rest = self::posed(hand_made::bending_box(), View::default(), 0.0);
+    assert_eq!(pick::meshes_under(&rest.document, &rest.posed, &from_front(), at(0.0, 1.9)).len(), 1);
+}
+
+#[test]
+fn the_nearest_triangle_is_hit_at_its_place() {
+    let Scene { document, posed, .. } = bent();
+    let sight = from_front();
+    let hit = pick::meshes_under(&document, &posed, &sight, at(0.1, 0.4))[0];
+    let surface = hit.surface.unwrap();
+    let primitive = &document.model.meshes[0].primitives[0];
+    let vertices = surface.vertices.iter().map(|&vertex| vertex as usize);
+    let corners = deform::positions(&document.model, hit.node, primitive, &posed.transforms, &[], vertices);
+    let place: DVec3 = corners.iter().zip(surface.weights).map(|(corner, weight)| *corner * weight).sum();
+    // The front of the box, not its back at z = -0.5.
+    assert_close(place, DVec3::new(0.1, 0.4, 0.5));
+    assert!((hit.depth - sight.project(place).unwrap().depth).abs() < 1e-9);
+}
+
+#[test]
+fn the_joints_of_a_place_come_with_their_weights() {
+    let Scene { document, posed, .. } = bent();
+    // Half way between a ring that belongs to the base and one that belongs to the tip.
+    let rest = self::posed(hand_made::bending_box(), View::default(), 0.0);
+    let hit = pick::meshes_under(&rest.document, &rest.posed, &from_front(), at(0.0, 1.25))[0];
+    let joints = pick::joints_at(&rest.document.model, &hit);
+    assert_eq!(joints.iter().map(|(joint, _)| joint.0).collect::<Vec<_>>(), [1, 2]);
+    assert!((joints[0].1 - 0.75).abs() < 1e-6 && (joints[1].1 - 0.25).abs() < 1e-6, "{joints:?}");
+    // Of the bent box, one that belongs to the base alone.
+    let hit = pick::meshes_under(&document, &posed, &from_front(), at(0.4, 0.2))[0];
+    assert_eq!(pick::joints_at(&document.model, &hit), [(NodeIndex(1), 1.0)]);
+}
+
+#[test]
+fn what_has_no_influence_is_picked_where_it_is_seen() {
+    let mut view = View { animation: Some(0), ..View::default() };
+    let model = hand_made::bending_box();
+    let tip = model.nodes[2].source;
+    joint_switches::set(&mut view.switches, tip, Column::Influence, |switch| switch.on = false);
+    let Scene { document, posed, .. } = posed(model, view, 1.0);
+    let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y)).len();
+    // The base moves all of it: each vertex by the base's matrix, so the box stands upright.
+    assert_eq!((hits(0.0, 1.9), hits(-0.9, 1.2)), (1, 0));
+}
+
+#[test]
+fn what_is_not_visible_is_not_picked() {
+    let mut view = View::default();
+    let model = hand_made::bending_box();
+    joint_switches::set(&mut view.switches, model.nodes[0].source, Column::Visible, |switch| switch.on = false);
+    let Scene { document, view, posed } = posed(model, view, 0.0);
+    assert!(pick::under(&document, &view, &posed, &from_front(), at(0.0, 0.5)).is_empty());
+}
+
+#[test]
+fn shown_joints_come_before_meshes_and_the_nearest_first() {
+    let mut scene = bent();
+    let found = |scene: &Scene, point| pick::under(&scene.document, &scene.view, &scene.posed, &from_front(), point);
+    let tip = at(0.0, 1.0) + DVec2::new(4.0, 3.0);
+    assert_eq!(found(&scene, tip), [NodeIndex(0)], "joints that are not shown are not picked");
+    scene.view.display.skeleton = true;
+    assert_eq!(found(&scene, tip), [NodeIndex(2), NodeIndex(0)]);
+    assert_eq!(found(&scene, at(0.0, 1.0) + DVec2::new(11.0, 0.0)), [NodeIndex(0)], "out of reach");
+    let source = scene.document.model.nodes[2].source;
+    joint_switches::set(&mut scene.view.switches, source, Column::Drawn, |switch| switch.on = false);
+    solve::pose(&scene.document.model, &scene.view, 1.0, &mut scene.posed);
+    assert_eq!(found(&scene, tip), [NodeIndex(0)], "a joint that is not drawn");
+}
+
+#[test]
+fn a_second_click_takes_the_next_behind() {
+    let found = [NodeIndex(4), NodeIndex(7), NodeIndex(2)];
+    assert_eq!(pick::next_behind(&found, None), Some(NodeIndex(4)));
+    assert_eq!(pick::next_behind(&found, Some(NodeIndex(4))), Some(NodeIndex(7)));
+    assert_eq!(pick::next_behind(&found, Some(NodeIndex(2))), Some(NodeIndex(4)));
+    assert_eq!(pick::next_behind(&found, Some(NodeIndex(9))), Some(NodeIndex(4)));
+    assert_eq!(pick::next_behind(&[], Some(NodeIndex(9))), None);
+}
+
+#[test]
+fn a_box_holds_joints_where_they_are_shown_and_meshes_else() {
+    let mut scene = bent();
+    let inside = |scene: &Scene, a, b| pick::inside(&scene.document, &scene.view, &scene.posed, &from_front(), [a, b]);
+    let whole = [DVec2::ZERO, DVec2::new(800.0, 500.0)];
+    assert_eq!(inside(&scene, whole[0], whole[1]), [NodeIndex(0)]);
+    scene.view.display.skeleton = true;
+    assert_eq!(inside(&scene, whole[0], whole[1]), [NodeIndex(1), NodeIndex(2)]);
+    assert_eq!(inside(&scene, at(-0.2, 1.2), at(0.2, 0.8)), [NodeIndex(2)]);
+}
+
+#[test]
+fn a_ray_hits_triangles_from_the_sides_that_are_drawn() {
+    let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
+    let from = |z: f64| Ray { origin: DVec3::new(0.25, 0.25, z), direction: DVec3::Z * -z.signum() };
+    assert_eq!(pick::triangle_hit(&from(2.0), triangle, Some(1.0)), Some((2.0, [0.5, 0.25, 0.25])), "from its front");
+    assert_eq!(pick::triangle_hit(&from(-2.0), triangle, Some(1.0)), None, "from its back");
+    assert!(pick::triangle_hit(&from(-2.0), triangle, None).is_some(), "from its back, both sides drawn");
+    assert!(pick::triangle_hit(&from(-2.0), triangle, Some(-1.0)).is_some(), "from its back, mirrored");
+    let beside = Ray { origin: DVec3::new(0.6, 0.6, 2.0), direction: DVec3::NEG_Z };
+    assert_eq!(pick::triangle_hit(&beside, triangle, None), None);
+    let flat = [DVec3::ZERO, DVec3::X, DVec3::X * 2.0];
+    assert_eq!(pick::triangle_hit(&from(2.0), flat, None), None);
+    assert_eq!(pick::triangle_hit(&from(2.0), [DVec3::NAN; 3], None), None);
+}
+
+// Selection
+
+#[test]
+fn clicks_select_add_and_toggle_and_the_last_is_active() {
+    let mut selected = vec![3, 5];
+    selection::select(&mut selected, 8, How::Add);
+    assert_eq!(selected, [3, 5, 8]);
+    selection::select(&mut selected, 3, How::Add);
+    assert_eq!(selected, [5, 8, 3]);
+    selection::select(&mut selected, 8, How::Toggle);
+    assert_eq!(selected, [5, 3]);
+    selection::select(&mut selected, 8, How::Toggle);
+    assert_eq!(selected, [5, 3, 8]);
+    selection::select(&mut selected, 1, How::Only);
+    assert_eq!(selected, [1]);
+    selection::select_all(&mut selected, &[4, 1], How::Add);
+    assert_eq!(selected, [4, 1]);
+}
+
+#[test]
+fn only_joints_with_no_joint_above_them_have_a_fixed_influence() {
+    // Two chains in one skin, the second below a node that is no joint; a second skin begins within the first chain.
+    let nodes = [("A", None), ("B", Some(0)), ("C", Some(1)), ("Between", Some(2)), ("D", Some(3)), ("Root", None), ("E", Some(5))];
+    let mut model = hand_made::tree(&nodes.map(|(name, parent)| (name.to_string(), parent)));
+    hand_made::add_skin(&mut model, &[4, 2, 0, 1, 6]);
+    assert_eq!(joint_switches::fixed_influences(&model), [true, false, false, false, false, false, true]);
+    hand_made::add_skin(&mut model, &[1, 4]);
+    assert_eq!(joint_switches::fixed_influences(&model), [true, true, false, false, false, false, true]);
+}

@@ -1,0 +1,14 @@
+//! The session: what a user chose, the time, and what follows from the two.
+#![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
+
+mod camera;
+#[path = "../common/mod.rs"]
+mod common;
+mod crowd;
+mod file_list;
+mod morph_weights;
+mod motion;
+mod playlist;
+mod reload;
+mod transport;
+mod weights;

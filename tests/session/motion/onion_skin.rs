@@ -1,0 +1,87 @@
+//! Ghosts in the rest and in the bind pose: each is that pose, and what takes long is worked out once for them and the body.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
+
+use sinew::model::Model;
+use sinew::session::document::Document;
+use sinew::session::pose::onion_skin::{self, GhostPoses, GhostSource, Ghosts};
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::Moment;
+use sinew::session::view::View;
+use sinew::session::view::joint_switches::{self, Column};
+
+use crate::common::gltf_builder;
+
+/// Hangs on a hip that goes 4 m; its knee rests half a metre beside where it was bound.
+fn bound() -> Model {
+    let mut gltf = gltf_builder::skinned_triangle();
+    gltf.json["nodes"][2]["translation"] = serde_json::json!([0.5, 1, 0]);
+    let way = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 4.0, 0.0, 0.0]);
+    gltf.animation(&[(1, "translation", "LINEAR", &[0.0, 1.0], way)]);
+    gltf.model()
+}
+
+#[test]
+fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
+    for (of, in_place, knee) in [
+        (GhostSource::Rest, true, DVec3::new(0.5, 0.0, 0.0)),
+        (GhostSource::Rest, false, DVec3::new(0.5, 0.0, 0.0)),
+        (GhostSource::Bind, true, DVec3::ZERO),
+    ] {
+        let mut view = View { animation: Some(0), in_place, ..View::default() };
+        view.display.ghosts = Ghosts { shown: true, of, ..Ghosts::default() };
+        let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
+        let still = View { animation: None, bind_pose: of == GhostSource::Bind, ..View::default() };
+        let (mut haunting, mut body, mut expected) = (GhostPoses::default(), Posed::new(&document.model), Posed::new(&document.model));
+        solve::pose(&document.model, &still, 0.0, &mut expected);
+        for time in [0.2, 0.9] {
+            solve::pose(&document.model, &view, time, &mut body);
+            haunting.pose(&document, &view, &Moment::from(time), &body);
+            let found: Vec<_> = haunting.iter().collect();
+            assert_eq!(found.len(), 1);
+            // The knee's entry moves what was bound to it by as much as the knee is away from there.
+            let moved = found[0].palette()[1].transform_point(Vec3::ZERO).as_dvec3() + body.anchor;
+            assert!(moved.distance(knee) < 1e-5, "{of:?} at {time}, in place {in_place}: {moved}");
+            for (found, expected) in found[0].palette().iter().zip(&expected.transforms) {
+                let [found, expected] = [found.transform_point(Vec3::ONE).as_dvec3() + body.anchor, expected.transform_point3(DVec3::ONE)];
+                assert!(found.distance(expected) < 1e-5, "{of:?} at {time}: {found}, not {expected}");
+            }
+        }
+        assert!(onion_skin::moments(&document, &View { display: view.display.clone(), ..still }, &Moment::from(0.0)).is_empty());
+    }
+}
+
+#[test]
+fn ghosts_leave_out_what_the_body_does_and_it_is_worked_out_once() {
+    let mut view = View { animation: Some(0), ..View::default() };
+    view.display.ghosts = Ghosts { shown: true, ..Ghosts::default() };
+    let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
+    let (mut haunting, mut body) = (GhostPoses::default(), Posed::new(&document.model));
+    for solo in [false, true, false] {
+        joint_switches::set(&mut view.switches, 2, Column::Geometry, |switch| switch.solo = solo);
+        solve::pose(&document.model, &view, 0.2, &mut body);
+        haunting.pose(&document, &view, &Moment::from(0.2), &body);
+        assert_eq!((haunting.iter().count(), body.left.is_empty()), (6, !solo));
+        assert!(haunting.iter().all(|haunted| Arc::ptr_eq(&haunted.posed.left, &body.left)));
+    }
+}
+
+#[test]
+fn ghosts_stay_in_place_as_soon_as_it_is_known_what_travels() {
+    let mut view = View { animation: Some(0), in_place: true, ..View::default() };
+    view.display.ghosts = Ghosts { shown: true, before: 0, after: 1, ..Ghosts::default() };
+    let mut document = Document::new(Arc::new(bound()), "test".into(), None, &View::default());
+    let waiting = document.roots.waiting();
+    document.roots = document.roots.going_on();
+    let (mut haunting, mut body) = (GhostPoses::default(), document.posed());
+    let mut hip = || {
+        solve::pose(&document.model, &view, 0.0, &mut body);
+        haunting.pose(&document, &view, &Moment::from(0.0), &body);
+        haunting.iter().map(|haunted| haunted.posed.globals[1].translation.x).sum::<f64>()
+    };
+    assert!(hip() > 0.1, "it travels");
+    waiting.root(&document.model, &document.prepared, &view, Some(0)).expect("a root");
+    assert!(hip().abs() < 1e-6);
+}

@@ -1,0 +1,298 @@
+//! Where nodes are along an animation, and how fast: a rig whose answers are known, and the f64 reference on one that is not.
+
+use std::cell::Cell;
+use std::f64::consts::FRAC_PI_2;
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use sinew::animation::compiled::model::CompiledModel;
+use sinew::model::Model;
+use sinew::session::locomotion::root_cache::RootCache;
+use sinew::session::motion::cache::MotionCache;
+use sinew::session::motion::request::{self, Clock, MOST_PLACES, MotionRequest};
+use sinew::session::motion::sampled::{self, SampledMotion};
+use sinew::session::motion::way::TrailStats;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::{Moment, Transport};
+use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::layers::Layer;
+use sinew::session::view::{Repeat, View};
+
+use crate::common::gltf_builder::Gltf;
+use crate::common::reference;
+
+/// Node 0 travels 2 m along x in the one second of animation 0, while node 1 on it turns by a right angle about z; node 2 is a
+/// metre above node 1. In animation 1, of 0.7 seconds, node 0 rises by 1 m.
+fn rig() -> Model {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", serde_json::json!({ "name": "root", "children": [1] }));
+    gltf.push("nodes", serde_json::json!({ "name": "arm", "children": [2] }));
+    gltf.push("nodes", serde_json::json!({ "name": "hand", "translation": [0, 1, 0] }));
+    gltf.push("scenes", serde_json::json!({ "nodes": [0] }));
+    let travel = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let turn = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], travel), (1, "rotation", "LINEAR", &[0.0, 1.0], turn)]);
+    let rise = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 0.7], rise)]);
+    gltf.model()
+}
+
+fn sampled(model: &Model, course: &MotionRequest) -> SampledMotion {
+    SampledMotion::sample(model, &Arc::new(CompiledModel::new(model)), &RootCache::default(), course, || true).unwrap()
+}
+
+fn animated() -> View {
+    View { animation: Some(0), ..View::default() }
+}
+
+/// The hand of [`rig`] at a time.
+fn hand(time: f64) -> DVec3 {
+    let angle = FRAC_PI_2 * time;
+    DVec3::new(2.0 * time - angle.sin(), angle.cos(), 0.0)
+}
+
+#[test]
+fn a_hand_is_where_its_formula_says_and_as_fast() {
+    let model = rig();
+    let motion = sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 100.0, Clock::default()));
+    let places = motion.of(2).unwrap();
+    assert_eq!(places.len(), 101);
+    let time = |i: usize| motion.course.time(i);
+    for (i, place) in places.iter().enumerate() {
+        assert!((time(i) - i as f64 / 100.0).abs() < 1e-12);
+        assert!(place.distance(hand(time(i))) < 1e-6, "{i}: {place}");
+    }
+    for (i, speed) in sampled::speeds_of(places, time).into_iter().enumerate().skip(1).take(99) {
+        let angle = FRAC_PI_2 * time(i);
+        let expected = DVec3::new(2.0 - FRAC_PI_2 * angle.cos(), -FRAC_PI_2 * angle.sin(), 0.0).length();
+        assert!((speed - expected).abs() < 1e-3, "{i}: {speed}, not {expected}");
+    }
+}
+
+#[test]
+fn a_hands_way_is_as_long_as_the_integral_of_its_speed() {
+    let model = rig();
+    let motion = sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 200.0, Clock::default()));
+    // |v| of [`hand`], summed at the middles of small steps.
+    let speed = |time: f64| (4.0 - 2.0 * std::f64::consts::PI * (FRAC_PI_2 * time).cos() + FRAC_PI_2 * FRAC_PI_2).sqrt();
+    let integral =
+        |from: f64, to: f64| (0..10_000).map(|i| speed(from + (to - from) * (f64::from(i) + 0.5) / 1e4)).sum::<f64>() * (to - from) / 1e4;
+    for [from, to] in [[0.0, 1.0], [0.2, 0.7], [0.333, 0.334]] {
+        let way = TrailStats::new(&motion, 2, [from, to]).unwrap();
+        assert!((way.length - integral(from, to)).abs() < 1e-4, "{way:?}, not {}", integral(from, to));
+        // It grows all the time: the end is the fastest.
+        assert!((way.top - speed(to)).abs() < 2e-2 && (way.top_time - to).abs() < 5e-3, "{way:?}, not {}", speed(to));
+    }
+}
+
+#[test]
+fn every_place_is_the_references() {
+    let model = rig();
+    let motion = sampled(&model, &MotionRequest::new(&model, &animated(), &[0, 1, 2], 24.0, Clock::default()));
+    for number in 0..motion.course.len() {
+        let globals = reference::pose(&model, Some(0), motion.course.time(number)).globals;
+        for (node, global) in globals.iter().enumerate() {
+            let expected = reference::transform(global, [0.0; 3]);
+            assert!(motion.of(node).unwrap()[number].distance(DVec3::from_array(expected)) < 1e-6);
+        }
+    }
+}
+
+#[test]
+fn the_last_moment_is_the_end_however_the_rate_divides_it() {
+    let model = rig();
+    let view = View { animation: Some(1), ..View::default() };
+    let course = MotionRequest::new(&model, &view, &[0], 8.0, Clock::default());
+    let times: Vec<f64> = (0..course.len()).map(|i| course.time(i)).collect();
+    assert_eq!(times.len(), 7);
+    assert!((times[5] - 0.625).abs() < 1e-12 && (times[6] - f64::from(0.7f32)).abs() < 1e-12, "{times:?}");
+    // Seven frames at ten a second, and no eighth for what f32 rounds: of next to no length, it would have any speed.
+    assert_eq!(MotionRequest::new(&model, &view, &[0], 10.0, Clock::default()).len(), 8);
+    assert_eq!(MotionRequest::new(&model, &View::default(), &[0], 10.0, Clock::default()).len(), 1);
+    let speeds = sampled::speeds_of(sampled(&model, &course).of(0).unwrap(), |i| times[i]);
+    assert!(speeds.iter().all(|speed| (speed - 1.0 / 0.7).abs() < 1e-5), "{speeds:?}");
+}
+
+#[test]
+fn switches_and_layers_count_and_what_is_only_seen_does_not() {
+    let model = rig();
+    let plain = MotionRequest::new(&model, &animated(), &[2], 24.0, Clock::default());
+    let mut seen = animated();
+    (seen.selection, seen.speed, seen.range) = (vec![1], -2.0, Some([0.1, 0.2]));
+    seen.display.skeleton = true;
+    assert_eq!(plain, MotionRequest::new(&model, &seen, &[1], 24.0, Clock { at_zero: 7.0, rate: -1.0 }));
+
+    let mut hidden = animated();
+    for column in Column::ALL.into_iter().filter(|column| *column != Column::Animated) {
+        joint_switches::set(&mut hidden.switches, 0, column, |switch| (switch.on, switch.solo) = (false, true));
+    }
+    assert_eq!(plain, MotionRequest::new(&model, &hidden, &[1], 24.0, Clock::default()));
+
+    let mut held = animated();
+    joint_switches::set(&mut held.switches, 0, Column::Animated, |switch| switch.on = false);
+    let held = sampled(&model, &MotionRequest::new(&model, &held, &[0, 2], 24.0, Clock::default()));
+    assert!(held.of(0).unwrap().iter().all(|place| *place == DVec3::ZERO));
+    assert!(held.of(2).unwrap()[24].distance(DVec3::NEG_X) < 1e-6);
+}
+
+#[test]
+fn layers_are_where_the_pass_that_plays_has_them() {
+    let model = rig();
+    let view = View { layers: vec![Layer { animation: 1, speed: 0.25, ..Layer::default() }], ..animated() };
+    // The third time round, and on the way back of a ping-pong.
+    for (time, clock, returning) in [(0.5, 2.5, false), (0.25, 1.75, true)] {
+        let moment = Moment { clock, returning, ..Moment::from(time) };
+        let course = MotionRequest::new(&model, &view, &[2], 8.0, Clock::of(&model, &view, &moment));
+        let mut posed = Posed::new(&model);
+        solve::pose(&model, &view, moment, &mut posed);
+        let number = (moment.time * 8.0) as usize;
+        assert_eq!(sampled(&model, &course).of(2).unwrap()[number], posed.globals[2].translation);
+    }
+    let over_rest = View { animation: None, ..view };
+    let motion = sampled(&model, &MotionRequest::new(&model, &over_rest, &[0], 10.0, Clock::default()));
+    assert!((motion.course.duration() - 2.8).abs() < 1e-6);
+    assert!(motion.of(0).unwrap()[14].distance(DVec3::Y * 0.5) < 1e-6);
+}
+
+#[test]
+fn a_course_lasts_as_long_as_the_pass() {
+    let model = rig();
+    let layers = vec![Layer { animation: 1, speed: 0.3, ..Layer::default() }];
+    for (animation, repeat) in [(Some(0), Repeat::Loop), (Some(0), Repeat::PingPong), (None, Repeat::Loop), (None, Repeat::PingPong)] {
+        let mut view = View { animation, repeat, speed: 0.7, layers: layers.clone(), ..View::default() };
+        view.layers[0].repeat = repeat;
+        let (mut transport, mut courses) = (Transport::default(), Vec::<MotionRequest>::new());
+        for _ in 0..1000 {
+            transport.advance(&model, &view, 0.0167);
+            let course = MotionRequest::new(&model, &view, &[0], 10.0, Clock::of(&model, &view, &transport.moment()));
+            if courses.last() != Some(&course) {
+                courses.push(course);
+            }
+        }
+        let played: f64 = 1000.0 * 0.0167 * 0.7;
+        let layer = 0.7 / 0.3 * if repeat == Repeat::PingPong { 2.0 } else { 1.0 };
+        // Over the rest pose the layer begins anew with each pass.
+        let passes = if animation.is_some() { played.ceil() as usize } else { 1 };
+        assert!(played > 2.0 * layer && courses.len() == passes, "{animation:?} {repeat:?}: {}", courses.len());
+    }
+}
+
+#[test]
+fn layers_that_begin_anew_with_the_animation_ask_for_nothing_new() {
+    let model = rig();
+    let course = |layers: &[Layer], clock: f64| {
+        let view = View { layers: layers.to_vec(), ..animated() };
+        let moment = Moment { clock, ..Moment::from(0.5) };
+        MotionRequest::new(&model, &view, &[0], 10.0, Clock::of(&model, &view, &moment))
+    };
+    let layer = |speed, repeat| Layer { animation: 0, speed, repeat, ..Layer::default() };
+    let fitting = [layer(1.0, Repeat::Loop), layer(-2.0, Repeat::PingPong), layer(3.0, Repeat::Loop)];
+    assert_eq!(course(&fitting, 0.5), course(&fitting, 7.5 - 1e-12));
+    for other in [layer(0.5, Repeat::PingPong), layer(0.7, Repeat::Loop), layer(1.0, Repeat::Once)] {
+        let layers = [fitting.to_vec(), vec![other]].concat();
+        assert_ne!(course(&layers, 0.5), course(&layers, 1.5));
+    }
+}
+
+#[test]
+fn over_the_rest_pose_a_course_is_where_the_layers_are() {
+    let model = rig();
+    let there_and_back = Layer { repeat: Repeat::PingPong, ..Layer::default() };
+    let view = View { layers: vec![there_and_back, Layer { animation: 1, ..Layer::default() }], animation: None, ..View::default() };
+    // There and back takes the one of them two seconds; the other one, of 0.7, is elsewhere every time.
+    for clock in [0.3, 1.6, 4.9] {
+        let moment = Moment { clock, ..Moment::from(0.0) };
+        let motion = sampled(&model, &MotionRequest::new(&model, &view, &[2], 1000.0, Clock::of(&model, &view, &moment)));
+        assert!((motion.course.duration() - 2.0).abs() < 1e-9);
+        let mut posed = Posed::new(&model);
+        solve::pose(&model, &view, moment, &mut posed);
+        let found = motion.place(2, request::time(&model, &view, &moment)).unwrap();
+        assert!(found.distance(posed.globals[2].translation) < 1e-6, "{clock}: {found}");
+    }
+}
+
+#[test]
+fn on_the_way_back_a_scrub_asks_for_one_course() {
+    let model = rig();
+    let layers = vec![Layer { animation: 1, ..Layer::default() }];
+    let view = View { repeat: Repeat::PingPong, layers, ..animated() };
+    let mut transport = Transport::default();
+    transport.advance(&model, &view, 0.8);
+    transport.advance(&model, &view, 0.8);
+    assert!(transport.moment().returning);
+    let mut course = |time| {
+        transport.seek(&model, &view, time);
+        MotionRequest::new(&model, &view, &[0], 10.0, Clock::of(&model, &view, &transport.moment()))
+    };
+    assert_eq!(course(0.2), course(0.6));
+}
+
+#[test]
+fn what_a_file_or_a_view_asks_for_beyond_all_measure_is_bounded() {
+    let mut model = rig();
+    for (duration, rate) in [(1.0, 1e30), (3e38, 60.0), (3e38, f64::INFINITY), (3e38, 1e300), (f64::INFINITY, 60.0), (1.0, 1e-300)] {
+        model.animations[0].duration = duration;
+        let course = MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
+        assert!((1..=MOST_PLACES).contains(&course.len()), "{duration} s at {rate}: {}", course.len());
+        assert_eq!(course.time(course.len() - 1), if course.len() > 1 { duration } else { course.duration() });
+    }
+}
+
+#[test]
+fn all_nodes_come_along_where_they_fit_and_memory_is_bounded() {
+    let mut model = rig();
+    assert!(sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 24.0, Clock::default())).of(0).is_some());
+    model.animations[0].duration = 1e7;
+    let course = MotionRequest::new(&model, &animated(), &[2, 0, 2, 99], 1000.0, Clock::default());
+    assert!(course.len() * 2 <= MOST_PLACES && course.len() * 2 > MOST_PLACES - 4, "{}", course.len());
+    assert!(course.time(course.len() - 1) == 1e7);
+}
+
+#[test]
+fn who_is_told_to_stop_stops() {
+    let model = rig();
+    let course = MotionRequest::new(&model, &animated(), &[2], 1000.0, Clock::default());
+    let left = Cell::new(5);
+    let go_on = || left.replace(left.get() - 1) > 0;
+    assert!(SampledMotion::sample(&model, &Arc::new(CompiledModel::new(&model)), &RootCache::default(), &course, go_on).is_none());
+    assert_eq!(left.get(), -1);
+}
+
+#[test]
+fn a_motion_is_sampled_once_for_all_who_ask_and_old_ones_go() {
+    let model = rig();
+    let (motions, prepared, roots) = (MotionCache::with_room(1000), Arc::new(CompiledModel::new(&model)), RootCache::default());
+    let course = |rate: f64| MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
+    assert!(motions.get(&course(24.0)).is_none() && motions.get(&course(24.0)).is_none());
+    assert_eq!(motions.take_wanted(), [course(24.0)]);
+    motions.keep(sampled(&model, &course(24.0)));
+    let first = motions.get(&course(24.0)).unwrap();
+    assert!(Arc::ptr_eq(&first, &motions.wait_for(&model, &prepared, &roots, &course(24.0)).unwrap()));
+    assert!(motions.take_wanted().is_empty());
+    // Of these two have room together.
+    let large = 160.0;
+    for rate in [large, large - 1.0] {
+        assert!(motions.wait_for(&model, &prepared, &roots, &course(rate)).is_some());
+    }
+    assert!(motions.get(&course(24.0)).is_none() && motions.get(&course(large)).is_some());
+    assert!(motions.wait_for(&model, &prepared, &roots, &course(large - 2.0)).is_some());
+    assert!(motions.get(&course(large)).is_some() && motions.get(&course(large - 1.0)).is_none());
+}
+
+#[test]
+fn what_failed_is_not_asked_for_again() {
+    let model = rig();
+    let motions = MotionCache::default();
+    let course = |rate: f64| MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
+    for rate in [24.0, 25.0] {
+        assert!(motions.get(&course(rate)).is_none());
+    }
+    motions.give_up(course(24.0));
+    motions.take_wanted();
+    for rate in [24.0, 25.0] {
+        assert!(motions.get(&course(rate)).is_none());
+    }
+    assert_eq!(motions.take_wanted(), [course(25.0)]);
+}

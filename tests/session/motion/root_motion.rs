@@ -1,0 +1,615 @@
+//! Root motion, staying in place, foot contacts: against generated rigs whose answers are known.
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3};
+use serde_json::json;
+use sinew::animation::compiled::model::CompiledModel;
+use sinew::camera::{Camera, Projection};
+use sinew::model::Model;
+use sinew::render::annotations::line::{Line, Theme};
+use sinew::render::annotations::{Seen, path};
+use sinew::session::camera::screen::ScreenProjection;
+use sinew::session::document::Document;
+use sinew::session::locomotion::foot_contact::{self, Contact, Limits, Point, Slide};
+use sinew::session::locomotion::root_cache::RootCache;
+use sinew::session::locomotion::{Locomotion, LocomotionRig, root_motion};
+use sinew::session::motion::request::{Clock, MotionRequest};
+use sinew::session::motion::sampled::SampledMotion;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::Moment;
+use sinew::session::view::View;
+
+use crate::common::gltf_builder::{Gltf, hopper, walker};
+
+const RATE: f64 = 30.0;
+
+fn times(count: usize) -> Vec<f64> {
+    (0..count).map(|i| i as f64 / RATE).collect()
+}
+
+/// One foot of two: it stands for half of a second, then swings for as long, half a metre further. `slip`: metres a second that
+/// it slides while it stands; `ground`: that the ground moves with it.
+fn stepping(phase: f64, slip: f64, ground: f64) -> Vec<DVec3> {
+    let at = |time: f64| {
+        let (stride, within) = ((time + phase).floor(), (time + phase).rem_euclid(1.0));
+        let (z, y) = match within < 0.5 {
+            true => (stride + slip * within, 0.1),
+            false => (stride + slip * 0.5 + (1.0 - slip * 0.5) * (within - 0.5) * 2.0, 0.1 + 0.3 * ((within - 0.5) * TAU).sin()),
+        };
+        DVec3::new(0.0, y, z + ground * time)
+    };
+    times(121).into_iter().map(at).collect()
+}
+
+/// Contacts of a foot of these joints, whose nodes are their places here.
+fn contacts<const N: usize>(paths: [&[DVec3]; N], drift: DVec2, sensitivity: f64) -> Vec<Contact> {
+    let points: Vec<Point> = paths.iter().enumerate().map(|(node, path)| Point::new(node, path.to_vec())).collect();
+    foot_contact::contacts(&points, &times(paths[0].len()), drift, Limits::new(2.0, sensitivity), false)
+}
+
+fn drift<const N: usize>(paths: [&[DVec3]; N]) -> DVec2 {
+    let points = paths.map(|path| Point::new(0, path.to_vec()));
+    foot_contact::drift(points.iter(), &times(paths[0].len()), Limits::new(2.0, 0.5))
+}
+
+/// First and last moments of contacts that are in one piece.
+fn spans(contacts: &[Contact]) -> Vec<(usize, usize)> {
+    contacts.iter().map(|contact| contact.parts.as_slice()).map(|parts| (parts[0].first, parts[parts.len() - 1].last)).collect()
+}
+
+#[test]
+fn a_foot_that_stands_touches_the_ground_and_does_not_slide() {
+    let foot = stepping(0.0, 0.0, 0.0);
+    let found = contacts([&foot], DVec2::ZERO, 0.5);
+    // Two seconds of the ground for each, at 30 frames a second; the first frame of a swing is already too fast.
+    assert_eq!(spans(&found)[..4], [(0, 15), (30, 45), (60, 75), (90, 105)]);
+    assert!(found.iter().all(|contact| contact.slide < 1e-12));
+}
+
+#[test]
+fn a_slide_is_as_long_as_it_is() {
+    let foot = stepping(0.0, 0.2, 0.0);
+    let found = contacts([&foot], DVec2::ZERO, 0.5);
+    assert!(found.len() >= 4);
+    for (Contact { slide, parts, .. }, (first, last)) in found[..4].iter().zip(spans(&found)) {
+        // Fourteen whole frames of 0.2 m/s, and what the frame of the lift adds.
+        assert_eq!(last - first, 15);
+        assert!((slide - 0.1).abs() < 0.002, "{slide}");
+        assert!((parts[0].print[0].distance(parts[0].print[1]) - slide).abs() < 1e-9);
+    }
+    let seen = |slide: f64| Contact { slide, parts: Vec::new(), node: 0 }.severity(2.0);
+    assert_eq!([0.009, 0.011, 0.039, 0.041].map(seen), [Slide::Unseen, Slide::Slight, Slide::Slight, Slide::Plain]);
+    // Less sensitive than that it does not stand at all.
+    assert!(contacts([&foot], DVec2::ZERO, 0.0).is_empty());
+}
+
+#[test]
+fn of_several_points_the_one_that_slides_least_bears() {
+    let (heel, toe) = (stepping(0.0, 0.3, 0.0), stepping(0.0, 0.1, 0.0));
+    let found = contacts([&heel, &toe], DVec2::ZERO, 0.5);
+    assert!(found[..4].iter().all(|contact| contact.node == 1 && (contact.slide - 0.05).abs() < 0.002));
+}
+
+#[test]
+fn of_points_that_slide_alike_the_lowest_bears() {
+    let ankle = stepping(0.0, 0.0, 0.0);
+    let ball: Vec<DVec3> = ankle.iter().map(|place| place + DVec3::new(0.0, -0.08, 0.12)).collect();
+    for (found, node) in [(contacts([&ankle, &ball], DVec2::ZERO, 0.5), 1), (contacts([&ball, &ankle], DVec2::ZERO, 0.5), 0)] {
+        assert_eq!(spans(&found)[..2], [(0, 15), (30, 45)]);
+        assert!(found.iter().all(|contact| contact.node == node && contact.slide < 1e-12));
+        // The print is where the ball is, not where the ankle is.
+        let first = found[1].parts[0];
+        assert!(first.print.iter().all(|place| place.distance(ball[30]) < 1e-9), "{first:?}");
+    }
+    // A heel that rolls off the ground early does not bear, however still it stood.
+    let heel: Vec<DVec3> = ankle.iter().enumerate().map(|(i, place)| place + DVec3::Y * if i % 30 > 7 { 0.3 } else { 0.0 }).collect();
+    let sliding = stepping(0.0, 0.1, 0.0);
+    let found = contacts([&heel, &sliding], DVec2::ZERO, 0.5);
+    assert!(found[0].node == 1 && (found[0].slide - 0.05).abs() < 0.002, "{:?}", found[0]);
+}
+
+#[test]
+fn on_the_spot_the_ground_runs_under_the_feet() {
+    // A walk at one metre a second, kept on the spot.
+    let (left, right) = (stepping(0.0, 0.0, -1.0), stepping(0.5, 0.0, -1.0));
+    let drift = drift([&left, &right]);
+    assert!(drift.distance(DVec2::new(0.0, -1.0)) < 1e-9, "{drift}");
+    let found = contacts([&left], drift, 0.5);
+    assert_eq!(spans(&found)[0], (0, 15));
+    assert!(found[0].slide < 1e-9);
+}
+
+#[test]
+fn what_is_brief_or_broken_does_not_stand() {
+    let blink: Vec<DVec3> = (0..60).map(|i| DVec3::new(0.0, if i % 20 == 0 { 0.0 } else { 1.0 }, i as f64)).collect();
+    assert!(contacts([&blink], DVec2::ZERO, 0.5).is_empty());
+    let broken = vec![DVec3::NAN; 60];
+    assert!(contacts([&broken], DVec2::ZERO, 0.5).is_empty());
+    assert_eq!(drift([&broken]), DVec2::ZERO);
+    assert!(contacts([&[]], DVec2::ZERO, 0.5).is_empty());
+    assert!(contacts([&[DVec3::ZERO]], DVec2::ZERO, 0.5).is_empty());
+}
+
+#[test]
+fn over_the_seam_of_a_loop_a_contact_goes_on() {
+    // Two strides in two seconds; it stands from a quarter of a second before the seam to a quarter after it.
+    let at = |slip: f64| stepping(0.25, slip, 0.0)[..61].to_vec();
+    let times = times(61);
+    let found =
+        |loops: bool, slip: f64| foot_contact::contacts(&[Point::new(7, at(slip))], &times, DVec2::ZERO, Limits::new(2.0, 0.5), loops);
+    let (apart, joined) = (found(false, 0.2), found(true, 0.2));
+    // At either end 7.5 frames, of which seven are whole.
+    assert_eq!(spans(&apart), [(0, 7), (23, 37), (53, 60)]);
+    let parts: Vec<Vec<_>> = joined.iter().map(|contact| contact.parts.iter().map(|part| (part.first, part.last)).collect()).collect();
+    assert_eq!(parts, [vec![(23, 37)], vec![(53, 60), (0, 7)]]);
+    let [beginning, end] = [&apart[0], &apart[2]].map(|contact| contact.slide);
+    assert!((joined[1].slide - beginning - end).abs() < 1e-12 && (joined[1].slide - 0.2 * 14.0 / RATE).abs() < 1e-6);
+    assert!((joined[1].seconds(&times) - 14.0 / RATE).abs() < 1e-9);
+    assert_eq!([joined[1].parts[0].print, joined[1].parts[1].print], [apart[2].parts[0].print, apart[0].parts[0].print]);
+    // Beside the seam, too, what lifts for a single step stands on; for two that is seen.
+    for (lifted, goes_on) in [(&[60][..], true), (&[0], true), (&[59, 60], false), (&[0, 60], false)] {
+        let mut path = at(0.2);
+        lifted.iter().for_each(|&moment| path[moment].y += 0.5);
+        let found = foot_contact::contacts(&[Point::new(7, path)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
+        assert_eq!(found.len(), if goes_on { 2 } else { 3 }, "{lifted:?}");
+        if goes_on {
+            assert_eq!(spans(&found[1..]), [(53, 7)], "from the end to the beginning");
+            assert!((found[1].slide - 0.2 * 14.0 / RATE).abs() < 1e-6);
+        }
+    }
+    // What never lifts is not joined with itself.
+    let still = vec![DVec3::ZERO; 61];
+    let found = foot_contact::contacts(&[Point::new(0, still)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
+    assert_eq!(spans(&found), [(0, 60)]);
+    assert_eq!(found[0].parts.len(), 1);
+}
+
+#[test]
+fn contacts_are_joined_where_the_animation_is_closed_and_all_of_it_loops() {
+    use sinew::session::view::Repeat;
+    let model = hopper(0.0);
+    let parts = |view: &View| gait(&model, view).contacts(view)[0].iter().map(|contact| contact.parts.len()).collect::<Vec<_>>();
+    assert_eq!(parts(&walking()), [2]);
+    let once = View { repeat: Repeat::Once, ..walking() };
+    let range = View { range: Some([0.0, 1.5]), ..walking() };
+    let list = View { playlist: vec![0, 0], ..walking() };
+    for other in [once, range, list] {
+        assert_eq!(parts(&other), [1, 1]);
+    }
+    assert_eq!(parts(&View { range: Some([0.0, 2.0]), ..walking() }), [2]);
+    // A foot that comes down elsewhere than where it began is not the same any more.
+    let open = hopper(0.1);
+    assert_eq!(gait(&open, &walking()).contacts(&walking())[0].len(), 2);
+}
+
+#[test]
+fn the_topmost_that_leaves_its_place_travels() {
+    let path = |metres: f64| (0..10).map(|i| DVec3::new(metres * f64::from(i) / 9.0, 1.0, 0.0)).collect::<Vec<_>>();
+    let (still, sways, goes) = (path(0.0), path(0.2), path(3.0));
+    assert_eq!(root_motion::traveller(&[&still, &sways, &goes, &goes], 2.0), Some(2));
+    assert_eq!(root_motion::traveller(&[&still, &sways], 2.0), None);
+    // There and back is travelling, too; up is not.
+    let around: Vec<_> = (0..=32).map(|i| f64::from(i) / 32.0 * TAU).map(|a| DVec3::new(a.cos(), 0.0, a.sin())).collect();
+    assert_eq!(root_motion::traveller(&[&around], 2.0), Some(0));
+    let jump: Vec<_> = (0..10).map(|i| DVec3::Y * f64::from(i)).collect();
+    assert_eq!(root_motion::traveller(&[&jump], 2.0), None);
+    assert_eq!(root_motion::traveller(&[], 2.0), None);
+    assert_eq!(root_motion::traveller(&[&[]], 2.0), None);
+}
+
+#[test]
+fn a_way_has_a_length_and_speeds() {
+    // Three metres along x in a second, four along z in two, and up for nothing.
+    let path = [DVec3::ZERO, DVec3::new(3.0, 5.0, 0.0), DVec3::new(3.0, 0.0, 2.0), DVec3::new(3.0, 1.0, 4.0)];
+    let travel = root_motion::travel(&path, |i| i as f64);
+    assert_eq!((travel.distance, travel.length), (5.0, 7.0));
+    assert!((travel.mean - 7.0 / 3.0).abs() < 1e-12);
+    // At the beginning the one step there is.
+    assert_eq!(travel.most, 3.0);
+    assert_eq!(root_motion::travel(&[], |i| i as f64), root_motion::Travel::default());
+}
+
+fn node(model: &Model, name: &str) -> usize {
+    model.nodes.iter().position(|node| node.name.as_deref() == Some(name)).unwrap()
+}
+
+fn posed(model: &Model, view: &View, moment: impl Into<Moment>) -> Posed {
+    let mut posed = Posed::new(model);
+    solve::pose(model, view, moment, &mut posed);
+    posed
+}
+
+fn walking() -> View {
+    View { animation: Some(0), ..View::default() }
+}
+
+fn gait(model: &Model, view: &View) -> Locomotion {
+    let prepared = Arc::new(CompiledModel::new(model));
+    let (walker, view) = (LocomotionRig::new(model, &prepared, view), View { in_place: false, ..view.clone() });
+    let course = MotionRequest::new(model, &view, &walker.nodes(), RATE, Clock::default());
+    Locomotion::new(
+        model,
+        &prepared,
+        &view,
+        &walker,
+        &SampledMotion::sample(model, &prepared, &RootCache::default(), &course, || true).unwrap(),
+    )
+}
+
+#[test]
+fn the_hips_carry_the_armature_with_its_feet() {
+    let model = walker();
+    let found = gait(&model, &walking());
+    let root = found.root.as_ref().unwrap();
+    assert_eq!((root.node, root.carried.index()), (node(&model, "Hips"), node(&model, "Armature")));
+    assert!(root.home.distance(DVec3::Y) < 1e-6);
+    assert!(
+        (found.travel.distance - 1.5).abs() < 1e-6 && (found.travel.mean - 0.75).abs() < 1e-6 && (found.travel.most - 0.75).abs() < 1e-5
+    );
+    assert!(found.speeds.iter().all(|speed| (speed - 0.75).abs() < 1e-5));
+    let feet: Vec<_> = found.feet.iter().map(|foot| foot.node).collect();
+    assert_eq!(feet, [node(&model, "Foot L"), node(&model, "Foot R")]);
+    let standing = found.contacts(&walking());
+    assert_eq!(standing.iter().map(|foot| spans(foot)).collect::<Vec<_>>(), [vec![(0, 30)], vec![(30, 60)]]);
+    assert!(standing.iter().flatten().all(|contact| contact.slide < 1e-6));
+    assert_eq!(found.drift, DVec2::ZERO);
+}
+
+#[test]
+fn what_sways_does_not_travel_and_is_left_alone() {
+    let model = walker();
+    let view = View { animation: Some(1), in_place: true, ..View::default() };
+    assert_eq!(gait(&model, &view).root, None);
+    for time in [0.0, 0.7, 2.0] {
+        let (kept, free) = (posed(&model, &view, time), posed(&model, &View { in_place: false, ..view.clone() }, time));
+        assert_eq!((kept.globals, kept.palette, kept.anchor), (free.globals, free.palette, free.anchor));
+    }
+}
+
+#[test]
+fn in_place_the_ground_is_taken_back_and_nothing_else() {
+    let model = walker();
+    let in_place = View { in_place: true, ..walking() };
+    let mut kept = Posed::new(&model);
+    for time in [0.0, 0.3, 1.0, 1.9, 2.0, 0.6] {
+        solve::pose(&model, &in_place, time, &mut kept);
+        let free = posed(&model, &walking(), time);
+        let travelled = DVec3::Z * 0.75 * time;
+        for (i, at) in model.nodes.iter().enumerate() {
+            let moved = if at.name.as_deref() == Some("Stage") { DVec3::ZERO } else { travelled };
+            let expected = free.globals[i].translation - moved;
+            assert!(kept.globals[i].translation.distance(expected) < 1e-6, "{:?} at {time}", at.name);
+            assert_eq!(kept.globals[i].matrix3, free.globals[i].matrix3);
+        }
+        assert_eq!(kept.pose, free.pose);
+        assert!((kept.globals[node(&model, "Hips")].translation.y - free.globals[node(&model, "Hips")].translation.y).abs() < 1e-12);
+        // What is drawn is what the numbers say, wherever the anchor is.
+        for (drawn, said) in kept.palette.iter().zip(&kept.transforms) {
+            let origin = drawn.transform_point(glam::Vec3::ZERO).as_dvec3() + kept.anchor;
+            assert!(origin.distance(said.translation) < 2e-6, "{origin} {said}");
+        }
+    }
+    // And free again it goes on as if nothing had been.
+    solve::pose(&model, &walking(), 0.6, &mut kept);
+    let free = posed(&model, &walking(), 0.6);
+    assert_eq!((kept.palette, kept.globals, kept.anchor), (free.palette, free.globals, free.anchor));
+}
+
+#[test]
+fn a_node_far_out_stays_as_exact_in_place() {
+    // The same walk, but for 200 km: drawn, the palette is as near to the anchor as before.
+    let mut gltf = Gltf::new();
+    let output = gltf.floats("VEC3", &[0.0, 1.0, 0.0, 200_000.0, 1.0, 0.0]);
+    let indices = gltf.u16s("SCALAR", &[0, 1, 2]);
+    let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.json["accessors"][positions]["min"] = json!([0, 0, 0]);
+    gltf.json["accessors"][positions]["max"] = json!([1, 1, 0]);
+    let node = gltf.mesh_node(json!({ "attributes": { "POSITION": positions }, "indices": indices }));
+    gltf.animation(&[(node, "translation", "LINEAR", &[0.0, 1000.0], output)]);
+    let model = gltf.model();
+    let kept = posed(&model, &View { in_place: true, ..walking() }, 777.7);
+    assert!(kept.globals[0].translation.distance(DVec3::Y) < 1e-9);
+    assert!((kept.anchor + kept.palette[0].transform_point(glam::Vec3::ZERO).as_dvec3()).distance(DVec3::Y) < 1e-6);
+    assert!(kept.palette[0].rows.iter().all(|row| row.w.abs() < 2.0));
+}
+
+#[test]
+fn a_fade_goes_on_in_place() {
+    use sinew::animation::playback::Playhead;
+    use sinew::session::time::transport::Fade;
+    let model = walker();
+    let hips = node(&model, "Hips");
+    let head = Playhead { time: 1.5, returning: false, playing: true };
+    let view = View { animation: Some(1), in_place: true, ..View::default() };
+    for elapsed in [0.0, 0.1, 0.3] {
+        let fade = Some(Fade { from: Some(0), head, range: [0.0, 2.0], elapsed, length: 0.4 });
+        let place = posed(&model, &view, Moment { fade, ..Moment::from(0.0) }).globals[hips].translation;
+        assert!(place.x.hypot(place.z) < 1e-6, "{place} at {elapsed}");
+    }
+}
+
+#[test]
+fn a_fade_between_animations_with_different_roots_stays_in_place() {
+    use sinew::animation::playback::Playhead;
+    use sinew::session::time::transport::Fade;
+    // In the first the armature goes, 3 m along x; in the second the hips, 4 m along z; in the third nothing, half a metre aside.
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", json!({ "name": "Armature", "children": [1] }));
+    gltf.push("nodes", json!({ "name": "Hips", "children": [2], "translation": [0, 1, 0] }));
+    gltf.push("nodes", json!({ "name": "Head", "translation": [0, 1, 0] }));
+    gltf.push("skins", json!({ "joints": [1, 2] }));
+    let ways: [(usize, [f32; 6]); 3] =
+        [(0, [0.0, 0.0, 0.0, 3.0, 0.0, 0.0]), (1, [0.0, 1.0, 0.0, 0.0, 1.0, 4.0]), (1, [0.5, 1.0, 0.0, 0.5, 1.0, 0.0])];
+    for (node, way) in ways {
+        let output = gltf.floats("VEC3", &way);
+        gltf.animation(&[(node, "translation", "LINEAR", &[0.0, 1.0], output)]);
+    }
+    let model = gltf.model();
+    let place = |now: usize, before: usize, elapsed: f64| {
+        let head = Playhead { time: 1.0, returning: false, playing: true };
+        let fade = Some(Fade { from: Some(before), head, range: [0.0, 1.0], elapsed, length: 0.4 });
+        let view = View { animation: Some(now), in_place: true, ..View::default() };
+        posed(&model, &view, Moment { fade, ..Moment::from(0.5) }).globals[1].translation
+    };
+    for (elapsed, weight) in [(0.0, 0.0), (0.1, 0.25), (0.2, 0.5), (0.3, 0.75), (0.4, 1.0)] {
+        for (now, before) in [(0, 1), (1, 0)] {
+            assert!(place(now, before, elapsed).distance(DVec3::Y) < 1e-6, "{} at {elapsed}", place(now, before, elapsed));
+        }
+        // To what stands aside it goes evenly.
+        assert!(place(2, 0, elapsed).distance(DVec3::new(0.5 * weight, 1.0, 0.0)) < 1e-6, "{}", place(2, 0, elapsed));
+    }
+}
+
+#[test]
+fn a_root_is_found_once_for_all_who_pose() {
+    use sinew::session::document::Document;
+    use sinew::session::pose::crowd::Crowd;
+    use sinew::session::pose::onion_skin::GhostPoses;
+    let mut view = walking();
+    view.display.ghosts.shown = true;
+    view.display.crowd = 2;
+    let mut document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
+    let picture = document.waiting();
+    document.roots = document.roots.going_on();
+    view.in_place = true;
+    let hips = node(&document.model, "Hips");
+    let (mut body, mut ghosts, mut crowd) = (document.posed(), GhostPoses::default(), Crowd::default());
+    // How far from the origin each of them is, along z.
+    let mut all = |view: &View, time: f64| {
+        solve::pose(&document.model, view, time, &mut body);
+        ghosts = GhostPoses::default();
+        ghosts.pose(&document, view, &time.into(), &body);
+        crowd.pose(&document, view, time, &body);
+        let spacing = sinew::session::pose::crowd::spacing(&document.bounds);
+        let member = crowd.palettes()[document.model.palette_len].transform_point(glam::Vec3::ZERO).as_dvec3();
+        let member = (member + body.anchor - sinew::session::pose::crowd::place(1, spacing)).z;
+        let ghosts = ghosts.iter().map(|ghost| ghost.posed.globals[hips].translation.z.abs()).fold(0.0, f64::max);
+        [body.globals[hips].translation.z, ghosts, member]
+    };
+    // Nobody looked for it, and a window does not: the body travels.
+    assert!(all(&view, 1.0).iter().all(|z| z.abs() > 0.1));
+    // A picture has to know; from there on all do.
+    let mut posed = picture.posed();
+    solve::pose(&picture.model, &view, 1.0, &mut posed);
+    assert!(posed.globals[hips].translation.z.abs() < 1e-6);
+    assert!(all(&view, 1.0).iter().all(|z| z.abs() < 1e-5), "{:?}", all(&view, 1.0));
+    // What is chosen next goes on with the last that is known.
+    view.scene = Some(0);
+    assert!(all(&view, 1.0).iter().all(|z| z.abs() < 1e-5));
+}
+
+#[test]
+fn a_camera_goes_along_with_what_it_follows() {
+    use sinew::camera::Orbit;
+    use sinew::session::camera::orbit_controls;
+    use sinew::session::camera::view_camera;
+    use sinew::session::view::ViewCamera;
+    let model = Arc::new(walker());
+    let hips = node(&model, "Hips");
+    let mut view = View { camera: ViewCamera::Orbit(Orbit::default()), ..walking() };
+    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let eye = |view: &View, time: f64| {
+        let posed = posed(&model, view, time);
+        (view_camera::camera(&document, view, &posed, 1.5).eye(), posed.globals[hips].translation)
+    };
+    let (before, _) = eye(&view, 1.0);
+    orbit_controls::follow(&document, &mut view, &posed(&model, &walking(), 1.0), 1.5, Some(model.nodes[hips].source));
+    // What is followed is seen as it was, and stays where it is in the picture.
+    let (at_one, place) = eye(&view, 1.0);
+    assert!(at_one.distance(before) < 1e-9);
+    let (later, moved) = eye(&view, 2.0);
+    assert!((later - at_one).distance(moved - place) < 1e-9 && moved.distance(place) > 0.7);
+    // And so it is when nothing is followed any more.
+    orbit_controls::follow(&document, &mut view, &posed(&model, &walking(), 2.0), 1.5, None);
+    assert!(eye(&view, 2.0).0.distance(later) < 1e-9 && eye(&view, 0.0).0.distance(later) < 1e-9);
+    // A node that is not there is none.
+    let lost = View { follow: Some(99), ..view.clone() };
+    assert_eq!(eye(&lost, 1.0).0, eye(&view, 1.0).0);
+}
+
+#[test]
+fn a_gait_is_worked_out_once_for_all_who_ask() {
+    let view = View { in_place: true, ..walking() };
+    let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
+    let moment = Moment::from(0.0);
+    assert!(document.gaits.get(&document, &view, &moment).is_none());
+    assert_eq!(document.motions.take_wanted().len(), 1);
+    let gait = document.gaits.wait_for(&document, &view, &moment).unwrap();
+    // Neither the time, nor that it is kept in place, nor what is drawn makes another of it.
+    let mut other = View { in_place: false, selection: vec![1], ..view.clone() };
+    other.display.path = true;
+    assert!(Arc::ptr_eq(&gait, &document.gaits.get(&document, &other, &Moment::from(1.0)).unwrap()));
+    let standing = document.gaits.contacts(&gait, &view);
+    assert!(Arc::ptr_eq(&standing, &document.gaits.contacts(&gait, &view)));
+    let mut sensitive = view.clone();
+    sensitive.display.contact_sensitivity = 0.6;
+    let more = document.gaits.contacts(&gait, &sensitive);
+    assert!(!Arc::ptr_eq(&standing, &more));
+    // Two that ask in turn take nothing from each other.
+    assert!(Arc::ptr_eq(&standing, &document.gaits.contacts(&gait, &view)));
+    assert!(Arc::ptr_eq(&more, &document.gaits.contacts(&gait, &sensitive)));
+    assert!((gait.speed(0.7).unwrap() - 0.75).abs() < 1e-5 && gait.speed(9.0).is_some());
+    let swaying = View { animation: Some(1), ..View::default() };
+    let swayed = document.gaits.wait_for(&document, &swaying, &moment).unwrap();
+    assert_eq!(swayed.speed(0.5), None);
+    // A clip of another animation than the window shows takes nothing from it.
+    assert!(Arc::ptr_eq(&gait, &document.gaits.get(&document, &view, &moment).unwrap()));
+    assert!(Arc::ptr_eq(&swayed, &document.gaits.wait_for(&document, &swaying, &moment).unwrap()));
+}
+
+#[test]
+fn who_samples_a_motion_in_place_leaves_its_root_for_others() {
+    let document = Document::new(Arc::new(walker()), "walker".into(), None, &walking());
+    let view = View { in_place: true, ..walking() };
+    let found = || document.roots.going_on().root(&document.model, &document.prepared, &view, view.animation);
+    assert_eq!(found(), None);
+    let course = MotionRequest::new(&document.model, &view, &[0], RATE, Clock::default());
+    document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
+    assert!(found().is_some());
+}
+
+#[test]
+fn who_samples_a_motion_works_out_the_gait_that_waits_for_it() {
+    let view = View { in_place: true, ..walking() };
+    let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
+    assert!(document.gaits.get(&document, &view, &Moment::from(0.0)).is_none());
+    let wanted = document.motions.take_wanted();
+    let motion = SampledMotion::sample(&document.model, &document.prepared, &document.roots, &wanted[0], || true).unwrap();
+    document.gaits.work_out(&document.model, &document.prepared, &motion);
+    // Known by itself: the motion is not handed over yet.
+    let found = document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap();
+    assert!((found.speed(0.7).unwrap() - 0.75).abs() < 1e-5);
+    assert_eq!(*document.gaits.contacts(&found, &view), found.contacts(&view));
+    document.gaits.work_out(&document.model, &document.prepared, &motion);
+    assert!(Arc::ptr_eq(&found, &document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap()), "wanted once");
+}
+
+/// A metre is so many points.
+fn from_above(points: f64) -> ScreenProjection {
+    let projection = Projection::Orthographic { ymag: 100.0 / points, xmag: None, depth: 100.0 };
+    ScreenProjection { camera: Camera::look_at(DVec3::Y * 50.0, DVec3::ZERO, DVec3::NEG_Z, projection, 0.0), size: DVec2::splat(200.0) }
+}
+
+#[test]
+fn the_arrow_of_a_path_is_as_large_however_far_it_is_and_shorter_than_a_short_way() {
+    let model = Arc::new(walker());
+    let mut view = walking();
+    view.display.path = true;
+    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let gait = document.gaits.wait_for(&document, &view, &1.0.into()).unwrap();
+    let posed = posed(&model, &view, 1.0);
+    // How far the barbs reach back from the tip, 1.5 m along z, in points.
+    for (points, wanted) in [(10.0, 6.0), (100.0, 14.0), (1000.0, 14.0)] {
+        let seen =
+            Seen { document: &document, view: &view, posed: &posed, moment: 1.0.into(), theme: &Theme::DARK, sight: from_above(points) };
+        let barbs: Vec<_> = path::lines(&seen, &gait).into_iter().filter(|line| line.end.x.abs() > 1e-9).collect();
+        assert_eq!(barbs.len(), 4, "two, and what is dark around them");
+        for barb in barbs {
+            assert!(((1.5 - barb.end.z) * points - wanted).abs() < 1e-3, "{points}: {}", barb.end.z);
+        }
+    }
+}
+
+#[test]
+fn the_path_lies_on_the_ground_and_stays_under_what_stays_in_place() {
+    let model = Arc::new(walker());
+    let mut view = walking();
+    view.display.path = true;
+    let sight = from_above(100.0);
+    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let lines = |view: &View, time: f64| -> Vec<Line> {
+        let gait = document.gaits.wait_for(&document, view, &time.into()).unwrap();
+        let posed = posed(&model, view, time);
+        path::lines(&Seen { document: &document, view, posed: &posed, moment: time.into(), theme: &Theme::DARK, sight }, &gait)
+    };
+    // From end to end, without the barbs of the arrow; and where the hips are.
+    let along = |lines: &[Line]| {
+        let ends = lines.iter().flat_map(|line| [line.start, line.end]).filter(|place| place.x.abs() < 1e-9).map(|place| place.z);
+        let now = lines.last().map(|line| line.start.z).unwrap();
+        [ends.clone().fold(f64::INFINITY, f64::min), now, ends.fold(f64::NEG_INFINITY, f64::max)]
+    };
+    let is = |found: [f64; 3], wanted: [f64; 3]| found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-6);
+    assert!(is(along(&lines(&view, 1.0)), [0.0, 0.75, 1.5]));
+    let heights: Vec<f64> = lines(&view, 1.0).iter().map(|line| line.start.y).collect();
+    assert!(heights.iter().all(|height| (height - heights[0]).abs() < 1e-12 && (0.0..0.01).contains(height)));
+    view.in_place = true;
+    assert!(is(along(&lines(&view, 1.0)), [-0.75, 0.0, 0.75]) && is(along(&lines(&view, 2.0)), [-1.5, 0.0, 0.0]));
+    view.display.path = false;
+    assert!(lines(&view, 1.0).is_empty());
+    // A print for each contact: of feet that do not slide, a dot where they stand.
+    view.display.contacts = true;
+    view.in_place = false;
+    let prints: Vec<_> = lines(&view, 1.0).iter().map(|line| (line.start, line.end)).collect();
+    assert_eq!(prints.len(), 2);
+    assert!(prints[0].0.distance(prints[0].1) < 1e-6 && (prints[0].0.x - 0.1).abs() < 1e-6 && prints[0].0.z.abs() < 1e-6);
+    assert!((prints[1].0.x + 0.1).abs() < 1e-6 && (prints[1].0.z - 1.5).abs() < 1e-6);
+}
+
+#[test]
+fn what_was_chosen_is_undone_carried_over_and_read_from_old_views() {
+    use sinew::session::file::remap;
+    use sinew::session::view::undo::Undo;
+    let mut view = View::default();
+    let mut undo = Undo::new(&view);
+    view.in_place = true;
+    view.follow = Some(3);
+    undo.settle(&view);
+    assert_eq!(undo.next_undo(), Some("in place"));
+    undo.undo(&mut view);
+    assert_eq!((view.in_place, view.follow), (false, Some(3)), "where the camera goes is no step");
+    let model = walker();
+    assert_eq!(remap::carried(view.clone(), &model, &model).follow, Some(3));
+    assert_eq!(remap::still_there(View { follow: Some(99), ..view }, &model).follow, None);
+    let old: View = serde_json::from_str(r#"{"display": {"grid": false}}"#).unwrap();
+    assert_eq!((old.in_place, old.follow, old.display.contact_sensitivity), (false, None, 0.5));
+}
+
+#[test]
+fn a_body_that_falls_over_does_not_travel() {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", serde_json::json!({ "name": "Hips", "children": [1] }));
+    gltf.push("nodes", serde_json::json!({ "name": "Chest", "children": [2, 3], "translation": [0, 1, 0] }));
+    gltf.push("nodes", serde_json::json!({ "name": "Head", "translation": [0, 1, 0] }));
+    gltf.push("nodes", serde_json::json!({ "name": "Hand", "translation": [1, 0, 0] }));
+    gltf.push("skins", serde_json::json!({ "joints": [0, 1, 2, 3] }));
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let output = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, half, 0.0, 0.0, half]);
+    gltf.animation(&[(0, "rotation", "LINEAR", &[0.0, 1.0], output)]);
+    assert_eq!(gait(&gltf.model(), &walking()).root, None);
+}
+
+#[test]
+fn the_bind_pose_stays_where_it_is_and_what_travels_is_not_forgotten() {
+    let model = walker();
+    let view = View { in_place: true, ..walking() };
+    let mut kept = Posed::new(&model);
+    solve::pose(&model, &View { bind_pose: true, ..view.clone() }, 1.0, &mut kept);
+    let free = posed(&model, &View { bind_pose: true, ..walking() }, 1.0);
+    assert_eq!((&kept.globals, &kept.palette), (&free.globals, &free.palette));
+    solve::pose(&model, &view, 1.0, &mut kept);
+    assert!(kept.globals[node(&model, "Hips")].translation.z.abs() < 1e-6);
+    let gait = gait(&model, &view);
+    assert!(gait.root.is_some());
+}
+
+#[test]
+fn a_crowd_stays_in_place_too() {
+    use sinew::session::document::Document;
+    use sinew::session::pose::crowd;
+    use sinew::session::pose::crowd::Crowd;
+    let model = Arc::new(walker());
+    let mut view = View { in_place: true, ..walking() };
+    view.display.crowd = 3;
+    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let first = posed(&model, &view, 1.3);
+    let mut crowd = Crowd::default();
+    crowd.pose(&document, &view, 1.3, &first);
+    let spacing = crowd::spacing(&document.bounds);
+    for (member, palette) in crowd.palettes().chunks(first.palette.len()).enumerate() {
+        // The hips are the first joint, and bound where they are.
+        let hips = palette[0].transform_point(glam::Vec3::ZERO).as_dvec3() + first.anchor - crowd::place(member, spacing);
+        assert!(hips.x.hypot(hips.z) < 1e-5, "{hips} of member {member}");
+    }
+}

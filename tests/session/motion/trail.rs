@@ -1,0 +1,264 @@
+//! Which part of an animation a motion trail shows, and when the ghosts of an onion skin are: at the ends of a loop, of a ping-pong
+//! and of a range.
+
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3};
+
+use sinew::camera::{Camera, Projection};
+use sinew::model::Model;
+use sinew::render::annotations::line::{Line, Theme};
+use sinew::render::annotations::{Seen, trail as drawn};
+use sinew::session::camera::screen::ScreenProjection;
+use sinew::session::document::Document;
+use sinew::session::motion::trail::{self, Trail};
+use sinew::session::motion::trail_measures::{self, TrailMark};
+use sinew::session::motion::way::{self, TrailStats};
+use sinew::session::pose::onion_skin::{self, GhostPoses, Ghosts};
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::transport::Moment;
+use sinew::session::view::layers::Layer;
+use sinew::session::view::{Depth, Display, Repeat, View};
+
+use crate::common::gltf_builder::Gltf;
+
+/// Node 0 goes 2 m along x in the one second of animation 0, on a straight line but faster and faster: 0.5 m, then 1.5 m. Keys at
+/// 24 frames a second would be one every twelve. Node 1 on it stays. In animation 1 node 0 rises a metre in half a second.
+fn model() -> Model {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", serde_json::json!({ "name": "root", "children": [1] }));
+    gltf.push("nodes", serde_json::json!({ "name": "still", "translation": [0, 1, 0] }));
+    gltf.push("scenes", serde_json::json!({ "nodes": [0] }));
+    let travel = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 2.0, 0.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 0.5, 1.0], travel)]);
+    let rise = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 0.5], rise)]);
+    gltf.model()
+}
+
+fn view(repeat: Repeat, range: Option<[f64; 2]>) -> View {
+    View { animation: Some(0), repeat, range, rate: Some(20.0), selection: vec![0], ..View::default() }
+}
+
+fn document(view: &View) -> Document {
+    Document::new(Arc::new(model()), "test".into(), None, view)
+}
+
+fn assert_close(found: &[[f64; 2]], expected: &[[f64; 2]]) {
+    let off = |(a, b): (&[f64; 2], &[f64; 2])| (a[0] - b[0]).abs().max((a[1] - b[1]).abs());
+    let close = found.len() == expected.len() && found.iter().zip(expected).all(|pair| off(pair) < 1e-9);
+    assert!(close, "{found:?}, not {expected:?}");
+}
+
+#[test]
+fn a_window_is_cut_at_the_ends_and_goes_on_at_the_other_end_of_a_loop() {
+    let model = model();
+    let stretches = |repeat, range, window, time| {
+        let mut view = view(repeat, range);
+        view.display.trail.window = window;
+        trail::stretches(&model, &view, time)
+    };
+    assert_close(&stretches(Repeat::Loop, None, None, 0.9), &[[0.0, 1.0]]);
+    assert_close(&stretches(Repeat::Loop, Some([0.2, 0.8]), None, 0.5), &[[0.2, 0.8]]);
+    assert_close(&stretches(Repeat::Loop, Some([0.2, 0.8]), None, 0.9), &[[0.0, 1.0]]);
+    assert_close(&stretches(Repeat::Loop, None, Some(0.2), 0.5), &[[0.3, 0.7]]);
+    assert_close(&stretches(Repeat::Loop, None, Some(0.2), 0.9), &[[0.7, 1.0], [0.0, 0.1]]);
+    assert_close(&stretches(Repeat::Loop, None, Some(0.2), 0.1), &[[0.0, 0.3], [0.9, 1.0]]);
+    assert_close(&stretches(Repeat::Loop, Some([0.2, 0.8]), Some(0.1), 0.75), &[[0.65, 0.8], [0.2, 0.25]]);
+    for repeat in [Repeat::PingPong, Repeat::Once] {
+        assert_close(&stretches(repeat, None, Some(0.2), 0.9), &[[0.7, 1.0]]);
+    }
+    // All of it, once, where the window is as long.
+    assert_close(&stretches(Repeat::Loop, None, Some(0.5), 0.9), &[[0.0, 1.0]]);
+}
+
+/// Of each ghost: its step, its time, and whether it is on the way back.
+fn ghosts_at(repeat: Repeat, range: Option<[f64; 2]>, moment: Moment, [before, after, step]: [u32; 3]) -> Vec<(i32, f64, bool)> {
+    let mut view = view(repeat, range);
+    view.display.ghosts = Ghosts { shown: true, before, after, step, ..Ghosts::default() };
+    let ghosts = onion_skin::moments(&document(&view), &view, &moment);
+    ghosts.iter().map(|ghost| (ghost.step, (ghost.moment.time * 1e6).round() / 1e6, ghost.moment.returning)).collect()
+}
+
+#[test]
+fn ghosts_stand_before_and_after_nearest_first() {
+    let at = |time, counts| ghosts_at(Repeat::Loop, None, Moment::from(time), counts);
+    assert_eq!(at(0.5, [2, 1, 2]), [(-1, 0.4, false), (1, 0.6, false), (-2, 0.3, false)]);
+    assert_eq!(at(0.5, [0, 0, 2]), []);
+    assert_eq!(at(0.5, [9, 0, 1]).len(), 3, "no more than three");
+    assert_eq!(at(0.5, [1, 0, 0]), [(-1, 0.45, false)], "a step is a frame at least");
+}
+
+#[test]
+fn ghosts_go_through_the_ends_as_the_animation_does() {
+    let forth = Moment::from(0.95);
+    assert_eq!(ghosts_at(Repeat::Loop, None, forth, [1, 2, 2]), [(-1, 0.85, false), (1, 0.05, false), (2, 0.15, false)]);
+    assert_eq!(ghosts_at(Repeat::Loop, None, Moment::from(0.05), [1, 0, 2]), [(-1, 0.95, false)]);
+    assert_eq!(ghosts_at(Repeat::Once, None, forth, [1, 2, 2]), [(-1, 0.85, false)]);
+    assert_eq!(ghosts_at(Repeat::PingPong, None, forth, [1, 1, 2]), [(-1, 0.85, false), (1, 0.95, true)]);
+    // On the way back earlier is still earlier.
+    let back = Moment { returning: true, ..forth };
+    assert_eq!(ghosts_at(Repeat::PingPong, None, back, [1, 1, 2]), [(-1, 0.85, true), (1, 0.95, false)]);
+    let near_start = Moment { returning: true, ..Moment::from(0.05) };
+    assert_eq!(ghosts_at(Repeat::PingPong, None, near_start, [1, 0, 2]), [(-1, 0.05, false)]);
+    // Within the range; all of it where a person looks beyond.
+    assert_eq!(ghosts_at(Repeat::Loop, Some([0.2, 0.6]), Moment::from(0.55), [0, 1, 2]), [(1, 0.25, false)]);
+    assert_eq!(ghosts_at(Repeat::Loop, Some([0.2, 0.6]), Moment::from(0.85), [0, 1, 2]), [(1, 0.95, false)]);
+}
+
+#[test]
+fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
+    let mut view = view(Repeat::Loop, None);
+    view.layers = vec![Layer { animation: 1, speed: 0.5, ..Layer::default() }];
+    view.display.ghosts = Ghosts { shown: true, before: 1, after: 1, ..Ghosts::default() };
+    let document = document(&view);
+    // The third time round: the layer's clock has not jumped.
+    let moment = Moment { clock: 2.9, ..Moment::from(0.9) };
+    let (mut haunting, mut body) = (GhostPoses::default(), Posed::new(&document.model));
+    solve::pose(&document.model, &view, moment, &mut body);
+    haunting.pose(&document, &view, &moment, &body);
+    let mut posed = Posed::new(&document.model);
+    for (haunted, [time, clock]) in haunting.iter().zip([[0.7, 2.7], [0.1, 3.1]]) {
+        solve::pose(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
+        let [found, expected] = [&haunted.posed, &posed].map(|posed| posed.globals[1].translation);
+        assert!(found.distance(expected) < 1e-6, "{found}, not {expected}");
+    }
+    view.display.ghosts.shown = false;
+    haunting.pose(&document, &view, &moment, &body);
+    assert_eq!(haunting.iter().count(), 0);
+}
+
+/// The trail of a selection as lines, seen from so far that a metre is `scale` points.
+fn lines(selection: &[usize], trail: Trail, time: f64, scale: f64) -> Vec<Line> {
+    lines_of(
+        View { selection: selection.to_vec(), display: Display { trail, ..Display::default() }, ..view(Repeat::Loop, None) },
+        time,
+        scale,
+    )
+}
+
+fn lines_of(view: View, time: f64, scale: f64) -> Vec<Line> {
+    let document = document(&view);
+    let moment = Moment::from(time);
+    let course = trail::course(&document, &view, &moment).unwrap();
+    let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
+    let mut posed = Posed::new(&document.model);
+    solve::pose(&document.model, &view, moment, &mut posed);
+    let projection = Projection::Orthographic { ymag: 100.0 / scale, xmag: None, depth: 100.0 };
+    let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
+    let sight = ScreenProjection { camera, size: DVec2::splat(200.0) };
+    let seen = Seen { document: &document, view: &view, posed: &posed, moment, theme: &Theme::DARK, sight };
+    drawn::lines(&seen, &motion)
+}
+
+fn shown() -> Trail {
+    Trail { shown: true, ..Trail::default() }
+}
+
+/// What lies around lines.
+const DARK: [u8; 4] = [0x13, 0x15, 0x18, 0xFF];
+
+fn is_dot(line: &Line) -> bool {
+    line.start == line.end
+}
+
+#[test]
+fn a_trail_is_the_whole_way_in_the_colours_of_its_speed() {
+    let lines = lines(&[0], shown(), 0.5, 100.0);
+    let colored: Vec<_> = lines.iter().filter(|line| !is_dot(line) && line.color != DARK).collect();
+    let length: f64 = colored.iter().map(|line| line.start.distance(line.end)).sum();
+    assert!((length - 2.0).abs() < 1e-6, "{length}");
+    assert!(colored.windows(2).all(|pair| pair[0].end == pair[1].start), "without a gap");
+    // 3 m/s in its second half, which is the greatest; 1 m/s in the first one, a third of the ramp.
+    assert_eq!(&colored.last().unwrap().color[..3], &trail::DARK_SPEEDS[4]);
+    let third = trail::speed_color(&trail::DARK_SPEEDS, 1.0 / 3.0);
+    assert!(colored[0].color[..3].iter().zip(third).all(|(a, b)| a.abs_diff(b) <= 1), "{:?}, not {third:?}", colored[0].color);
+    // Where the node is now, over everything.
+    let now = lines.last().unwrap();
+    assert!(is_dot(now) && now.start.distance(DVec3::X * 0.5) < 1e-6);
+}
+
+#[test]
+fn a_way_is_as_long_as_it_is_drawn_and_the_fastest_where_its_speed_is() {
+    let mut view = view(Repeat::Loop, None);
+    view.display.trail.shown = true;
+    let document = document(&view);
+    let course = trail::course(&document, &view, &Moment::from(0.0)).unwrap();
+    let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
+    for (time, speed) in [(0.1, 1.0), (0.7, 3.0)] {
+        assert!((way::speed(&motion, 1, time).unwrap() - speed).abs() < 1e-4);
+    }
+    // Half a metre, then one and a half; where it is equally fast for long, its first moment counts, 60 of which are a second.
+    let after_turn = 0.5 + 1.0 / 60.0;
+    for (span, length, top, time) in [
+        ([0.0, 1.0], 2.0, 3.0, after_turn),
+        ([0.41, 0.59], 0.36, 3.0, after_turn),
+        ([0.0, 0.4], 0.4, 1.0, 0.0),
+        ([0.604, 0.606], 0.006, 3.0, 0.604),
+    ] {
+        let way = TrailStats::new(&motion, 1, span).unwrap();
+        assert!((way.length - length).abs() < 1e-5 && (way.top - top).abs() < 1e-4, "{span:?}: {way:?}");
+        assert!((way.top_time - time).abs() < 1e-6, "{span:?}: {way:?}, not {time}");
+    }
+    assert!(TrailStats::new(&motion, 7, [0.0, 1.0]).is_none(), "there is no such node");
+}
+
+#[test]
+fn dots_stand_at_whole_frames_and_apart() {
+    let dots = |scale| {
+        let lines = lines(&[0], shown(), 0.5, scale);
+        lines.iter().filter(|line| is_dot(line) && line.color != DARK).map(|line| line.start.x).collect::<Vec<_>>()
+    };
+    // 2 m in 20 frames: at 1000 points a metre every frame has one, and one more is where the node is.
+    let close = dots(1000.0);
+    assert_eq!(close.len(), 21 + 1);
+    assert!((close[10] - 0.5).abs() < 1e-6 && (close[11] - 0.65).abs() < 1e-6);
+    // 12 points apart at least: at 25 points a metre, 2.5 a frame, it is every fifth.
+    assert_eq!(dots(25.0).len(), 5 + 1);
+    // At 6 points a metre all of it is as long as the least distance; at fewer no dot can stand apart.
+    assert_eq!(dots(6.0).len(), 2 + 1);
+    assert_eq!(dots(5.0).len(), 1);
+}
+
+#[test]
+fn a_dot_is_meant_from_near_by_and_the_nearer_of_two() {
+    let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 100.0 };
+    let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
+    // A metre is a hundred points, the origin in the middle.
+    let sight = ScreenProjection { camera, size: DVec2::splat(200.0) };
+    let dot = |node, x, z| TrailMark { node, time: 0.0, place: DVec3::new(x, 0.0, z) };
+    let dots = [dot(0, 0.0, 0.0), dot(1, 0.1, 0.0), dot(2, 0.1, 1.0), dot(3, -0.5, 60.0)];
+    let under = |x, y| trail_measures::under(&dots, &sight, DVec2::new(x, y)).map(|(dot, away)| (dot.node, away.round()));
+    assert_eq!(under(100.0, 96.0), Some((0, 4.0)));
+    assert_eq!(under(106.0, 100.0), Some((2, 4.0)), "the one in front");
+    assert_eq!(under(100.0, 92.0), None);
+    assert_eq!(under(50.0, 100.0), None, "behind the eye");
+}
+
+#[test]
+fn at_any_rate_dots_are_finite_and_few() {
+    let view = View { rate: Some(1e30), ..view(Repeat::Loop, None) };
+    let lines = lines_of(View { display: Display { trail: shown(), ..Display::default() }, ..view }, 0.5, 100.0);
+    assert!(!lines.is_empty() && lines.len() < 100_000);
+    assert!(lines.iter().all(|line| line.start.is_finite() && line.end.is_finite()));
+}
+
+#[test]
+fn a_node_that_stands_still_has_no_way_and_the_depth_is_as_chosen() {
+    let trail = Trail { depth: Depth::Hidden, ..shown() };
+    let lines = lines(&[0, 1], trail, 0.25, 100.0);
+    assert!(lines.iter().all(|line| line.depth == Depth::Hidden));
+    let nodes = |y: f64| lines.iter().filter(|line| line.start.y == y && !is_dot(line)).count();
+    // Node 1 goes along a metre above.
+    assert!(nodes(0.0) > 0 && nodes(0.0) == nodes(1.0));
+    let view = View { selection: vec![0], animation: None, ..View::default() };
+    assert!(trail::course(&document(&view), &view, &Moment::from(0.0)).is_none(), "nothing moves");
+}
+
+#[test]
+fn a_view_that_was_saved_before_there_were_trails_still_loads() {
+    let view: View = serde_json::from_str(r#"{"animation": 0, "display": {"skeleton": true}}"#).unwrap();
+    assert_eq!(view.display, Display { skeleton: true, ..Display::default() });
+    let view: View = serde_json::from_str(r#"{"display": {"trail": {"shown": true}, "ghosts": {"shown": true, "step": 2}}}"#).unwrap();
+    assert_eq!((view.display.trail, view.display.ghosts.before, view.display.ghosts.step), (shown(), 3, 2));
+}

@@ -1,0 +1,133 @@
+//! Animations one after the other, with times counted by hand.
+
+use sinew::model::Model;
+use sinew::session::file::remap;
+use sinew::session::time::playlist;
+use sinew::session::time::transport::Transport;
+use sinew::session::view::undo::Undo;
+use sinew::session::view::{Repeat, View};
+
+use crate::common::hand_made;
+
+/// Three animations of 1, 0.5 and 2 seconds.
+fn model() -> Model {
+    let mut model = hand_made::bending_box();
+    let one = model.animations[0].clone();
+    assert_eq!(one.duration, 1.0);
+    let named = |name: &str, duration| sinew::model::animation::Animation { name: Some(name.into()), duration, ..one.clone() };
+    model.animations = vec![named("Walk", 1.0), named("Jump", 0.5), named("Idle", 2.0)];
+    model
+}
+
+fn view(playlist: &[usize]) -> View {
+    View { animation: playlist.first().copied(), playlist: playlist.to_vec(), cross_fade: 0.25, ..View::default() }
+}
+
+/// Where it stands, and what.
+fn at(transport: &Transport, view: &View) -> (Option<usize>, f64) {
+    (view.animation, transport.time())
+}
+
+#[test]
+fn each_plays_once_and_the_first_follows_the_last() {
+    let (model, mut view, mut transport) = (model(), view(&[0, 2]), Transport::default());
+    let mut seen = Vec::new();
+    for _ in 0..8 {
+        playlist::advance(&mut transport, &model, &mut view, 0.75);
+        seen.push(at(&transport, &view));
+    }
+    // Of 3 seconds in all: 0.75, 1.5, 2.25, 3.0, and round again.
+    let expected = [(0, 0.75), (2, 0.5), (2, 1.25), (0, 0.0), (0, 0.75), (2, 0.5), (2, 1.25), (0, 0.0)];
+    assert_eq!(seen, expected.map(|(animation, time)| (Some(animation), time)));
+    assert_eq!(transport.clock, 6.0, "the layers' clock never jumps");
+}
+
+#[test]
+fn the_one_that_ended_holds_its_last_pose_while_it_fades_out() {
+    let (model, mut view, mut transport) = (model(), view(&[0, 2]), Transport::default());
+    playlist::advance(&mut transport, &model, &mut view, 0.875);
+    playlist::advance(&mut transport, &model, &mut view, 0.25);
+    assert_eq!(at(&transport, &view), (Some(2), 0.125));
+    let fade = transport.fade.expect("a fade");
+    assert_eq!((fade.from, fade.head.time, fade.elapsed, fade.weight()), (Some(0), 1.0, 0.125, 0.5));
+    playlist::advance(&mut transport, &model, &mut view, 0.0625);
+    assert_eq!(transport.fade.expect("still a fade").head.time, 1.0);
+    playlist::advance(&mut transport, &model, &mut view, 0.0625);
+    assert_eq!(transport.fade, None);
+}
+
+#[test]
+fn once_stops_at_the_end_of_the_last_and_playing_again_begins_with_the_first() {
+    let (model, mut view, mut transport) = (model(), view(&[0, 1]), Transport::default());
+    view.repeat = Repeat::Once;
+    for _ in 0..4 {
+        playlist::advance(&mut transport, &model, &mut view, 0.75);
+    }
+    assert_eq!((at(&transport, &view), transport.playing()), ((Some(1), 0.5), false));
+    playlist::play(&mut transport, &model, &mut view);
+    assert_eq!((at(&transport, &view), transport.playing()), ((Some(0), 0.0), true));
+}
+
+#[test]
+fn backwards_the_list_is_walked_from_its_end_at_any_speed() {
+    let (model, mut view, mut transport) = (model(), view(&[0, 1, 2]), Transport::default());
+    (view.animation, view.speed, transport.head.time) = (Some(2), -2.0, 1.0);
+    // Half a second to the end of the third at twice the speed, a quarter for the second, a quarter into the first.
+    playlist::advance(&mut transport, &model, &mut view, 1.0);
+    assert_eq!(at(&transport, &view), (Some(0), 0.5));
+}
+
+#[test]
+fn what_has_no_length_is_passed_and_never_holds_the_program() {
+    let (mut model, mut view, mut transport) = (model(), view(&[0, 1, 2]), Transport::default());
+    model.animations[1].duration = 0.0;
+    playlist::advance(&mut transport, &model, &mut view, 1.0);
+    assert_eq!(at(&transport, &view), (Some(2), 0.0));
+    for animation in &mut model.animations {
+        animation.duration = 0.0;
+    }
+    playlist::advance(&mut transport, &model, &mut view, 1.0);
+    view.speed = 0.0;
+    playlist::advance(&mut transport, &model, &mut view, 1.0);
+}
+
+#[test]
+fn without_a_playlist_nothing_is_different() {
+    let (model, mut view, mut transport) = (model(), view(&[]), Transport::default());
+    view.animation = Some(0);
+    playlist::advance(&mut transport, &model, &mut view, 0.75);
+    playlist::advance(&mut transport, &model, &mut view, 0.75);
+    assert_eq!((at(&transport, &view), transport.fade), ((Some(0), 0.5), None));
+}
+
+#[test]
+fn animations_are_taken_in_and_out_in_the_files_order() {
+    let mut view = View { animation: Some(2), ..View::default() };
+    let mut lists = Vec::new();
+    for animation in [0, 1, 2, 0] {
+        playlist::toggle(&mut view, animation);
+        lists.push(view.playlist.clone());
+    }
+    assert_eq!(lists, [vec![0, 2], vec![0, 1, 2], vec![0, 1], vec![]], "the playing one is in from the beginning, one alone is none");
+}
+
+#[test]
+fn undo_and_a_reload_know_it() {
+    let (before, mut view) = (model(), view(&[]));
+    let mut undo = Undo::new(&view);
+    view.playlist = vec![0, 2];
+    undo.settle(&view);
+    assert_eq!(undo.next_undo(), Some("playlist"));
+    undo.undo(&mut view);
+    assert!(view.playlist.is_empty());
+    undo.redo(&mut view);
+    assert_eq!(view.playlist, [0, 2]);
+
+    let mut after = model();
+    after.animations.reverse();
+    assert_eq!(remap::carried(view.clone(), &before, &after).playlist, [2, 0], "by name, in its order");
+    after.animations.retain(|animation| animation.name.as_deref() != Some("Idle"));
+    assert!(remap::carried(view.clone(), &before, &after).playlist.is_empty(), "one alone is none");
+    let text = serde_json::to_string(&view).expect("a view");
+    assert_eq!(serde_json::from_str::<View>(&text).expect("the view").playlist, [0, 2]);
+}

@@ -1,0 +1,408 @@
+//! Files that change on disk: when they are read again, and what of the view stays.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use sinew::asset::file::stamp::{SourceFile, Stamp};
+use sinew::asset::{self, LoadOptions};
+use sinew::model::Model;
+use sinew::model::finding::{Finding, Severity};
+use sinew::session::file::reload_policy::{AGAIN, DONE, Reload, SETTLED, Step, lost_images};
+use sinew::session::file::remap::{carried, carried_with, is_same};
+use sinew::session::view::joint_switches::{NodeSwitches, Switch};
+use sinew::session::view::layers::Layer;
+use sinew::session::view::{View, ViewCamera};
+
+use crate::common::gltf_builder::{self, Gltf};
+
+/// Stamps of files of different lengths; number 0 is no file.
+struct Disk {
+    folder: tempfile::TempDir,
+    start: Instant,
+}
+
+impl Disk {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), start: Instant::now() }
+    }
+
+    fn stamp(&self, length: usize) -> Option<Stamp> {
+        if length == 0 {
+            return None;
+        }
+        let path = self.folder.path().join(length.to_string());
+        if !path.exists() {
+            fs::write(&path, vec![0; length]).unwrap();
+        }
+        Stamp::at(&path)
+    }
+
+    /// So many milliseconds after the beginning.
+    fn at(&self, milliseconds: u64) -> Instant {
+        self.start + Duration::from_millis(milliseconds)
+    }
+
+    fn reload(&self) -> Reload {
+        Reload::new(vec![self.stamp(1)])
+    }
+
+    /// The only file is found with this length at this time.
+    fn see(&self, reload: &mut Reload, milliseconds: u64, length: usize) {
+        reload.see(self.at(milliseconds), vec![self.stamp(length)], Vec::new());
+    }
+
+    fn step(&self, reload: &mut Reload, milliseconds: u64) -> Step {
+        reload.step(self.at(milliseconds))
+    }
+
+    fn wait(&self, milliseconds: u64) -> Step {
+        Step::Wait(Some(self.at(milliseconds)))
+    }
+}
+
+fn ms(duration: Duration) -> u64 {
+    duration.as_millis() as u64
+}
+
+#[test]
+fn what_does_not_change_is_never_read() {
+    let disk = Disk::new();
+    let mut reload = disk.reload();
+    disk.see(&mut reload, 1000, 1);
+    assert_eq!(disk.step(&mut reload, 5000), Step::Wait(None));
+}
+
+#[test]
+fn a_change_is_read_as_soon_as_the_writer_pauses_and_no_sooner() {
+    let disk = Disk::new();
+    let mut reload = disk.reload();
+    disk.see(&mut reload, 1000, 2);
+    assert_eq!(disk.step(&mut reload, 1000), disk.wait(1000 + ms(SETTLED)));
+    // Written in pieces: each begins the waiting anew.
+    disk.see(&mut reload, 1100, 3);
+    assert_eq!(disk.step(&mut reload, 1000 + ms(SETTLED)), disk.wait(1100 + ms(SETTLED)));
+    assert_eq!(disk.step(&mut reload, 1100 + ms(SETTLED)), Step::Read { last: false });
+    assert_eq!(disk.step(&mut reload, 9000), Step::Wait(None), "while it is read nothing else is done");
+}
+
+#[test]
+fn the_pause_leaves_most_of_half_a_second_to_reading() {
+    assert!(SETTLED <= Duration::from_millis(250), "{SETTLED:?}");
+}
+
+#[test]
+fn half_a_file_is_tried_again_and_only_said_to_be_wrong_when_nobody_writes_any_more() {
+    let disk = Disk::new();
+    let mut reload = disk.reload();
+    disk.see(&mut reload, 0, 2);
+    let (mut now, mut tries) = (ms(SETTLED), 0);
+    loop {
+        let Step::Read { last } = disk.step(&mut reload, now) else { panic!("no try at {now}") };
+        tries += 1;
+        assert_eq!(last, now >= ms(DONE), "at {now}");
+        if last {
+            break;
+        }
+        assert!(!reload.failed(disk.at(now)), "said at {now}");
+        let Step::Wait(Some(next)) = disk.step(&mut reload, now) else { panic!("nothing is due after {now}") };
+        assert!(next <= disk.at(now) + AGAIN);
+        now = (next - disk.start).as_millis() as u64;
+    }
+    assert!(tries > 3, "{tries}");
+    assert!(reload.failed(disk.at(now)), "now it is said");
+    assert_eq!(disk.step(&mut reload, 60_000), Step::Wait(None), "once");
+}
+
+#[test]
+fn a_writer_that_goes_on_is_never_told_off() {
+    let disk = Disk::new();
+    let mut reload = disk.reload();
+    for piece in 0..20 {
+        let now = 1000 * piece;
+        disk.see(&mut reload, now, 2 + piece as usize);
+        assert_eq!(disk.step(&mut reload, now + 200), Step::Read { last: false });
+        assert!(!reload.failed(disk.at(now + 250)));
+    }
+}
+
+#[test]
+fn what_changes_while_it_is_read_is_read_once_more() {
+    let disk = Disk::new();
+    let mut reload = disk.reload();
+    disk.see(&mut reload, 0, 2);
+    assert_eq!(disk.step(&mut reload, 3000), Step::Read { last: true });
+    disk.see(&mut reload, 3050, 3);
+    assert!(!reload.failed(disk.at(3100)), "what failed is no more");
+    assert_eq!(disk.step(&mut reload, 3100), disk.wait(3050 + ms(SETTLED)));
+    assert_eq!(disk.step(&mut reload, 3050 + ms(SETTLED)), Step::Read { last: false });
+}
+
+#[test]
+fn a_file_that_is_gone_is_said_once_and_read_when_it_is_back() {
+    let disk = Disk::new();
+    let mut reload = disk.reload();
+    disk.see(&mut reload, 0, 0);
+    assert!(reload.is_anxious());
+    assert_eq!(disk.step(&mut reload, ms(SETTLED)), disk.wait(ms(DONE)), "it may be just being replaced");
+    assert_eq!(disk.step(&mut reload, ms(DONE)), Step::Gone);
+    assert_eq!(disk.step(&mut reload, 60_000), Step::Wait(None));
+    disk.see(&mut reload, 61_000, 1);
+    assert_eq!(disk.step(&mut reload, 61_000 + ms(SETTLED)), Step::Read { last: false });
+    assert!(!reload.is_anxious());
+}
+
+#[test]
+fn a_missing_file_that_appears_in_the_folder_is_tried_but_its_error_not_said_twice() {
+    let disk = Disk::new();
+    let mut reload = disk.reload();
+    let see = |reload: &mut Reload, now, folder| reload.see(disk.at(now), vec![disk.stamp(2)], vec![disk.stamp(folder)]);
+    see(&mut reload, 0, 10);
+    assert_eq!(disk.step(&mut reload, ms(DONE)), Step::Read { last: true });
+    assert!(reload.failed(disk.at(ms(DONE))));
+    see(&mut reload, 5000, 11);
+    assert_eq!(disk.step(&mut reload, 5000 + ms(DONE)), Step::Read { last: true });
+    assert!(!reload.failed(disk.at(5000 + ms(DONE))), "the same again");
+    // The file itself is another: that is worth a word.
+    reload.see(disk.at(9000), vec![disk.stamp(3)], vec![disk.stamp(11)]);
+    assert_eq!(disk.step(&mut reload, 9000 + ms(DONE)), Step::Read { last: true });
+    assert!(reload.failed(disk.at(9000 + ms(DONE))));
+}
+
+#[test]
+fn what_happens_in_the_folder_of_a_model_that_is_well_does_not_matter() {
+    let disk = Disk::new();
+    let mut reload = disk.reload();
+    for folder in 10..20 {
+        reload.see(disk.at(folder), vec![disk.stamp(1)], vec![disk.stamp(folder as usize)]);
+    }
+    assert_eq!(disk.step(&mut reload, 9000), Step::Wait(None));
+}
+
+#[test]
+fn another_file_that_is_being_opened_comes_first_and_escape_ends_it() {
+    let disk = Disk::new();
+    let mut reload = disk.reload();
+    disk.see(&mut reload, 0, 2);
+    assert_eq!(disk.step(&mut reload, 500), Step::Read { last: false });
+    reload.later(disk.at(600));
+    assert_eq!(disk.step(&mut reload, 600), disk.wait(600 + ms(AGAIN)));
+    assert_eq!(disk.step(&mut reload, 600 + ms(AGAIN)), Step::Read { last: false });
+    reload.dropped();
+    assert_eq!(disk.step(&mut reload, 9000), Step::Wait(None));
+    disk.see(&mut reload, 9000, 3);
+    assert_eq!(disk.step(&mut reload, 9000 + ms(SETTLED)), Step::Read { last: false });
+}
+
+#[test]
+fn a_stamp_tells_writing_cutting_off_and_replacing_apart_from_reading() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("file"), folder.path().join("other"));
+    fs::write(&path, b"first").unwrap();
+    let first = Stamp::at(&path);
+    fs::read(&path).unwrap();
+    assert_eq!(Stamp::at(&path), first);
+    fs::write(&path, b"fir").unwrap();
+    assert_ne!(Stamp::at(&path), first);
+    // As long and as old as the first: another file all the same.
+    #[cfg(unix)]
+    {
+        let first = Stamp::at(&path);
+        let modified = fs::metadata(&path).unwrap().modified().unwrap();
+        fs::write(&other, b"sec").unwrap();
+        fs::File::options().write(true).open(&other).unwrap().set_modified(modified).unwrap();
+        fs::rename(&other, &path).unwrap();
+        assert_ne!(Stamp::at(&path), first);
+    }
+    fs::remove_file(&path).unwrap();
+    assert_eq!(Stamp::at(&path), None);
+    let _ = other;
+}
+
+#[test]
+fn a_model_names_every_file_that_it_was_read_from_and_those_that_are_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let gltf = json!({
+        "asset": { "version": "2.0" },
+        "buffers": [{ "uri": "one%20two.bin", "byteLength": 4 }],
+        "images": [{ "uri": "there.png" }, { "uri": "textures/missing.png" }, { "uri": "data:image/png;base64," }, { "uri": "../out.png" },
+            { "uri": "there.png" }],
+    });
+    fs::write(at("model.gltf"), gltf.to_string()).unwrap();
+    fs::write(at("one two.bin"), [0; 4]).unwrap();
+    fs::write(at("there.png"), gltf_builder::png(1, 1, [1, 2, 3, 255])).unwrap();
+    let loaded = asset::load(&at("model.gltf"), &LoadOptions::default()).unwrap();
+    let found: Vec<_> = loaded.files.iter().map(|file| (file.path.file_name().unwrap().to_str().unwrap(), file.stamp)).collect();
+    let now = |name: &str| SourceFile::now(&at(name)).stamp;
+    let wanted =
+        [("model.gltf", now("model.gltf")), ("one two.bin", now("one two.bin")), ("there.png", now("there.png")), ("missing.png", None)];
+    assert_eq!(found, wanted);
+    assert!(found[..3].iter().all(|(_, stamp)| stamp.is_some()));
+    assert!(asset::load_bytes(gltf_builder::triangle().to_glb(), "memory").unwrap().files.is_empty());
+    assert!(Path::new(&loaded.files[3].path).ends_with("textures/missing.png"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_elsewhere_is_noticed_and_every_name_on_the_way_is_known() {
+    use sinew::asset::file::links::followed;
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("v1")).unwrap();
+    for (name, color) in [("v1/red.png", [255, 0, 0, 255]), ("v1/blue.png", [0, 0, 255, 255])] {
+        fs::write(at(name), gltf_builder::png(1, 1, color)).unwrap();
+    }
+    symlink("v1", at("textures")).unwrap();
+    symlink("red.png", at("v1/now.png")).unwrap();
+    let gltf = json!({ "asset": { "version": "2.0" }, "images": [{ "uri": "textures/now.png" }, { "uri": "v1/red.png" }] });
+    fs::write(at("model.gltf"), gltf.to_string()).unwrap();
+    let loaded = asset::load(&at("model.gltf"), &LoadOptions::default()).unwrap();
+    let files: Vec<_> = loaded.files.iter().map(|file| file.path.clone()).collect();
+    assert_eq!(files, [at("model.gltf"), at("textures/now.png"), at("v1/red.png")], "by their own names, though two are one file");
+
+    let names = followed(&files);
+    for name in ["textures", "textures/now.png", "textures/red.png", "v1/red.png"] {
+        assert!(names.contains(&at(name)), "{name} in {names:?}");
+    }
+    fs::remove_file(at("v1/now.png")).unwrap();
+    symlink("blue.png", at("v1/now.png")).unwrap();
+    let changed: Vec<_> = loaded.files.iter().map(|file| Stamp::at(&file.path) != file.stamp).collect();
+    assert_eq!(changed, [false, true, false]);
+
+    symlink("b", at("a")).unwrap();
+    symlink("a", at("b")).unwrap();
+    assert_eq!(followed(&[at("a")]).iter().filter(|name| name.starts_with(folder.path())).count(), 2, "a circle ends");
+}
+
+#[test]
+fn an_image_that_could_be_shown_before_is_missed_and_no_other_finding() {
+    let finding = |code, pointer: &str, severity| Finding { code, severity, pointer: pointer.into(), message: String::new() };
+    let broken = finding("IMAGE_UNEXPECTED_EOS", "/images/0", Severity::Error);
+    let other = finding("IMAGE_UNAVAILABLE", "/images/1", Severity::Error);
+    let weights = finding("ACCESSOR_WEIGHTS_NON_NORMALIZED", "/accessors/0", Severity::Error);
+    assert!(lost_images(&[], std::slice::from_ref(&broken)));
+    assert!(lost_images(std::slice::from_ref(&broken), &[broken.clone(), other.clone()]));
+    assert!(!lost_images(std::slice::from_ref(&broken), &[broken.clone(), weights]), "it was broken before");
+    assert!(!lost_images(&[broken], &[]));
+}
+
+// What of the view stays.
+
+/// A chain of nodes for each list of names, and animations.
+fn named(chains: &[&[&str]], animations: &[&str]) -> Model {
+    let mut gltf = Gltf::new();
+    let mut roots = Vec::new();
+    let mut count = 0;
+    for chain in chains {
+        roots.push(count);
+        for (i, name) in chain.iter().enumerate() {
+            count += 1;
+            let mut node = json!({ "name": name });
+            if i + 1 < chain.len() {
+                node["children"] = json!([count]);
+            }
+            gltf.push("nodes", node);
+        }
+    }
+    gltf.push("scenes", json!({ "nodes": roots }));
+    let mut model = gltf.model();
+    let animation = |name: &&str| sinew::model::animation::Animation { name: Some((*name).into()), ..Default::default() };
+    model.animations = animations.iter().map(animation).collect();
+    model
+}
+
+fn source(model: &Model, path: &str) -> usize {
+    let full = |node: sinew::model::node::NodeIndex| sinew::ui::menus::node_menu::path(model, node);
+    let mut all = (0..model.nodes.len() as u32).map(sinew::model::node::NodeIndex);
+    model.node(all.find(|node| full(*node) == path).unwrap()).source
+}
+
+#[test]
+fn after_another_export_nodes_and_animations_are_found_again_by_name() {
+    let before = named(&[&["Armature", "Hips", "Leg"], &["Prop"]], &["Walk", "Run"]);
+    let after = named(&[&["Sun"], &["Prop"], &["Armature", "Hips", "Leg"]], &["Attack", "Run", "Walk"]);
+    let (hips, leg, prop) = (source(&before, "Armature/Hips"), source(&before, "Armature/Hips/Leg"), source(&before, "Prop"));
+    let off = NodeSwitches { influence: Switch { on: false, solo: false }, ..NodeSwitches::default() };
+    let view = View {
+        animation: Some(1),
+        layers: vec![Layer { animation: 0, mask: Some(vec![leg]), ..Layer::default() }],
+        selection: vec![prop, leg],
+        switches: [(hips, off)].into(),
+        speed: 0.5,
+        ..View::default()
+    };
+    let found = carried(view.clone(), &before, &after);
+    let leg_after = source(&after, "Armature/Hips/Leg");
+    assert_eq!(found.animation, Some(1), "Run");
+    assert_eq!((found.layers[0].animation, found.layers[0].mask.clone()), (2, Some(vec![leg_after])));
+    assert_eq!(found.selection, [source(&after, "Prop"), leg_after]);
+    assert_eq!(found.switches, [(source(&after, "Armature/Hips"), off)].into());
+    assert_eq!(found.speed, 0.5);
+    assert!(!is_same(&before, &after) && is_same(&before, &before));
+    assert_eq!(carried(view.clone(), &before, &before), view, "nothing changes where nothing changed");
+}
+
+#[test]
+fn a_node_that_was_moved_is_found_by_its_name_if_there_is_only_one() {
+    let before = named(&[&["A", "Hand"], &["B", "Foot"], &["C", "Foot"]], &[]);
+    let after = named(&[&["A"], &["B"], &["C"], &["D", "Hand"], &["E", "Foot"]], &[]);
+    let view = View { selection: vec![source(&before, "A/Hand"), source(&before, "B/Foot")], ..View::default() };
+    assert_eq!(carried(view, &before, &after).selection, [source(&after, "D/Hand")], "which foot is meant is not known");
+}
+
+#[test]
+fn what_is_gone_is_let_go_and_what_was_renamed_keeps_its_number() {
+    let before = named(&[&["A"], &["B"]], &["Walk", "Run", "Jump"]);
+    let after = named(&[&["A"]], &["Walk", "Sprint"]);
+    let playing = |animation| View { animation: Some(animation), selection: vec![1], camera: ViewCamera::File(0), ..View::default() };
+    let carry = |animation| carried(playing(animation), &before, &after);
+    assert_eq!(carry(0).animation, Some(0));
+    assert_eq!(carry(1).animation, Some(1), "Run became Sprint");
+    assert_eq!(carry(2).animation, None);
+    assert_eq!(carry(0).selection, Vec::<usize>::new());
+    assert_eq!(carry(0).camera, ViewCamera::Fit);
+}
+
+#[test]
+fn animations_that_one_export_lacks_are_taken_up_again_when_the_next_one_has_them() {
+    let whole = named(&[&["Hips", "Leg"]], &["Walk", "Run", "Wave"]);
+    let slip = named(&[&["Hips", "Leg"]], &["Walk"]);
+    let again = named(&[&["Sun"], &["Hips", "Leg"]], &["Wave", "Walk", "Run"]);
+    let leg = source(&whole, "Hips/Leg");
+    let layers = vec![Layer { animation: 2, mask: Some(vec![leg]), ..Layer::default() }];
+    let view = View { animation: Some(1), layers, speed: 0.5, ..View::default() };
+
+    let (rest, missed) = carried_with(None, &view, 0.25, &whole, &slip);
+    assert_eq!((rest.animation, rest.layers.len(), rest.speed), (None, 0, 0.5));
+    let (still, missed) = carried_with(missed, &rest, 0.0, &slip, &slip);
+    assert_eq!((still.animation, missed.as_ref().map(|missed| missed.time)), (None, Some(0.25)), "where it was when it went");
+    // What has nothing to do with it may change meanwhile.
+    let faster = View { speed: 2.0, ..still.clone() };
+    let (back, missed) = carried_with(missed, &faster, 0.0, &slip, &again);
+    assert_eq!((back.animation, back.speed), (Some(2), 2.0), "Run");
+    assert_eq!((back.layers[0].animation, back.layers[0].mask.clone()), (0, Some(vec![source(&again, "Hips/Leg")])), "Wave");
+    assert!(missed.is_none());
+
+    let (rest, missed) = carried_with(None, &view, 0.25, &whole, &slip);
+    let chosen = View { animation: Some(0), ..rest };
+    let (kept, missed) = carried_with(missed, &chosen, 0.0, &slip, &again);
+    assert_eq!((kept.animation, missed.is_none()), (Some(1), true), "a person chose Walk");
+}
+
+#[test]
+fn a_variant_is_found_again_by_name() {
+    let of = |names: &[&str]| {
+        let variant = |name: &&str| sinew::model::Variant { name: Some((*name).into()) };
+        Model { variants: names.iter().map(variant).collect(), ..Model::default() }
+    };
+    let (before, after) = (of(&["Beach", "Midnight"]), of(&["Midnight", "Street"]));
+    let mut view = View::default();
+    view.display.variant = Some(1);
+    assert_eq!(carried(view.clone(), &before, &after).display.variant, Some(0));
+    assert_eq!(carried(view.clone(), &before, &of(&["Beach"])).display.variant, None);
+    assert_eq!(carried(view, &before, &before).display.variant, Some(1));
+    assert!(!is_same(&before, &after) && is_same(&before, &before));
+}

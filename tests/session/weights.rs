@@ -1,0 +1,340 @@
+//! Whose weights are shown, what joints carry, which vertex is under the pointer and what may be wrong with it: against files
+//! that are written down here.
+
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3, Vec4};
+use serde_json::json;
+
+use sinew::camera::{Bounds, Orbit};
+use sinew::export::still::{self, StillOptions};
+use sinew::model::Model;
+use sinew::model::node::NodeIndex;
+use sinew::render::Renderer;
+use sinew::render::annotations::line::Theme;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::model::GpuModel;
+use sinew::render::picture::Background;
+use sinew::session::camera::screen::ScreenProjection;
+use sinew::session::document::Document;
+use sinew::session::inspect::heat_map::{self, Shown};
+use sinew::session::inspect::weight_checks;
+use sinew::session::pick;
+use sinew::session::pick::vertex::{self, Vertex};
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::{View, Weights};
+
+use crate::common::gltf_builder::{Gltf, skinned_triangle};
+use crate::common::hand_made;
+
+fn document(model: Model) -> Document {
+    Document::new(Arc::new(model), "made.glb".into(), None, &View::default())
+}
+
+fn posed(document: &Document, view: &View, time: f64) -> Posed {
+    let mut posed = Posed::new(&document.model);
+    solve::pose(&document.model, view, time, &mut posed);
+    posed
+}
+
+/// From +Z, so that a point of the world is at 400 + 100 x, 250 - 100 y.
+fn from_front() -> ScreenProjection {
+    let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
+    let orbit = Orbit { yaw: 0.0, pitch: 0.0, orthographic: true, distance: 2.5 / (17.5f64).to_radians().tan(), ..Orbit::default() };
+    ScreenProjection { camera: orbit.camera(&bounds), size: DVec2::new(800.0, 500.0) }
+}
+
+fn at(x: f64, y: f64) -> DVec2 {
+    DVec2::new(400.0 + 100.0 * x, 250.0 - 100.0 * y)
+}
+
+/// The joints that `names` say, as the model counts nodes.
+fn named(model: &Model, name: &str) -> NodeIndex {
+    model.node_indices().find(|node| model.node(*node).label() == name).unwrap()
+}
+
+/// A skinned triangle whose vertices have six joints, weights that sum to 0.8, and one joint; of the skin's eight joints the last
+/// moves nothing.
+fn faulty() -> Gltf {
+    let mut gltf = skinned_triangle();
+    let first = gltf.json["nodes"].as_array().unwrap().len();
+    for i in 0..6 {
+        gltf.push("nodes", json!({ "name": format!("finger{i}") }));
+    }
+    gltf.json["skins"][0] = json!({ "joints": [1, 2, first, first + 1, first + 2, first + 3, first + 4, first + 5] });
+    let joints = [gltf.u8s("VEC4", &[0, 1, 2, 3, 0, 1, 0, 0, 6, 0, 0, 0]), gltf.u8s("VEC4", &[4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])];
+    let first_set = gltf.floats("VEC4", &[0.25, 0.15, 0.25, 0.125, 0.5, 0.3, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    let second_set = gltf.floats("VEC4", &[0.125, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let attributes = &mut gltf.json["meshes"][0]["primitives"][0]["attributes"];
+    for (name, accessor) in [("JOINTS_0", joints[0]), ("JOINTS_1", joints[1]), ("WEIGHTS_0", first_set), ("WEIGHTS_1", second_set)] {
+        attributes[name] = json!(accessor);
+    }
+    gltf
+}
+
+#[test]
+fn every_fault_of_a_file_is_listed_and_nothing_else() {
+    let document = document(faulty().model());
+    let faults = weight_checks::faults(&document);
+    let node = named(&document.model, &document.model.node(document.model.node_from_source(0).unwrap()).label());
+    let vertex = |vertex| Vertex { node, primitive: 0, vertex };
+    assert_eq!((faults.many.count, &faults.many.vertices), (1, &vec![(vertex(0), 6)]));
+    assert_eq!(faults.uneven.count, 1);
+    let (at, sum) = faults.uneven.vertices[0];
+    assert!(at == vertex(1) && (sum - 0.8).abs() < 1e-6, "{at:?} {sum}");
+    assert_eq!(faults.idle, [named(&document.model, "finger5")]);
+    let sound = self::document(skinned_triangle().model());
+    assert_eq!(weight_checks::faults(&sound), weight_checks::Faults::default());
+    // Found once for all who hold the document.
+    assert_eq!(*document.weight_faults(), faults);
+    assert!(std::ptr::eq(document.weight_faults(), document.clone().weight_faults()));
+}
+
+#[test]
+fn a_joint_that_moves_a_vertex_twice_counts_once() {
+    let mut gltf = faulty();
+    // Of the first vertex's eight influences six have weight, of the joints 0, 1, 2, 3, 3, 3.
+    let joints = gltf.u8s("VEC4", &[3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_1"] = json!(joints);
+    assert_eq!(weight_checks::faults(&document(gltf.model())).many, weight_checks::Listed::default());
+}
+
+#[test]
+fn of_many_uneven_vertices_the_first_are_kept_and_all_are_counted() {
+    const COUNT: usize = 2500;
+    let mut gltf = skinned_triangle();
+    let place: Vec<f32> = (0..3 * COUNT).map(|i| i as f32).collect();
+    let attributes = [
+        ("POSITION", gltf.floats("VEC3", &place)),
+        ("JOINTS_0", gltf.u8s("VEC4", &[0; 4 * COUNT])),
+        ("WEIGHTS_0", gltf.floats("VEC4", &[0.125; 4 * COUNT])),
+    ];
+    gltf.json["meshes"][0]["primitives"] = json!([{ "mode": 0, "attributes": {} }]);
+    for (name, accessor) in attributes {
+        gltf.json["meshes"][0]["primitives"][0]["attributes"][name] = json!(accessor);
+    }
+    let document = document(gltf.model());
+    let kept = &document.model.meshes[0].primitives[0].vertices.uneven_weights;
+    assert_eq!((kept.first.len(), kept.count), (1000, COUNT));
+    let faults = weight_checks::faults(&document);
+    assert_eq!((faults.uneven.vertices.len(), faults.uneven.count), (1000, COUNT));
+    assert!(faults.uneven.vertices.iter().zip(0u32..).all(|((at, sum), i)| at.vertex == i && *sum == 0.5));
+}
+
+#[test]
+fn what_leaves_geometry_as_it_is_does_not_cut_it_anew() {
+    let document = document(hand_made::bending_box());
+    let source = |name| document.model.node(named(&document.model, name)).source;
+    let (mut view, mut posed) = (View::default(), Posed::new(&document.model));
+    let left = |view: &View, posed: &mut Posed| {
+        solve::pose(&document.model, view, 0.0, posed);
+        posed.left.clone()
+    };
+    joint_switches::set(&mut view.switches, source("Tip"), Column::Geometry, |switch| switch.on = false);
+    let cut = left(&view, &mut posed);
+    assert_eq!(cut.len(), 1);
+    joint_switches::set(&mut view.switches, source("Tip"), Column::Animated, |switch| switch.on = false);
+    joint_switches::set(&mut view.switches, source("Base"), Column::Drawn, |switch| switch.solo = true);
+    assert!(Arc::ptr_eq(&cut, &left(&view, &mut posed)));
+    joint_switches::set(&mut view.switches, source("Tip"), Column::Geometry, |switch| switch.on = true);
+    assert!(left(&view, &mut posed).is_empty());
+}
+
+#[test]
+fn a_joint_that_only_carries_a_rigid_mesh_is_not_idle() {
+    let mut gltf = faulty();
+    let mesh = gltf.json["meshes"][0].clone();
+    let mesh = gltf.push("meshes", mesh);
+    let helmet = gltf.push("nodes", json!({ "name": "helmet", "mesh": mesh }));
+    let last = gltf.json["nodes"].as_array().unwrap().len() - 2;
+    gltf.json["nodes"][last]["children"] = json!([helmet]);
+    let document = document(gltf.model());
+    assert_eq!(document.carriers[named(&document.model, "helmet").index()], Some(named(&document.model, "finger5")));
+    assert!(weight_checks::faults(&document).idle.is_empty());
+}
+
+#[test]
+fn the_probe_says_what_the_accessors_hold() {
+    let document = document(faulty().model());
+    let posed = posed(&document, &View::default(), 0.0);
+    let model = &document.model;
+    let node = model.node_from_source(0).unwrap();
+    let say = |vertex| {
+        let probed = vertex::probe(&document, &posed, Vertex { node, primitive: 0, vertex }).unwrap();
+        probed.joints.iter().map(|(joint, weight)| (model.node(*joint).label(), *weight)).collect::<Vec<_>>()
+    };
+    let wanted = [("hip", 0.25), ("finger0", 0.25), ("knee", 0.15), ("finger1", 0.125), ("finger2", 0.125), ("finger3", 0.1)];
+    assert_eq!(say(0), wanted.map(|(name, weight)| (name.to_owned(), weight)));
+    // As they count after they were made to sum to one.
+    assert!(say(1).iter().zip([("hip", 0.625), ("knee", 0.375)]).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
+    assert_eq!(say(2), [("finger4".to_owned(), 1.0)]);
+    assert_eq!(vertex::probe(&document, &posed, Vertex { node, primitive: 0, vertex: 3 }), None);
+    assert_eq!(vertex::probe(&document, &posed, Vertex { node, primitive: 1, vertex: 0 }), None);
+}
+
+#[test]
+fn the_vertex_nearest_to_the_pointer_is_found_where_the_pose_has_it() {
+    let document = document(hand_made::bending_box());
+    let view = View { animation: Some(0), ..View::default() };
+    let bent = posed(&document, &view, 1.0);
+    let under = |x, y| vertex::under(&document, &bent, &from_front(), at(x, y));
+    // The front's upper corners were at x = 0.5 and -0.5, y = 2; they have turned about (0, 1) to x = -1, y = 1.5 and 0.5.
+    let place = |vertex: Vertex| vertex::place(&document.model, &bent, vertex).unwrap();
+    for (x, y) in [(-0.9, 1.4), (-0.9, 0.6)] {
+        let found = place(under(x, y).unwrap());
+        let wanted = DVec2::new(-1.0, if y > 1.0 { 1.5 } else { 0.5 });
+        // Two of the corners are seen one behind the other.
+        assert!((found.truncate() - wanted).length() < 1e-6, "{found}");
+    }
+    assert_eq!(under(0.0, 1.9), None, "nothing is left there");
+    // What the device tells is any corner of the triangle.
+    let found = under(-0.9, 1.4).unwrap();
+    let hit = pick::meshes_under(&document, &bent, &from_front(), at(-0.9, 1.4))[0];
+    for vertex in hit.surface.unwrap().vertices {
+        let told = Vertex { node: hit.node, primitive: 0, vertex };
+        assert_eq!(vertex::around(&document, &bent, &from_front(), at(-0.9, 1.4), told), Some(found), "told {vertex}");
+    }
+}
+
+#[test]
+fn heat_is_the_selections_and_without_one_every_joint_has_its_own_color() {
+    let document = document(hand_made::bending_box());
+    let view = |weights, selection: &[&str]| {
+        let selection = selection.iter().map(|name| document.model.node(named(&document.model, name)).source).collect();
+        let mut view = View { selection, ..View::default() };
+        view.display.weights = weights;
+        view
+    };
+    assert_eq!(heat_map::tints(&document, &view(Weights::Off, &["Tip"])), []);
+    let heat = |selection: &[&str]| heat_map::tints(&document, &view(Weights::Selection, selection));
+    // The palette: base, tip, the box's own matrix.
+    assert_eq!(heat(&["Tip"]), [Vec4::ZERO, Vec4::X, Vec4::ZERO]);
+    assert_eq!(heat(&["Tip", "Base"])[..2], [Vec4::X, Vec4::X]);
+    let shown = |weights, selection: &[&str]| heat_map::shown(&document, &view(weights, selection));
+    assert_eq!(shown(Weights::Selection, &[]), Some(Shown::Colors));
+    assert_eq!(shown(Weights::All, &["Tip"]), Some(Shown::Colors));
+    let colors = heat(&[]);
+    assert!(colors.iter().all(|tint| tint.w == 1.0) && colors[0] != colors[1], "{colors:?}");
+}
+
+#[test]
+fn neighbours_in_a_chain_have_colors_that_are_told_apart() {
+    for i in 0..200 {
+        for step in [1, 2, 3, 4, 5] {
+            let [a, b] = [i, i + step].map(|i| heat_map::joint_color(NodeIndex(i)).map(i32::from));
+            let apart: i32 = (0..3).map(|channel| (a[channel] - b[channel]).abs()).sum();
+            assert!(apart > 60, "{i} and {step} further: {a:?} {b:?}");
+        }
+    }
+}
+
+#[test]
+fn a_joint_that_is_hidden_takes_the_triangles_that_are_all_its_own() {
+    let model = hand_made::bending_box();
+    let tip = model.node(named(&model, "Tip")).source;
+    let document = document(model);
+    let primitive = &document.model.meshes[0].primitives[0];
+    let indices = |change: &dyn Fn(&mut joint_switches::Switch)| {
+        let mut view = View::default();
+        joint_switches::set(&mut view.switches, tip, Column::Geometry, change);
+        posed(&document, &view, 0.0).indices(NodeIndex(0), 0, primitive).to_vec()
+    };
+    // Rings of four at y = 0, 1 and 2, of which only the uppermost is the tip's: its two triangles are all the tip's.
+    let all: Vec<[u32; 3]> = primitive.indices.as_chunks::<3>().0.to_vec();
+    let upper = |triangle: &&[u32; 3]| triangle.iter().all(|&vertex| vertex >= 8);
+    let flat = |triangles: Vec<&[u32; 3]>| triangles.into_iter().flatten().copied().collect::<Vec<_>>();
+    assert_eq!(indices(&|switch| switch.on = false), flat(all.iter().filter(|triangle| !upper(triangle)).collect()));
+    assert_eq!(indices(&|switch| switch.solo = true), flat(all.iter().filter(upper).collect()));
+    assert_eq!(flat(all.iter().filter(upper).collect()).len(), 6);
+    assert_eq!(indices(&|_| {}), primitive.indices);
+}
+
+#[test]
+fn what_is_hidden_is_neither_picked_nor_measured() {
+    let model = hand_made::bending_box();
+    let tip = model.node(named(&model, "Base")).source;
+    let mut document = document(model);
+    let mut view = View::default();
+    let hit = |document: &Document, view: &View, y| {
+        let posed = posed(document, view, 0.0);
+        !pick::meshes_under(document, &posed, &from_front(), at(0.0, y)).is_empty()
+    };
+    document.refresh_bounds(&view);
+    assert!(hit(&document, &view, 0.5) && hit(&document, &view, 1.5) && document.bounds.min.y.abs() < 1e-6);
+    // The base carries the two lower rings, the side triangles of the lower half among them.
+    joint_switches::set(&mut view.switches, tip, Column::Geometry, |switch| switch.on = false);
+    document.refresh_bounds(&view);
+    assert!(!hit(&document, &view, 0.5) && hit(&document, &view, 1.5));
+    assert!((document.bounds.min.y - 1.0).abs() < 1e-6, "{:?}", document.bounds);
+}
+
+#[test]
+fn rigid_meshes_go_with_the_joint_above_them() {
+    let nodes = [("Base", None), ("Tip", Some(0)), ("Mount", Some(1)), ("Lamp", Some(2)), ("Loose", None)];
+    let mut model = hand_made::tree(&nodes.map(|(name, parent)| (name.to_string(), parent)));
+    hand_made::add_skin(&mut model, &[0, 1]);
+    model.meshes = hand_made::bending_box().meshes;
+    for node in [3, 4] {
+        (model.nodes[node].mesh, model.nodes[node].rigid_matrix) = (Some(0), Some(model.palette_len));
+        model.palette_len += 1;
+    }
+    let source = |model: &Model, name| model.node(named(model, name)).source;
+    let (base, tip, mount) = (source(&model, "Base"), source(&model, "Tip"), source(&model, "Mount"));
+    let document = document(model);
+    let left = |node: usize, change: &dyn Fn(&mut View)| {
+        let mut view = View::default();
+        change(&mut view);
+        let primitive = &document.model.meshes[0].primitives[0];
+        !posed(&document, &view, 0.0).indices(NodeIndex(node as u32), 0, primitive).is_empty()
+    };
+    let off = |source| move |view: &mut View| joint_switches::set(&mut view.switches, source, Column::Geometry, |switch| switch.on = false);
+    let solo =
+        |source| move |view: &mut View| joint_switches::set(&mut view.switches, source, Column::Geometry, |switch| switch.solo = true);
+    assert_eq!([left(3, &off(tip)), left(4, &off(tip))], [false, true]);
+    assert_eq!([left(3, &off(base)), left(4, &off(base))], [true, true], "the nearest joint carries it");
+    assert_eq!([left(3, &solo(tip)), left(4, &solo(tip))], [true, false]);
+    assert_eq!([left(3, &solo(base)), left(4, &solo(base))], [false, false]);
+    // Heat: the joint, and what stands between it and the mesh.
+    let heat = |source| {
+        let mut view = View { selection: vec![source], ..View::default() };
+        view.display.weights = Weights::Selection;
+        heat_map::tints(&document, &view)[2]
+    };
+    assert_eq!([heat(tip), heat(mount), heat(base)], [Vec4::X, Vec4::X, Vec4::ZERO]);
+}
+
+#[test]
+fn a_picture_has_the_legend_where_there_is_room() {
+    let gpu = match Gpu::headless() {
+        Ok(gpu) => gpu,
+        Err(error) => {
+            assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "{error}");
+            return eprintln!("SKIPPED, this test needs a graphics adapter: {error}");
+        }
+    };
+    let document = document(hand_made::bending_box());
+    let gpu_model = GpuModel::new(&gpu, &document.model).unwrap();
+    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let tip = document.model.node(named(&document.model, "Tip")).source;
+    let mut view = View { selection: vec![tip], ..View::default() };
+    (view.display.grid, view.display.axes, view.display.skeleton) = (false, false, false);
+    // Pixels of the colours at both ends of the scale, in the upper left corner.
+    let mut ends = |weights, overlays, [width, height]: [u32; 2]| {
+        view.display.weights = weights;
+        let (background, theme) = (Background::Color([0, 0, 0]), Theme::DARK);
+        let options = StillOptions { width, height, supersample: 1, background, overlays, theme, pixels_per_point: 1.0, camera: None };
+        let picture = still::still(&gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options).unwrap();
+        let near = |pixel: &image::Rgba<u8>, color: [u8; 3]| (0..3).all(|i| pixel.0[i].abs_diff(color[i]) < 12);
+        [heat_map::HEAT[0], heat_map::HEAT[heat_map::HEAT.len() - 1]].map(|color| {
+            let corner = picture.enumerate_pixels().filter(|(x, y, _)| *x < 180 && *y < 50);
+            corner.filter(|(_, _, pixel)| near(pixel, color)).count()
+        })
+    };
+    let [low, high] = ends(Weights::Selection, true, [640, 360]);
+    assert!(low > 8 && high > 8, "{low} {high}");
+    assert_eq!(ends(Weights::Selection, false, [640, 360]), [0, 0], "not without overlays");
+    // The box itself reaches into what is called the corner of a small picture.
+    assert_eq!(ends(Weights::Selection, true, [320, 180])[0], 0, "not where it would hide too much");
+    assert_eq!(ends(Weights::Off, true, [640, 360]), [0, 0]);
+}

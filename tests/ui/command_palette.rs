@@ -1,0 +1,209 @@
+//! The command palette.
+
+use egui::accesskit::{Role, Toggled};
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::{NodeT, Queryable};
+
+use sinew::model::node::NodeIndex;
+use sinew::ui::Request;
+use sinew::ui::actions::table::{Action, TABLE};
+use sinew::ui::command_palette::entry::{self, Entry};
+use sinew::ui::command_palette::search::{Rank, Wanted};
+
+use crate::common::hand_made;
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{CTRL, Ui, click, move_to, open};
+
+/// Opens it and types.
+fn palette(ui: &mut Ui, text: &str) {
+    ui.state_mut().perform(Action::Commands);
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Search commands").type_text(text);
+    ui.run();
+}
+
+fn shown(ui: &Ui, label: &str) -> bool {
+    ui.query_by_role_and_label(Role::ListBoxOption, label).is_some()
+}
+
+fn closed(ui: &Ui) -> bool {
+    ui.state().state.dialog.is_none() && ui.query_by_label("Search commands").is_none()
+}
+
+#[test]
+fn names_are_ranked_by_beginning_words_initials_and_letters() {
+    let rank = |text: &str, name: &str| Wanted::new(text).rank(name);
+    for (text, name, expected) in [
+        ("fit", "Fit the selection", Some(Rank::Beginning)),
+        ("FIT THE", "Fit the selection", Some(Rank::Beginning)),
+        ("sel", "Fit the selection", Some(Rank::Words)),
+        ("sel fi", "Fit the selection", Some(Rank::Words)),
+        ("fs", "Fit the selection", Some(Rank::Initials)),
+        ("hand", "LeftHand", Some(Rank::Words)),
+        ("2", "mixamorig:Spine2", Some(Rank::Words)),
+        ("lh", "LeftHand", Some(Rank::Initials)),
+        ("ection", "Fit the selection", Some(Rank::Inside)),
+        ("ftse", "Fit the selection", Some(Rank::Scattered)),
+        ("tif", "Fit the selection", None),
+        ("歩", "歩く", Some(Rank::Beginning)),
+        ("ÜB", "übergang", Some(Rank::Beginning)),
+        ("", "anything", Some(Rank::Beginning)),
+    ] {
+        assert_eq!(rank(text, name), expected, "{text:?} in {name:?}");
+    }
+}
+
+#[test]
+fn ctrl_k_finds_an_action_by_its_words_and_enter_does_it() {
+    let mut ui = open(walker());
+    assert!(!ui.state().view.display.wireframe);
+    palette(&mut ui, "wiref");
+    assert!(shown(&ui, "Wireframe, off"));
+    ui.key_press(Key::Enter);
+    ui.run();
+    assert!(closed(&ui));
+    assert!(ui.state().view.display.wireframe);
+    palette(&mut ui, "wiref");
+    assert!(shown(&ui, "Wireframe, on"), "its state is told");
+}
+
+#[test]
+fn every_action_can_be_found_by_its_own_name() {
+    let mut window = Window::new(walker());
+    for entry in TABLE.iter().filter(|entry| entry.action != Action::Commands) {
+        let found = entry::find(entry.label, &[], &window.frame());
+        assert!(found.iter().take(3).any(|found| *found == Entry::Action(entry.action)), "{}: {found:?}", entry.label);
+    }
+}
+
+#[test]
+fn animations_nodes_and_recent_files_are_found_by_name() {
+    let mut ui = open(walker());
+    ui.state_mut().state.preferences.recent_files = vec!["/models/fox.glb".into()];
+    palette(&mut ui, "play wav");
+    click(&mut ui, "Play Wave, off");
+    assert_eq!((ui.state().view.animation, ui.state().transport.playing()), (Some(1), true));
+    palette(&mut ui, "spin");
+    ui.key_press(Key::Enter);
+    ui.run();
+    assert_eq!(ui.state().view.selection, [2]);
+    palette(&mut ui, "fox");
+    ui.key_press(Key::Enter);
+    ui.run();
+    assert_eq!(ui.state().commands, [Request::Open("/models/fox.glb".into())]);
+}
+
+#[test]
+fn a_choice_of_a_menu_is_found_too() {
+    let mut ui = open(walker());
+    palette(&mut ui, "theme light");
+    ui.key_press(Key::Enter);
+    ui.run();
+    assert_eq!(ui.state().state.preferences.theme, sinew::ui::preferences::ThemeChoice::Light);
+}
+
+#[test]
+fn arrows_and_pages_walk_the_rows_and_scroll() {
+    let mut ui = open(walker());
+    palette(&mut ui, "");
+    let chosen = |ui: &Ui| {
+        let options = ui.query_all_by_role(Role::ListBoxOption).filter(|option| option.accesskit_node().toggled() == Some(Toggled::True));
+        let mut labels: Vec<_> = options.filter_map(|option| option.accesskit_node().label()).collect();
+        labels.retain(|label| label != "Walk");
+        assert_eq!(labels.len(), 1, "{labels:?}");
+        labels.remove(0)
+    };
+    assert_eq!(chosen(&ui), "Open...");
+    ui.key_press(Key::ArrowDown);
+    ui.run();
+    assert_eq!(chosen(&ui), "Reload");
+    ui.key_press(Key::PageDown);
+    ui.run();
+    assert_eq!(chosen(&ui), TABLE[12].label);
+    for _ in 0..2 {
+        ui.key_press(Key::PageUp);
+        ui.run();
+    }
+    assert_eq!(chosen(&ui), "Open...");
+    ui.key_press(Key::ArrowUp);
+    ui.run();
+    assert_eq!(chosen(&ui), "Back: close, cancel, deselect", "round from the first to the last");
+}
+
+#[test]
+fn what_was_used_last_comes_first() {
+    let mut ui = open(walker());
+    palette(&mut ui, "grid");
+    ui.key_press(Key::Enter);
+    ui.run();
+    palette(&mut ui, "");
+    ui.key_press(Key::Enter);
+    ui.run();
+    assert!(ui.state().view.display.grid, "twice");
+}
+
+#[test]
+fn what_is_possible_is_offered_first() {
+    let mut ui = open(walker());
+    // "Light of the studio" is a better match than "Theme: Light", but it shines already.
+    palette(&mut ui, "light");
+    let top = |label: &str| ui.get_by_role_and_label(Role::ListBoxOption, label).rect().top();
+    assert!(top("Theme: Light, off") < top("Light of the studio: The studio gives the light already"));
+}
+
+#[test]
+fn what_is_impossible_is_dim_and_does_nothing() {
+    let mut ui = open(walker());
+    palette(&mut ui, "undo");
+    assert!(ui.get_by_role_and_label(Role::ListBoxOption, "Undo: Nothing was changed yet").accesskit_node().is_disabled());
+    ui.key_press(Key::Enter);
+    ui.run();
+    assert!(ui.state().commands.is_empty() && !closed(&ui));
+}
+
+#[test]
+fn escape_or_ctrl_k_close_it_and_the_keyboard_goes_back() {
+    let mut ui = open(walker());
+    let list = "Animations";
+    for (key, modifiers) in [(Key::Escape, Modifiers::NONE), (Key::K, CTRL)] {
+        click(&mut ui, "Walk");
+        assert!(ui.state().state.list_focused);
+        palette(&mut ui, "play wal");
+        let row = ui.get_by_role_and_label(Role::ListBoxOption, "Play Walk, on");
+        assert!(row.accesskit_node().is_focused(), "the row that Enter means is told as the active one");
+        ui.key_press_modifiers(modifiers, key);
+        ui.run();
+        assert!(closed(&ui));
+        assert!(ui.get_by_role_and_label(Role::List, list).accesskit_node().is_focused());
+    }
+    palette(&mut ui, "");
+    assert!(shown(&ui, "Open..."), "the text is not kept");
+}
+
+#[test]
+fn a_hundred_thousand_nodes_give_a_bounded_list_with_the_best_first() {
+    let names: Vec<_> = (0..100_000).map(|i| (format!("Bone_{i}"), (i > 0).then_some(0))).collect();
+    let mut window = Window::new(hand_made::tree(&names));
+    let found = entry::find("bone", &[], &window.frame());
+    assert!(found.len() <= 200);
+    let found = entry::find("bone 99999", &[], &window.frame());
+    let node = |node: u32| Entry::Node(window.document.model.node(NodeIndex(node)).source);
+    assert_eq!(found, [node(99_999)]);
+    let wanted = node(123);
+    assert_eq!(entry::find("select bone_123", &[], &window.frame())[0], wanted);
+}
+
+#[test]
+fn the_whole_of_a_long_name_stands_beside_the_rows() {
+    let name = format!("Hand{}", " of the left".repeat(12));
+    let mut model = walker();
+    model.nodes[1].name = Some(name.clone());
+    let mut ui = harness(1280.0, 800.0, 1.0, Window::new(model));
+    palette(&mut ui, "hand of the left");
+    let label = format!("Select {name}");
+    let row = ui.get_by_role_and_label(Role::ListBoxOption, &label).rect();
+    move_to(&mut ui, row.center());
+    ui.run_steps(10);
+    let whole = ui.get_by_role_and_label(Role::Label, &label).rect();
+    assert!(whole.left() >= row.right(), "{whole:?} over {row:?}");
+}

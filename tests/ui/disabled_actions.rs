@@ -1,0 +1,118 @@
+//! What cannot be done now says why: in the menus, in the command palette, beside the boxes of the inspector.
+
+use egui::accesskit::Role;
+use egui::{PointerButton, vec2};
+use egui_kittest::kittest::{NodeT, Queryable};
+
+use sinew::model::Model;
+use sinew::session::view::layers::Layer;
+use sinew::ui::actions::availability::hindrance;
+use sinew::ui::actions::table::{Action, TABLE};
+use sinew::ui::{Request, perform};
+
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{click, drag, move_to, open};
+
+fn still() -> Model {
+    Model { animations: Vec::new(), ..walker() }
+}
+
+#[test]
+fn a_hindrance_names_what_is_missing() {
+    let mut window = Window::new(walker());
+    assert_eq!(hindrance(Action::SelectNone, &window.frame()), Some("No node is selected"));
+    assert_eq!(hindrance(Action::Drawn, &window.frame()), Some("No node is selected"));
+    assert_eq!(hindrance(Action::PlayPause, &window.frame()), None);
+    window.view.selection = vec![1];
+    assert_eq!(hindrance(Action::SelectNone, &window.frame()), None);
+    window.view.bind_pose = true;
+    assert_eq!(hindrance(Action::PlayPause, &window.frame()), Some("The bind pose stands still"));
+    let mut window = Window::new(still());
+    for action in [Action::PlayPause, Action::NextAnimation, Action::NextKey, Action::MotionTrail, Action::InPlace, Action::FootContacts] {
+        assert_eq!(hindrance(action, &window.frame()), Some("The model has no animation"), "{action:?}");
+    }
+    window.view.display.trail.shown = true;
+    assert_eq!(hindrance(Action::MotionTrail, &window.frame()), None, "what is on can be switched off");
+}
+
+#[test]
+fn a_key_does_nothing_where_it_says_why_not() {
+    let mut window = Window::new(still());
+    let (view, playing) = (window.view.clone(), window.transport.playing());
+    for action in [Action::Faster, Action::MotionTrail, Action::PlayPause, Action::Repeat] {
+        let why = perform::perform_possible(action, &mut window.frame());
+        assert_eq!(why, Some(format!("{}: The model has no animation", action.label())));
+    }
+    assert_eq!((&window.view, window.transport.playing()), (&view, playing));
+    // With nothing selected it fits everything.
+    assert_eq!(perform::perform_possible(Action::FitSelection, &mut window.frame()), None);
+    assert!(matches!(&window.commands[..], [Request::Fit { nodes }] if nodes.is_empty()));
+    // What changed a moment before, in the same frame, is known to the application only.
+    assert!(perform::perform_possible(Action::Undo, &mut window.frame()).is_some());
+    assert!(matches!(window.commands[..], [_, Request::Undo]));
+}
+
+#[test]
+fn layers_over_the_rest_pose_have_a_speed() {
+    let mut window = Window::new(walker());
+    window.view.animation = None;
+    assert_eq!(hindrance(Action::Faster, &window.frame()), Some("No animation is chosen"));
+    window.view.layers = vec![Layer::default()];
+    for action in [Action::Slower, Action::Faster, Action::NormalSpeed] {
+        assert_eq!(hindrance(action, &window.frame()), None, "{action:?}");
+    }
+}
+
+#[test]
+fn every_hindrance_is_a_short_sentence() {
+    for model in [walker(), still(), Model::default()] {
+        let mut window = Window::new(model);
+        for why in TABLE.iter().filter_map(|entry| hindrance(entry.action, &window.frame())) {
+            assert!((8..40).contains(&why.len()) && why.starts_with(char::is_uppercase), "{why:?}");
+        }
+    }
+}
+
+#[test]
+fn a_dim_entry_of_a_menu_says_why_when_it_is_pointed_at() {
+    // The inspector has some of the same words.
+    let mut ui = harness(900.0, 600.0, 1.0, Window::new(walker()));
+    click(&mut ui, "View");
+    let entry = ui.get_by_role_and_label(Role::MenuItem, "Undo");
+    assert!(entry.accesskit_node().is_disabled());
+    let middle = entry.rect().center();
+    assert!(ui.query_by_label("Nothing was changed yet").is_none());
+    move_to(&mut ui, middle);
+    ui.run_steps(10);
+    ui.get_by_label("Nothing was changed yet");
+}
+
+#[test]
+fn the_palette_says_why_beside_the_name() {
+    let mut ui = open(still());
+    ui.state_mut().perform(Action::Commands);
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Search commands").type_text("next animation");
+    ui.run();
+    ui.get_by_role_and_label(Role::ListBoxOption, "Next animation: The model has no animation");
+}
+
+#[test]
+fn a_click_beside_a_box_ticks_it_unless_something_is_missing() {
+    let ticked = |model: Model| {
+        let mut ui = harness(1280.0, 2800.0, 1.0, Window::new(model));
+        for name in ["Wireframe", "In place"] {
+            let at = ui.get_by_role_and_label(Role::CheckBox, name).rect().left_center() - vec2(40.0, 0.0);
+            drag(&mut ui, PointerButton::Primary, &[at]);
+        }
+        (ui.state().view.display.wireframe, ui.state().view.in_place)
+    };
+    assert_eq!(ticked(walker()), (true, true));
+    let mut ui = harness(1280.0, 2800.0, 1.0, Window::new(walker()));
+    let at = ui.get_by_role_and_label(Role::CheckBox, "Follow the selection").rect().left_center() - vec2(40.0, 0.0);
+    drag(&mut ui, PointerButton::Primary, &[at]);
+    assert_eq!(ui.state().view.follow, None);
+    move_to(&mut ui, at);
+    ui.run_steps(10);
+    ui.get_by_label_contains("No node is selected");
+}

@@ -1,0 +1,87 @@
+//! Fonts for names that the embedded ones cannot show, with fonts made for the purpose.
+
+mod made;
+
+use std::collections::BTreeSet;
+
+use egui::{Event, FontId};
+use egui_kittest::Harness;
+
+use sinew::system_fonts::{self, SystemFont};
+use sinew::ui::Request;
+use sinew::ui::style::theme;
+
+use crate::common::ui_harness::{Window, harness, walker};
+
+/// The fonts by name in a folder, and what is found there for these characters.
+fn found(fonts: &[(&str, &str)], missing: &str) -> Vec<SystemFont> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, characters) in fonts {
+        std::fs::write(folder.path().join(format!("{name}.ttf")), made::font(name, characters)).unwrap();
+    }
+    std::fs::write(folder.path().join("broken.ttf"), b"\0\x01\0\0\xff\xff").unwrap();
+    let mut database = fontdb::Database::new();
+    database.load_fonts_dir(folder.path());
+    assert_eq!(database.len(), fonts.len());
+    sinew::system_fonts::find(&database, &missing.chars().collect())
+}
+
+fn names(fonts: &[SystemFont]) -> Vec<&str> {
+    fonts.iter().map(|font| font.name.as_str()).collect()
+}
+
+#[test]
+fn the_font_that_has_most_of_them_is_taken_and_no_more_than_are_needed() {
+    let fonts = [("Kana", "あいう"), ("Han", "歩走"), ("Both", "あい歩"), ("Thai", "ก")];
+    assert_eq!(names(&found(&fonts, "あ歩")), ["Both 0"]);
+    assert_eq!(names(&found(&fonts, "あいう歩走")), ["Both 0", "Han 0", "Kana 0"]);
+    assert!(found(&fonts, "क").is_empty(), "no font has it");
+    assert!(found(&[], "あ").is_empty());
+}
+
+#[test]
+fn a_font_without_serifs_is_taken_before_its_like_and_a_font_of_boxes_last() {
+    let fonts = [("A Serif", "あ"), ("B Sans", "あ"), ("LastResort", "あいうえお")];
+    assert_eq!(names(&found(&fonts, "あい")), ["B Sans 0", "LastResort 0"]);
+}
+
+/// What the window asked for since the last look.
+fn asked(window: &mut Harness<'static, Window>) -> Vec<BTreeSet<char>> {
+    let asked = |command| if let Request::FindFonts(characters) = command { Some(characters) } else { None };
+    std::mem::take(&mut window.state_mut().commands).into_iter().filter_map(asked).collect()
+}
+
+#[test]
+fn names_and_typed_text_are_asked_for_once_and_then_show() {
+    let mut model = walker();
+    model.nodes[2].name = Some("あし - Spine Ж é".into());
+    let builder = Harness::builder().with_size([1280.0, 720.0]).allow_missing_glyphs().with_context_setup(theme::install);
+    let mut window = builder.build_ui_state(|ui, window: &mut Window| window.ui(ui), Window::new(model));
+    let wanted: BTreeSet<char> = "あし".chars().collect();
+    assert_eq!(asked(&mut window), [wanted], "the embedded fonts have all but these");
+    window.run();
+    assert!(asked(&mut window).is_empty(), "once");
+    window.event(Event::Text("し歩".into()));
+    window.run();
+    assert_eq!(asked(&mut window), [BTreeSet::from(['歩'])]);
+
+    let has = |window: &Harness<'static, Window>, char| window.ctx.fonts_mut(|fonts| fonts.has_glyph(&FontId::monospace(12.0), char));
+    assert!(!has(&window, 'あ'));
+    theme::set_fonts(&window.ctx, &found(&[("Kana", "あし")], "あし"));
+    window.run();
+    assert!(has(&window, 'あ') && has(&window, 'A') && !has(&window, '歩'));
+    assert!(asked(&mut window).is_empty());
+}
+
+#[test]
+fn names_of_plain_letters_need_no_font() {
+    let mut window = harness(1280.0, 720.0, 1.0, Window::new(walker()));
+    assert!(asked(&mut window).is_empty());
+}
+
+#[test]
+fn the_systems_own_fonts_can_be_read() {
+    // What there is depends on the machine: it must only not fail.
+    let found = system_fonts::find(&system_fonts::system(), &"歩اक".chars().collect());
+    assert!(found.len() <= 3);
+}

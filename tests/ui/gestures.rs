@@ -1,0 +1,113 @@
+//! What a test of the panels does with them: open a model, click, drag, press keys, ask what is selected.
+
+use egui::accesskit::Role;
+use egui::{Event, Modifiers, PointerButton, Pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+use sinew::model::Model;
+use sinew::session::view::joint_switches::Column;
+
+use crate::common::hand_made;
+use crate::common::ui_harness::{Window, harness, walker};
+
+pub type Ui = Harness<'static, Window>;
+
+pub const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+
+pub fn open(model: Model) -> Ui {
+    harness(1280.0, 900.0, 1.0, Window::new(model))
+}
+
+/// Hips over two legs with feet, and a loose node; a skin has them all but the root "Armature" and "Prop".
+pub fn rig() -> Model {
+    let nodes = [
+        ("Armature", None),
+        ("Hips", Some(0)),
+        ("LeftLeg", Some(1)),
+        ("LeftFoot", Some(2)),
+        ("RightLeg", Some(1)),
+        ("RightFoot", Some(4)),
+        ("Prop", None),
+    ];
+    let mut model = hand_made::tree(&nodes.map(|(name, parent)| (name.to_string(), parent)));
+    hand_made::add_skin(&mut model, &[1, 2, 3, 4, 5]);
+    model
+}
+
+pub fn click(ui: &mut Ui, label: &str) {
+    ui.get_by_label(label).click();
+    ui.run();
+}
+
+pub fn click_with(ui: &mut Ui, label: &str, modifiers: Modifiers) {
+    ui.get_by_label(label).click_modifiers(modifiers);
+    ui.run();
+}
+
+/// The inspector shows the same names.
+pub fn click_row(ui: &mut Ui, name: &str, modifiers: Modifiers) {
+    ui.get_by_role_and_label(Role::TreeItem, name).click_modifiers(modifiers);
+    ui.run();
+}
+
+pub fn row_shown(ui: &Ui, name: &str) -> bool {
+    ui.query_by_role_and_label(Role::TreeItem, name).is_some()
+}
+
+pub fn source(ui: &Ui, name: &str) -> usize {
+    let nodes = &ui.state().document.model.nodes;
+    nodes.iter().find(|node| node.name.as_deref() == Some(name)).expect("a node of this name").source
+}
+
+/// Own switch: on, and solo.
+pub fn switch(ui: &Ui, name: &str, column: Column) -> (bool, bool) {
+    let switch = sinew::session::view::joint_switches::switch(&ui.state().view.switches, source(ui, name), column);
+    (switch.on, switch.solo)
+}
+
+pub fn selected(ui: &Ui) -> Vec<String> {
+    let model = &ui.state().document.model;
+    let view = &ui.state().view;
+    view.selection.iter().map(|&source| model.node(model.node_from_source(source).expect("a node")).label()).collect()
+}
+
+pub fn move_to(ui: &mut Ui, at: Pos2) {
+    ui.event(Event::PointerMoved(at));
+    ui.run();
+}
+
+pub fn press(ui: &mut Ui, at: Pos2, button: PointerButton, pressed: bool) {
+    ui.event(Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE });
+    ui.run();
+}
+
+pub fn double_click(ui: &mut Ui, at: Pos2) {
+    // The harness's frames take long.
+    ui.ctx.options_mut(|options| options.input_options.max_double_click_delay = 2.0);
+    move_to(ui, at);
+    for pressed in [true, false, true, false] {
+        ui.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
+    }
+    ui.run();
+}
+
+/// Down at the first point, over all the others, up at the last.
+pub fn drag(ui: &mut Ui, button: PointerButton, points: &[Pos2]) {
+    move_to(ui, points[0]);
+    press(ui, points[0], button, true);
+    for point in points {
+        move_to(ui, *point);
+    }
+    press(ui, points[points.len() - 1], button, false);
+}
+
+/// The walker in a window of the usual size.
+pub fn window() -> Ui {
+    harness(1280.0, 720.0, 1.0, Window::new(walker()))
+}
+
+/// A small window without an inspector, which repeats some of the names in the menus.
+pub fn without_inspector() -> Ui {
+    harness(900.0, 600.0, 1.0, Window::new(walker()))
+}

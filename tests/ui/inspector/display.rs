@@ -1,0 +1,117 @@
+//! How the model is shown: keys, the rows of the inspector, what is said of it.
+
+use egui::Modifiers;
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable;
+
+use sinew::camera::Orbit;
+use sinew::session::view::{JointNames, Lighting, Shading, ViewCamera};
+use sinew::ui::actions::keys::Key;
+use sinew::ui::actions::table::{self, Action};
+use sinew::ui::style::units::LengthUnit;
+
+use crate::common::ui_harness::walker;
+use crate::gestures::{Ui, click, open};
+
+/// What the application does with a key that no list or field wants.
+fn press(ui: &mut Ui, key: Key) {
+    let action = table::find(key, Modifiers::NONE).expect("an action");
+    ui.state_mut().perform(action);
+    ui.run();
+}
+
+#[test]
+fn every_shading_mode_is_one_key_away_and_named_at_the_top() {
+    let mut ui = open(walker());
+    let modes = [
+        ("Lit", Shading::Lit),
+        ("Base colour", Shading::BaseColor),
+        ("Clay", Shading::Clay),
+        ("Normals", Shading::Normals),
+        ("Tangents", Shading::Tangents),
+        ("Texture coordinates", Shading::Uv),
+        ("Vertex colours", Shading::VertexColors),
+    ];
+    for (digit, (label, shading)) in (1u8..).zip(modes) {
+        press(&mut ui, Key::Digit(digit));
+        assert_eq!(ui.state().view.display.shading, shading);
+        ui.get_by_role_and_label(Role::Button, &format!("Shading: {label}"));
+        ui.get_by_role_and_label(Role::ComboBox, &format!("Shading: {label}"));
+    }
+    assert_eq!(table::find(Key::Digit(8), Modifiers::NONE), Some(Action::Weights), "the next digit is no shading");
+}
+
+#[test]
+fn what_lies_over_the_model_is_switched_by_key_and_in_the_inspector() {
+    let mut ui = open(walker());
+    let on = |ui: &Ui| {
+        let display = &ui.state().view.display;
+        [display.wireframe, display.xray, display.outline, display.skeleton, display.grid, display.joint_axes]
+    };
+    let rows = [
+        ("Wireframe", Some('w')),
+        ("X-ray", Some('x')),
+        ("Outline", Some('z')),
+        ("Skeleton", Some('b')),
+        ("Grid", Some('g')),
+        ("Joint axes", None),
+    ];
+    for (i, (label, key)) in rows.into_iter().enumerate() {
+        let before = on(&ui);
+        ui.get_by_role_and_label(Role::CheckBox, label).click();
+        ui.run();
+        let switched: Vec<_> = (0..rows.len()).filter(|&row| on(&ui)[row] != before[row]).collect();
+        assert_eq!(switched, [i], "{label}");
+        match key {
+            Some(key) => press(&mut ui, Key::Char(key)),
+            None => click(&mut ui, label),
+        }
+        assert_eq!(on(&ui), before, "{label} is off again");
+    }
+    for names in [JointNames::All, JointNames::None] {
+        press(&mut ui, Key::Char('n'));
+        assert_eq!(ui.state().view.display.names, names);
+    }
+}
+
+#[test]
+fn the_inspector_names_what_is_hatched() {
+    let mut ui = open(walker());
+    assert!(ui.query_by_label_contains("Hatched").is_none());
+    for (digit, said) in [(5, "No tangents"), (6, "No texture coordinates"), (7, "No vertex colours")] {
+        press(&mut ui, Key::Digit(digit));
+        ui.get_by_label(&format!("Hatched: {said}"));
+    }
+    press(&mut ui, Key::Digit(4));
+    assert!(ui.query_by_label_contains("Hatched").is_none(), "triangles have normals of their own");
+}
+
+#[test]
+fn the_status_bar_says_how_large_a_square_of_the_ground_is() {
+    let mut ui = open(walker());
+    ui.get_by_label("grid 10 cm");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.run();
+    ui.get_by_label("grid 10 cm");
+    ui.state_mut().view.camera = ViewCamera::Orbit(Orbit { distance: 50.0, ..Orbit::default() });
+    ui.run();
+    ui.get_by_label("grid 100 cm");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Metres;
+    ui.run();
+    ui.get_by_label("grid 1 m");
+    press(&mut ui, Key::Char('g'));
+    assert!(ui.query_by_label_contains("grid ").is_none());
+}
+
+#[test]
+fn where_nothing_casts_a_shadow_the_inspector_says_why_in_place_of_the_switch() {
+    let mut ui = open(walker());
+    ui.get_by_role_and_label(Role::ComboBox, "Shadow: Automatic");
+    ui.state_mut().state.sunless = true;
+    ui.run();
+    assert!(ui.query_by_role_and_label(Role::ComboBox, "Shadow: Automatic").is_none());
+    ui.get_by_label("Shadow: no clear sun to cast one");
+    ui.state_mut().view.display.lighting = Lighting::Flat;
+    ui.run();
+    ui.get_by_label("Shadow: the studio's key lamp is out");
+}

@@ -1,0 +1,283 @@
+//! What the inspector tells of joints, the bind pose, morph weights, and a subtree by itself.
+
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT, Queryable};
+use glam::{Affine3A, Quat, Vec3};
+
+use sinew::model::Model;
+use sinew::model::animation::{Animation, Channel, Interpolation, Target};
+use sinew::model::mesh::MorphTarget;
+use sinew::model::node::NodeIndex;
+use sinew::session::camera::screen::ScreenProjection;
+use sinew::session::camera::view_camera;
+use sinew::session::pick;
+use sinew::session::view::joint_switches::Column;
+use sinew::session::view::{JointNames, morph_overrides};
+use sinew::ui::Request;
+use sinew::ui::actions::table::Action;
+use sinew::ui::style::units::{LengthUnit, UpAxis};
+
+use crate::common::hand_made;
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{CTRL, Ui, click, click_row, double_click, drag, move_to, open, rig, selected, switch};
+
+fn perform(ui: &mut Ui, action: Action) {
+    ui.state_mut().perform(action);
+    ui.run();
+}
+
+#[test]
+fn height_and_the_distance_from_what_was_selected_before_are_shown() {
+    let mut ui = open(rig());
+    click_row(&mut ui, "LeftFoot", egui::Modifiers::NONE);
+    ui.get_by_label("Height: 3.000 m");
+    ui.get_by_label_contains("click another node");
+    assert!(ui.query_by_label_contains("Offset").is_none(), "of one there is none");
+    click_row(&mut ui, "Hips", CTRL);
+    ui.get_by_label("Height: 1.000 m");
+    ui.get_by_label("Distance: 2.000 m");
+    assert!(ui.query_by_label_contains("click another node").is_none());
+    ui.get_by_label("Offset: 0.000, -2.000, 0.000");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.state_mut().state.preferences.units.up = UpAxis::Z;
+    ui.run();
+    ui.get_by_label("Distance: 200.0 cm");
+    ui.get_by_label("Offset: 0.0, 0.0, -200.0");
+    assert_eq!(ui.get_all_by_label("Translation: 0.0, 0.0, 100.0").count(), 3, "local, global, at rest");
+}
+
+#[test]
+fn one_matrix_is_chosen_shown_and_copied() {
+    let mut model = hand_made::bending_box();
+    model.hierarchy.rest[2].rotation = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    let mut ui = open(model);
+    click_row(&mut ui, "Tip", egui::Modifiers::NONE);
+    ui.state_mut().transport.head.time = 1.0;
+    ui.run();
+    ui.get_by_role_and_label(Role::ComboBox, "Matrix: Global").click();
+    ui.run();
+    click(&mut ui, "Inverse bind, skin 0");
+    ui.get_by_label("Matrix, second row: 0.000, 1.000, 0.000, -1.000");
+    ui.get_by_role_and_label(Role::ComboBox, "Matrix: Inverse bind, skin 0").click();
+    ui.run();
+    click(&mut ui, "Palette entry, skin 0");
+    // A quarter turn about (0, 1, 0): x goes to y - 1, y - 1 to -x.
+    ui.get_by_label("Matrix, first row: 0.000, -1.000, 0.000, 1.000");
+    ui.get_by_label("Matrix, second row: 1.000, 0.000, 0.000, 1.000");
+    click(&mut ui, "Copy the matrix");
+    let Some(Request::CopyText(text)) = ui.state_mut().commands.pop() else { panic!("nothing copied") };
+    assert!(text.starts_with("Palette entry, skin 0\n") && text.lines().count() == 4, "{text}");
+    // A node that has none shows another; the choice stays.
+    click_row(&mut ui, "Box", egui::Modifiers::NONE);
+    ui.get_by_role_and_label(Role::ComboBox, "Matrix: Global");
+    click_row(&mut ui, "Base", egui::Modifiers::NONE);
+    ui.get_by_role_and_label(Role::ComboBox, "Matrix: Palette entry, skin 0");
+}
+
+#[test]
+fn the_animations_that_drive_a_node_are_a_click_away() {
+    let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(walker()));
+    click(&mut ui, "Head");
+    assert!(ui.query_by_label_contains("Show Wave").is_none());
+    click(&mut ui, "Hips");
+    click(&mut ui, "Animations 2");
+    click(&mut ui, "Show Wave: translation");
+    assert_eq!(ui.state().view.animation, Some(1));
+}
+
+/// The tip rests turned by 30 degrees and half a metre too high.
+fn bent_at_rest() -> Model {
+    let mut model = hand_made::bending_box();
+    model.hierarchy.rest[2].rotation = Quat::from_rotation_x(30f32.to_radians());
+    model.hierarchy.rest[2].translation.y = 1.5;
+    model
+}
+
+#[test]
+fn the_bind_pose_is_in_the_list_and_what_rests_otherwise_is_listed() {
+    let mut ui = harness(1280.0, 1800.0, 1.0, Window::new(bent_at_rest()));
+    ui.get_by_label("Rest pose: 1 of 2 differ");
+    click(&mut ui, "Tip rests by 30.0\u{b0}, 0.500 m from its bind pose");
+    assert_eq!(selected(&ui), ["Tip"]);
+    ui.get_by_label("Rest to bind: 30.0\u{b0}, 0.500 m");
+    ui.get_by_role_and_label(Role::ListBoxOption, "Bind pose").click();
+    ui.run();
+    assert!(ui.state().view.bind_pose);
+    assert_eq!(ui.get_all_by_label("Translation: 0.000, 1.000, 0.000").count(), 2, "local and global");
+    ui.get_by_label("Translation: 0.000, 1.500, 0.000");
+    // The switch in the inspector, then an animation.
+    click(&mut ui, "Show the bind pose");
+    assert!(!ui.state().view.bind_pose && ui.state().view.animation == Some(0));
+    perform(&mut ui, Action::BindPose);
+    assert!(ui.state().view.bind_pose);
+    click(&mut ui, "Bend");
+    assert!(!ui.state().view.bind_pose);
+    let mut unskinned = bent_at_rest();
+    unskinned.skins.clear();
+    unskinned.nodes.iter_mut().for_each(|node| node.skin = None);
+    assert!(open(unskinned).query_by_label_contains("Bind pose").is_none());
+}
+
+fn morphing() -> Model {
+    let mut model = hand_made::bending_box();
+    let count = model.meshes[0].primitives[0].vertices.positions.len();
+    let target = MorphTarget { positions: vec![Vec3::X; count], ..MorphTarget::default() };
+    std::sync::Arc::make_mut(&mut model.meshes[0].primitives[0].vertices).targets = vec![target.clone(), target];
+    model.meshes[0].target_count = 2;
+    model.meshes[0].target_names = vec!["Smile".into(), "Frown".into()];
+    model.rest_weights = vec![0.25, 0.5];
+    model.nodes[0].weights = 0..2;
+    model
+}
+
+#[test]
+fn a_slider_sets_a_morph_weight_and_lets_go_of_it() {
+    // Nothing is selected: those of the whole model.
+    let mut ui = open(morphing());
+    let bar = ui.get_by_role_and_label(Role::Slider, "Smile").rect();
+    assert!(ui.query_by_label("Reset Smile").is_none());
+    let at = egui::pos2(bar.right() - 1.0, bar.center().y);
+    drag(&mut ui, egui::PointerButton::Primary, &[at, at]);
+    let source = ui.state().document.model.nodes[0].source;
+    assert_eq!(morph_overrides::get(&ui.state().view.morphs, source, 0), Some(1.0));
+    assert_eq!(ui.state().posed.pose.weights, [1.0, 0.5]);
+    ui.get_by_label("1 set by hand");
+    click(&mut ui, "Reset Smile");
+    assert!(ui.state().view.morphs.is_empty());
+    morph_overrides::set(&mut ui.state_mut().view.morphs, source, 0, 2.5);
+    morph_overrides::set(&mut ui.state_mut().view.morphs, source, 1, -0.5);
+    ui.run();
+    assert_eq!(ui.get_by_role_and_label(Role::Slider, "Smile").accesskit_node().numeric_value(), Some(2.5), "beyond 1, too");
+    click(&mut ui, "Reset all");
+    assert_eq!(ui.state().posed.pose.weights, [0.25, 0.5]);
+}
+
+#[test]
+fn a_subtree_by_itself_and_back() {
+    let mut ui = open(rig());
+    click_row(&mut ui, "RightFoot", egui::Modifiers::NONE);
+    perform(&mut ui, Action::Solo);
+    click_row(&mut ui, "LeftLeg", egui::Modifiers::NONE);
+    perform(&mut ui, Action::Isolate);
+    let soloed = |ui: &Ui| ["Hips", "LeftLeg", "LeftFoot", "RightLeg", "RightFoot"].map(|name| switch(ui, name, Column::Drawn).1);
+    assert_eq!(soloed(&ui), [false, true, true, false, false], "it alone, whatever was soloed before");
+    assert!(switch(&ui, "LeftFoot", Column::Geometry).1 && !switch(&ui, "Hips", Column::Geometry).1, "with what it carries");
+    click_row(&mut ui, "RightLeg", egui::Modifiers::NONE);
+    perform(&mut ui, Action::Isolate);
+    assert_eq!(soloed(&ui), [false, false, false, true, true]);
+    perform(&mut ui, Action::Isolate);
+    assert!(ui.state().view.switches.is_empty());
+    perform(&mut ui, Action::Isolate);
+    perform(&mut ui, Action::SelectNone);
+    perform(&mut ui, Action::Isolate);
+    assert!(ui.state().view.switches.is_empty(), "with nothing selected it takes back, too");
+}
+
+#[test]
+fn a_joint_by_itself_leaves_the_skin_that_hangs_elsewhere() {
+    let mut model = hand_made::tree(&[("Box", None), ("Base", None), ("Tip", Some(1)), ("Tip_end", Some(2))].map(|(n, p)| (n.into(), p)));
+    hand_made::add_skin(&mut model, &[1, 2]);
+    model.meshes = hand_made::bending_box().meshes;
+    (model.nodes[0].mesh, model.nodes[0].skin) = (Some(0), Some(0));
+    let mut ui = open(model);
+    click_row(&mut ui, "Tip", egui::Modifiers::NONE);
+    perform(&mut ui, Action::Isolate);
+    assert_eq!(ui.state().posed.shown, [true; 4]);
+    let left: Vec<_> = ui.state().posed.left.values().map(Vec::len).collect();
+    assert!(left.len() == 1 && left[0] > 0, "the upper half of the box is drawn, and not the lower: {left:?}");
+    perform(&mut ui, Action::Isolate);
+    assert!(ui.state().view.switches.is_empty());
+    // Without a joint it is the meshes that are shown and hidden.
+    click_row(&mut ui, "Box", egui::Modifiers::NONE);
+    perform(&mut ui, Action::Isolate);
+    assert!(switch(&ui, "Box", Column::Visible).1 && ui.state().posed.left.is_empty());
+    perform(&mut ui, Action::Isolate);
+    assert!(ui.state().view.switches.is_empty());
+}
+
+#[test]
+fn transforms_are_copied_in_the_units_that_are_read() {
+    let mut model = hand_made::bending_box();
+    model.skins[0].inverse_bind_matrices[0] = Affine3A::from_translation(Vec3::new(0.5, 0.0, 0.0));
+    let mut ui = open(model);
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    click_row(&mut ui, "Base", egui::Modifiers::NONE);
+    click(&mut ui, "Copy transforms");
+    let Some(Request::CopyText(text)) = ui.state_mut().commands.pop() else { panic!("nothing copied") };
+    for part in ["Base (node 1, centimetres)\n", "euler XYZ degrees 0 0 0\n", "inverse bind, skin 0\n1 0 0 50\n", "palette entry, skin 0\n"]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn a_joint_under_the_pointer_says_its_name_and_names_stand_beside_those_that_are_meant() {
+    let mut ui = open(hand_made::bending_box());
+    ui.state_mut().view.display.names = JointNames::Selection;
+    let seen = |ui: &Ui| {
+        let window = ui.state();
+        let viewport = window.areas.expect("a frame was laid out").viewport;
+        let size = glam::DVec2::new(f64::from(viewport.width()), f64::from(viewport.height()));
+        let camera = view_camera::camera(&window.document, &window.view, &window.posed, size.x / size.y);
+        let sight = ScreenProjection { camera, size };
+        let seen = pick::joints_seen(&window.document, &window.view, &window.posed, &sight);
+        seen.map(|(node, at, _)| (window.document.model.node(node).label(), at)).collect::<Vec<_>>()
+    };
+    assert!(seen(&ui).is_empty(), "nothing is selected");
+    click_row(&mut ui, "Tip", egui::Modifiers::NONE);
+    let [(name, at)] = &seen(&ui)[..] else { panic!("one joint has its name") };
+    assert_eq!(name, "Tip");
+    // What it is called can be read over the picture wherever names do not stand anyway.
+    let viewport = ui.state().areas.expect("a frame was laid out").viewport;
+    let tip = viewport.min + egui::vec2(at.x as f32, at.y as f32);
+    click_row(&mut ui, "Base", egui::Modifiers::NONE);
+    ui.state_mut().view.display.skeleton = true;
+    ui.run();
+    assert_eq!(seen(&ui).len(), 2, "the skeleton is there to be pointed at");
+    let words = |ui: &Ui| ui.output().shapes.iter().filter(|shape| shows(&shape.shape, "Tip")).count();
+    let before = words(&ui);
+    move_to(&mut ui, tip);
+    assert_eq!(words(&ui), before + 1);
+    ui.state_mut().view.display.names = JointNames::None;
+    ui.run();
+    assert_eq!(words(&ui), before + 1);
+}
+
+fn shows(shape: &egui::Shape, text: &str) -> bool {
+    match shape {
+        egui::Shape::Text(shape) => shape.galley.text() == text,
+        egui::Shape::Vec(shapes) => shapes.iter().any(|shape| shows(shape, text)),
+        _ => false,
+    }
+}
+
+#[test]
+fn a_morph_target_says_what_drives_it_and_a_double_click_lets_go_of_it() {
+    let mut model = morphing();
+    let channel = Channel {
+        source: 0,
+        target: Target::Weights(NodeIndex(0)),
+        key_times: 0,
+        interpolation: Interpolation::Linear,
+        output: vec![0.5, 0.0],
+        components: 2,
+    };
+    let wave = Animation { name: Some("Wave".into()), duration: 0.0, key_times: vec![vec![0.0]], channels: vec![channel] };
+    model.animations = vec![wave];
+    let mut ui = open(model);
+    let smile = ui.get_by_role_and_label(Role::Slider, "Smile").rect();
+    let tooltip = |ui: &mut Ui, words: &str| {
+        move_to(ui, egui::pos2(10.0, 10.0));
+        move_to(ui, smile.center());
+        ui.run_steps(8);
+        let tooltip = ui.get_by_label_contains(words).rect();
+        assert!(!tooltip.intersects(ui.get_by_role_and_label(Role::Slider, "Frown").rect()), "{tooltip:?}");
+    };
+    tooltip(&mut ui, "Smile: 0.5\nDriven by Wave");
+    ui.state_mut().view.animation = None;
+    tooltip(&mut ui, "Smile: 0.25\nAt rest");
+    drag(&mut ui, egui::PointerButton::Primary, &[smile.center(), smile.center()]);
+    tooltip(&mut ui, "Set by hand");
+    double_click(&mut ui, smile.center());
+    assert!(ui.state().view.morphs.is_empty());
+}

@@ -1,0 +1,228 @@
+//! Root motion in the panels: the section of the inspector, the speed's lane and the feet's, the camera that follows.
+
+use egui::accesskit::Role;
+use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, TouchPhase, vec2};
+use egui_kittest::kittest::Queryable;
+use serde_json::json;
+
+use sinew::session::time::transport::Moment;
+use sinew::session::view::{Repeat, View, ViewCamera};
+use sinew::ui::Request;
+use sinew::ui::actions::table::Action;
+use sinew::ui::style::units::LengthUnit;
+
+use crate::common::gltf_builder::{Gltf, hopper, walker};
+use crate::common::ui_harness::{Window, harness};
+use crate::gestures::{Ui, click, double_click, drag, move_to, selected, source};
+
+/// High enough for all of the inspector.
+fn open() -> Ui {
+    harness(1280.0, 2800.0, 1.0, Window::new(walker()))
+}
+
+/// Hips that walk 1.5 m in two seconds over two feet, each of which stands for half of the time.
+fn walking(change: impl FnOnce(&mut View)) -> Ui {
+    let mut ui = open();
+    let state = ui.state_mut();
+    state.transport.pause();
+    change(&mut state.view);
+    // What the application's worker does.
+    let gait = state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    assert!(gait.is_some());
+    ui.run();
+    ui
+}
+
+#[test]
+fn the_inspector_says_what_travels_how_far_and_how_fast() {
+    let mut ui = walking(|_| {});
+    assert!(ui.query_by_label("Travels: 1.50 m, a way of 1.50 m").is_none(), "nothing is worked out unasked");
+    click(&mut ui, "In place");
+    assert!(ui.state().view.in_place);
+    ui.get_by_label("Travels: 1.50 m, a way of 1.50 m");
+    ui.get_by_label("Speed: 0.750 m/s on average");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.run();
+    ui.get_by_label("Speed: 75.0 cm/s on average");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Metres;
+    ui.run();
+    ui.get_by_role_and_label(Role::Link, "Select Hips").click();
+    ui.run();
+    assert_eq!(selected(&ui), ["Hips"]);
+    ui.state_mut().view.animation = Some(1);
+    let state = ui.state_mut();
+    state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    ui.run();
+    ui.get_by_label("Root: nothing travels");
+}
+
+#[test]
+fn what_is_not_there_yet_is_on_its_way() {
+    let mut ui = open();
+    ui.state_mut().transport.pause();
+    ui.state_mut().view.display.contacts = true;
+    ui.run();
+    ui.get_by_label("Root: on its way...");
+    assert!(!ui.state().document.motions.take_wanted().is_empty());
+}
+
+#[test]
+fn each_foot_has_a_lane_and_a_click_on_a_contact_goes_there() {
+    let mut ui = walking(|view| view.display.contacts = true);
+    ui.get_by_label("Foot Foot L: stands once, longest slide 0.0 mm, all slides together 0.0 mm");
+    let (left, right) = ("Foot L stands from 0.000 s, frame 0 to", "Foot R stands from 1.000 s, frame 30 to");
+    let bars =
+        |ui: &Ui| ui.query_all_by(|node| node.label().is_some_and(|label| label.starts_with(left) || label.starts_with(right))).count();
+    assert_eq!(bars(&ui), 2);
+    let bar = ui.get_by(|node| node.label().is_some_and(|label| label.starts_with(right)));
+    bar.click();
+    ui.run();
+    assert!((ui.state().transport.time() - 1.0).abs() < 1e-6);
+    assert_eq!(selected(&ui), ["Foot R"]);
+    // Nothing is found where nothing may move at all.
+    ui.state_mut().view.display.contact_sensitivity = 0.0;
+    ui.run();
+    ui.get_by_label("Contact sensitivity");
+}
+
+#[test]
+fn a_contact_over_the_seam_of_a_loop_has_two_bars_that_say_the_same() {
+    let mut ui = harness(1280.0, 2800.0, 1.0, Window::new(hopper(0.0)));
+    let state = ui.state_mut();
+    state.transport.pause();
+    state.view.display.contacts = true;
+    state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    ui.run();
+    ui.get_by_label("Foot Foot: stands once, longest slide 0.0 mm, all slides together 0.0 mm");
+    let label = "Foot stands from 1.500 s, frame 45 to 0.500 s, frame 15 over the loop's seam, slides 0.0 mm";
+    let bars: Vec<_> = ui.query_all_by_label(label).map(|bar| bar.rect().left()).collect();
+    assert_eq!(bars.len(), 2);
+    // The one at the end of the axis begins it; each leads to where it is.
+    ui.query_all_by_label(label).max_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap().click();
+    ui.run();
+    assert!((ui.state().transport.time() - 1.5).abs() < 1e-6);
+    ui.query_all_by_label(label).min_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap().click();
+    ui.run();
+    assert!(ui.state().transport.time() < 1e-6);
+    ui.state_mut().view.repeat = Repeat::Once;
+    ui.run();
+    ui.get_by_label("Foot Foot: stands 2 times, longest slide 0.0 mm, all slides together 0.0 mm");
+}
+
+#[test]
+fn lanes_of_many_feet_leave_room_for_rows() {
+    let mut gltf = Gltf::new();
+    gltf.push("nodes", json!({ "name": "Hips", "children": [1, 2, 3, 4, 5, 6, 7], "translation": [0, 1, 0] }));
+    for foot in 0..6 {
+        gltf.push("nodes", json!({ "name": format!("Foot {foot}"), "translation": [foot, -1, 0] }));
+    }
+    gltf.push("nodes", json!({ "name": "Head", "translation": [0, 1, 0] }));
+    gltf.push("skins", json!({ "joints": [0, 1, 2, 3, 4, 5, 6, 7] }));
+    let still = gltf.floats("VEC3", &[0.0, 1.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], still)]);
+    let mut ui = harness(900.0, 600.0, 1.0, Window::new(gltf.model()));
+    let state = ui.state_mut();
+    state.transport.pause();
+    (state.view.display.contacts, state.view.display.speed) = (true, true);
+    state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    ui.run();
+    let lane = |ui: &Ui, foot: usize| {
+        ui.query_by_label(&format!("Foot Foot {foot}: stands once, longest slide 0.0 mm, all slides together 0.0 mm"))
+            .map(|lane| lane.rect())
+    };
+    assert!(lane(&ui, 3).is_some() && lane(&ui, 4).is_none());
+    let sheet = ui.get_by_role_and_label(Role::List, "Dope sheet").rect();
+    assert!(sheet.top() >= lane(&ui, 3).unwrap().bottom() - 0.5 && sheet.height() >= 40.0, "{sheet:?}");
+    // The others are scrolled to.
+    let at = lane(&ui, 2).unwrap().center();
+    ui.event(Event::PointerMoved(at));
+    ui.run();
+    let (unit, source, phase) = (MouseWheelUnit::Point, MouseWheelSource::Unknown, TouchPhase::Move);
+    ui.event(Event::MouseWheel { unit, source, phase, delta: vec2(0.0, -100.0), modifiers: Modifiers::NONE });
+    for _ in 0..30 {
+        ui.step();
+    }
+    assert!(lane(&ui, 5).is_some() && lane(&ui, 0).is_none());
+}
+
+#[test]
+fn the_speed_has_a_lane_with_its_value_now() {
+    let mut ui = walking(|view| view.display.speed = true);
+    assert_eq!(ui.get_by_label("Speed of Hips: 0.750 m/s now, at most 0.750 m/s").rect().height(), 44.0);
+    ui.state_mut().view.display.speed = false;
+    ui.run();
+    assert!(ui.query_by_label("Speed of Hips: 0.750 m/s now, at most 0.750 m/s").is_none());
+}
+
+#[test]
+fn the_camera_follows_what_is_selected_and_leaves_off() {
+    let mut ui = walking(|_| {});
+    let node = source(&ui, "Hips");
+    ui.state_mut().view.selection = vec![node];
+    ui.run();
+    ui.state_mut().perform(Action::Follow);
+    ui.run();
+    assert_eq!(ui.state().view.follow, Some(node));
+    assert!(matches!(ui.state().view.camera, ViewCamera::Orbit(_)));
+    ui.state_mut().perform(Action::Follow);
+    assert_eq!(ui.state().view.follow, None);
+    // Without a selection it is what carries the model, once that is known.
+    ui.state_mut().view.selection.clear();
+    ui.state_mut().view.in_place = true;
+    ui.state_mut().perform(Action::FocusAndFollow);
+    assert_eq!(ui.state().view.follow, Some(node));
+    assert!(ui.state().commands.contains(&Request::Fit { nodes: vec![node] }));
+}
+
+#[test]
+fn a_plate_tells_what_the_camera_follows_and_that_the_model_stays_in_place_and_ends_it() {
+    let mut ui = walking(|_| {});
+    assert!(ui.query_by_label_contains("Follows").is_none());
+    let node = ui.state().document.model.nodes.iter().find(|node| node.label() == "Hips").expect("hips").source;
+    (ui.state_mut().view.follow, ui.state_mut().view.in_place) = (Some(node), true);
+    ui.run();
+    // Another selection is not followed by it.
+    ui.state_mut().view.selection = vec![0];
+    click(&mut ui, "Follows Hips: Stop following");
+    assert_eq!(ui.state().view.follow, None);
+    click(&mut ui, "In place: Let it travel");
+    assert!(!ui.state().view.in_place && ui.query_by_label_contains("Let it travel").is_none());
+    ui.state_mut().view.follow = Some(node);
+    ui.state_mut().view.camera = ViewCamera::File(0);
+    ui.run();
+    assert!(ui.query_by_label_contains("Follows").is_none(), "a camera of the file follows nothing");
+}
+
+#[test]
+fn the_colours_of_contacts_are_explained_by_the_size_of_the_body() {
+    let mut ui = walking(|view| view.display.contacts = true);
+    let state = ui.state();
+    let size = state.document.gaits.walker(&state.document, &state.view).size;
+    let centimetres = |share: f64| format!("slides up to {:.1} cm", size * share * 100.0);
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.run();
+    let meanings = [format!("Green: {}", centimetres(0.005)), format!("Amber: {}", centimetres(0.02)), "Red: slides further".to_owned()];
+    for meaning in &meanings {
+        ui.get_by_label(meaning);
+    }
+    for foot in ["Foot Foot L: ", "Foot L stands from"] {
+        let at = ui.get_by(|node| node.label().is_some_and(|label| label.starts_with(foot))).rect().center();
+        move_to(&mut ui, at);
+        ui.run_steps(8);
+        ui.get_by_label_contains("0.5 % of the body's size, amber at 2 %");
+        for meaning in &meanings {
+            assert_eq!(ui.get_all_by_label_contains(meaning).count(), 2, "in the inspector and in the tooltip");
+        }
+    }
+}
+
+#[test]
+fn a_double_click_on_the_sensitivity_goes_back_to_the_middle() {
+    let mut ui = walking(|view| (view.display.contacts, view.display.contact_sensitivity) = (true, 0.9));
+    let at = ui.get_by_role_and_label(Role::Slider, "Contact sensitivity").rect().left_center() + vec2(4.0, 0.0);
+    let sensitivity = |ui: &Ui| ui.state().view.display.contact_sensitivity;
+    drag(&mut ui, PointerButton::Primary, &[at, at]);
+    assert!(sensitivity(&ui) < 0.1);
+    double_click(&mut ui, at);
+    assert_eq!(sensitivity(&ui), 0.5);
+}

@@ -1,0 +1,9 @@
+//! The sections of the inspector.
+
+mod crowd;
+mod display;
+mod joints;
+mod locomotion;
+mod trails;
+mod values;
+mod weights;

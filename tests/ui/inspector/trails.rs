@@ -1,0 +1,365 @@
+//! Motion trail and onion skin: keys, the section of the inspector, the legend over the picture.
+
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Modifiers, PointerButton, Pos2, vec2};
+use egui_kittest::kittest::Queryable;
+use glam::{DVec2, DVec3, Vec3};
+
+use sinew::session::camera::screen::ScreenProjection;
+use sinew::session::camera::view_camera;
+use sinew::session::motion::sampled::SampledMotion;
+use sinew::session::pose::onion_skin::GhostSource;
+use sinew::session::view::layers::Layer;
+use sinew::session::view::{Depth, Weights};
+use sinew::ui::Request;
+use sinew::ui::actions::keys::Key;
+use sinew::ui::actions::table::{self, Action};
+use sinew::ui::style::units::LengthUnit;
+
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{Ui, click, move_to, press as press_at};
+
+/// High enough for the whole inspector.
+fn tall() -> Ui {
+    harness(1280.0, 2400.0, 1.0, Window::new(walker()))
+}
+
+fn press(ui: &mut Ui, modifiers: Modifiers) {
+    let action = table::find(Key::Char('t'), modifiers).expect("an action");
+    ui.state_mut().perform(action);
+    ui.run();
+}
+
+fn check(ui: &mut Ui, label: &str) {
+    ui.get_by_role_and_label(Role::CheckBox, label).click();
+    ui.run();
+}
+
+/// What the application's worker does with what was asked for.
+fn sample(ui: &mut Ui) -> usize {
+    let document = &ui.state().document;
+    let wanted = document.motions.take_wanted();
+    for course in &wanted {
+        document
+            .motions
+            .keep(SampledMotion::sample(&document.model, &document.prepared, &document.roots, course, || true).expect("to the end"));
+    }
+    ui.run();
+    wanted.len()
+}
+
+#[test]
+fn a_trail_says_what_it_waits_for_and_then_what_its_colours_mean() {
+    let mut ui = tall();
+    assert_eq!(sample(&mut ui), 0, "nothing is worked out that nobody wants");
+    press(&mut ui, Modifiers::NONE);
+    assert!(ui.state().view.display.trail.shown);
+    ui.get_by_label_contains("select what is to have one");
+    // "Hips" sways at 1 m/s, and slower before and after.
+    ui.state_mut().view.selection = vec![1];
+    ui.run();
+    ui.get_by_label_contains("on its way...");
+    assert!(ui.query_by_label_contains("Speed from").is_none());
+    assert_eq!(sample(&mut ui), 1);
+    assert!(ui.query_by_label_contains("on its way...").is_none());
+    ui.get_by_label_contains("Speed from 0 to 1.000 metres a second, a dot every");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.run();
+    ui.get_by_label_contains("Speed from 0 to 100.0 centimetres a second, a dot every");
+    // Another selection, window and depth need nothing new.
+    ui.state_mut().view.selection = vec![1, 3];
+    ui.run();
+    check(&mut ui, "Trail near the playhead");
+    assert_eq!((sample(&mut ui), ui.state().view.display.trail.window), (0, Some(0.5)));
+    ui.get_by_label("Trail window");
+    ui.state_mut().view.animation = None;
+    ui.run();
+    ui.get_by_label_contains("nothing plays");
+    check(&mut ui, "Motion trail");
+    assert!(!ui.state().view.display.trail.shown && ui.query_by_label("Trail window").is_none());
+}
+
+#[test]
+fn a_trail_is_told_in_numbers_and_the_fastest_place_is_gone_to() {
+    let mut ui = tall();
+    ui.state_mut().view.selection = vec![1];
+    ui.run();
+    assert!(ui.query_by_label_contains("Path length").is_none(), "without a trail");
+    press(&mut ui, Modifiers::NONE);
+    sample(&mut ui);
+    // "Hips" is at the sine of the time, in metres: 82 frames at 24 a second lead past its turn.
+    ui.get_by_label("Speed: 1.000 m/s");
+    ui.get_by_label("Fastest: 1.000 m/s");
+    let end = 82.0f64 / 24.0;
+    ui.get_by_label(&format!("Path length: {:.2} m", 2.0 - end.sin()));
+    ui.state_mut().view.range = Some([1.0, 2.0]);
+    ui.state_mut().transport.head.time = 1.5;
+    ui.state_mut().transport.head.playing = true;
+    ui.run();
+    // To the turn and back; its speed is the cosine.
+    ui.get_by_label(&format!("Path length: {:.1} cm", 100.0 * (2.0 - 1f64.sin() - 2f64.sin())));
+    ui.get_by_label_contains("Speed: 0.07");
+    click(&mut ui, "Go to where it is the fastest: 1.000 s, frame 24");
+    let transport = &ui.state().transport;
+    assert!((transport.time() - 1.0).abs() < 1e-9 && !transport.playing());
+    assert_eq!(ui.state().view.selection, [1]);
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.run();
+    ui.get_by_label_contains("Fastest: 54.");
+    click(&mut ui, "Copy speed and path");
+    let [.., Request::CopyText(text)] = ui.state().commands.as_slice() else { panic!("nothing is copied") };
+    let lines: Vec<_> = text.lines().collect();
+    assert!(lines[0] == "Hips (node 1)" && lines[1].starts_with("speed 54.") && lines[1].ends_with(" cm/s at 1 s"), "{text}");
+    assert!(lines[2].starts_with("fastest 54.") && lines[3].ends_with(" cm from 1 s to 2 s"), "{text}");
+}
+
+/// Where a place of the world is seen.
+fn seen(ui: &Ui, place: DVec3) -> Pos2 {
+    let window = ui.state();
+    let viewport = window.areas.expect("a frame was laid out").viewport;
+    let camera = view_camera::camera(&window.document, &window.view, &window.posed, f64::from(viewport.aspect_ratio()));
+    let sight = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
+    let at = sight.project(place).expect("before the eye").point;
+    viewport.min + vec2(at.x as f32, at.y as f32)
+}
+
+fn click_at(ui: &mut Ui, at: Pos2) {
+    move_to(ui, at);
+    press_at(ui, at, PointerButton::Primary, true);
+    press_at(ui, at, PointerButton::Primary, false);
+}
+
+#[test]
+fn a_dot_tells_its_frame_and_a_click_goes_there_and_keeps_the_selection() {
+    let mut ui = tall();
+    press(&mut ui, Modifiers::NONE);
+    ui.state_mut().view.selection = vec![3, 1];
+    ui.run();
+    sample(&mut ui);
+    // "Hips" is at the sine of the time, a metre up; one and two seconds are whole frames.
+    let at = seen(&ui, DVec3::new(2f64.sin(), 1.0, 0.0));
+    move_to(&mut ui, at + vec2(3.0, -3.0));
+    let speed = 2f64.cos().abs();
+    ui.get_by_label(&format!("Hips at 2.000 s, frame 48: {speed:.3} m/s"));
+    move_to(&mut ui, at + vec2(0.0, -30.0));
+    assert!(ui.query_by_label_contains("Hips at").is_none());
+    move_to(&mut ui, at);
+    // The second click of two does not turn the camera to what is selected.
+    ui.ctx.options_mut(|options| options.input_options.max_double_click_delay = 10.0);
+    for pressed in [true, false, true, false] {
+        press_at(&mut ui, at, PointerButton::Primary, pressed);
+    }
+    assert!((ui.state().transport.time() - 2.0).abs() < 1e-9);
+    assert_eq!(ui.state().view.selection, [3, 1]);
+    assert!(ui.state().commands.is_empty(), "{:?}", ui.state().commands);
+}
+
+#[test]
+fn a_dot_behind_the_body_is_told_only_of_a_body_that_takes_long_to_look_at() {
+    let told = |vertices: usize| {
+        let mut model = walker();
+        // A wall before the trail.
+        let mut wall = vec![Vec3::new(-2.0, -2.0, 0.3), Vec3::new(2.0, -2.0, 0.3), Vec3::new(0.0, 4.0, 0.3)];
+        wall.resize(vertices, wall[0]);
+        Arc::make_mut(&mut model.meshes[0].primitives[0].vertices).positions = wall;
+        let mut ui = harness(1280.0, 800.0, 1.0, Window::new(model));
+        press(&mut ui, Modifiers::NONE);
+        let window = ui.state_mut();
+        (window.view.selection, window.view.display.trail.depth) = (vec![1], Depth::Hidden);
+        window.transport.head.time = 1.5;
+        ui.run();
+        sample(&mut ui);
+        let at = seen(&ui, DVec3::Y);
+        move_to(&mut ui, at);
+        ui.query_by_label_contains("Hips at 0.000 s").is_some()
+    };
+    assert!(!told(3));
+    assert!(told(20_000));
+}
+
+#[test]
+fn what_is_gone_to_is_in_the_pass_of_the_trail() {
+    let mut ui = tall();
+    press(&mut ui, Modifiers::NONE);
+    ui.state_mut().view.layers = vec![Layer { animation: 1, weight: 0.0, ..Layer::default() }];
+    ui.state_mut().view.selection = vec![1];
+    // In the second pass, 2.75 seconds after the first one.
+    (ui.state_mut().transport.head.time, ui.state_mut().transport.clock) = (0.5, 3.25);
+    ui.run();
+    sample(&mut ui);
+    click_at_dot(&mut ui);
+    let transport = ui.state().transport;
+    assert!((transport.time() - 2.0).abs() < 1e-9 && (transport.clock - 4.75).abs() < 1e-9, "{transport:?}");
+    // On the way back the clock has gone on since it was at the dot.
+    let transport = &mut ui.state_mut().transport;
+    (transport.head.returning, transport.head.time, transport.clock) = (true, 0.5, 3.25);
+    ui.run();
+    sample(&mut ui);
+    click_at_dot(&mut ui);
+    let transport = ui.state().transport;
+    assert!((transport.clock - 1.75).abs() < 1e-9 && transport.head.returning, "{transport:?}");
+}
+
+/// That of "Hips" at two seconds.
+fn click_at_dot(ui: &mut Ui) {
+    let at = seen(ui, DVec3::new(2f64.sin(), 1.0, 0.0));
+    click_at(ui, at);
+}
+
+#[test]
+fn of_a_joint_and_a_dot_the_nearer_is_meant_and_the_joint_of_two_as_near() {
+    let mut ui = tall();
+    press(&mut ui, Modifiers::NONE);
+    ui.state_mut().view.display.skeleton = true;
+    ui.state_mut().view.selection = vec![3];
+    ui.state_mut().transport.head.time = 0.5;
+    // It goes one way.
+    ui.state_mut().view.range = Some([0.0, 1.0]);
+    ui.run();
+    sample(&mut ui);
+    // "Head" is where its dot of this frame is; the dot of another one lies a few points beside it.
+    let head = |time: f64| DVec3::new(time.sin(), 1.9, 0.0);
+    let (here, there) = (seen(&ui, head(0.5)), seen(&ui, head(14.0 / 24.0)));
+    let apart = here.distance(there);
+    assert!((8.0..60.0).contains(&apart), "{apart}");
+    for at in [here, here.lerp(there, 0.2)] {
+        move_to(&mut ui, at);
+        assert!(ui.query_by_label_contains("Head at").is_none(), "{at:?}");
+    }
+    click_at(&mut ui, there);
+    assert!((ui.state().transport.time() - 14.0 / 24.0).abs() < 1e-9, "{}", ui.state().transport.time());
+    assert_eq!(ui.state().view.selection, [3]);
+}
+
+#[test]
+fn what_the_body_hides_is_chosen_for_the_trail_and_for_the_joints() {
+    let mut ui = tall();
+    press(&mut ui, Modifiers::NONE);
+    for label in ["Trail depth", "Joint depth"] {
+        ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: In front")).click();
+        ui.run();
+        click(&mut ui, "Hidden by the body");
+        ui.get_by_role_and_label(Role::ComboBox, &format!("{label}: Hidden by the body"));
+    }
+    let display = &ui.state().view.display;
+    assert_eq!((display.trail.depth, display.skeleton_depth), (Depth::Hidden, Depth::Hidden));
+}
+
+#[test]
+fn the_onion_skin_has_its_numbers_while_it_is_shown() {
+    let mut ui = tall();
+    let numbers = ["Ghosts before", "Ghosts after", "Frames from one ghost to the next"];
+    assert!(numbers.iter().all(|label| ui.query_by_label(label).is_none()));
+    press(&mut ui, Modifiers::SHIFT);
+    assert!(ui.state().view.display.ghosts.shown);
+    for label in numbers {
+        ui.get_by_label(label);
+    }
+    check(&mut ui, "Onion skin");
+    assert!(!ui.state().view.display.ghosts.shown);
+}
+
+#[test]
+fn a_ghost_in_another_pose_is_chosen_in_the_inspector_and_by_name() {
+    let mut ui = tall();
+    let ghosts = |ui: &Ui| (ui.state().view.display.ghosts.shown, ui.state().view.display.ghosts.of);
+    press(&mut ui, Modifiers::SHIFT);
+    ui.get_by_role_and_label(Role::ComboBox, "Ghosts of: Other times").click();
+    ui.run();
+    ui.get_by_role_and_label(Role::Button, "Bind pose").click();
+    ui.run();
+    assert_eq!(ghosts(&ui), (true, GhostSource::Bind));
+    assert!(ui.query_by_label("Ghosts before").is_none());
+    for (action, expected) in [
+        (Action::RestGhost, (true, GhostSource::Rest)),
+        (Action::BindGhost, (true, GhostSource::Bind)),
+        (Action::BindGhost, (false, GhostSource::Times)),
+        (Action::RestGhost, (true, GhostSource::Rest)),
+    ] {
+        ui.state_mut().perform(action);
+        ui.run();
+        assert_eq!(ghosts(&ui), expected);
+    }
+    ui.get_by_role_and_label(Role::ComboBox, "Ghosts of: Rest pose");
+}
+
+#[test]
+fn ghosts_that_are_put_off_are_said_to_be() {
+    let mut ui = tall();
+    press(&mut ui, Modifiers::SHIFT);
+    for (drawn, words) in [(None, None), (Some(2), Some("2 while it moves")), (Some(0), Some("when it stands still"))] {
+        ui.state_mut().state.ghosts_drawn = drawn;
+        ui.run();
+        for label in ["2 while it moves", "when it stands still"] {
+            assert_eq!(ui.query_by_label_contains(label).is_some(), words == Some(label), "{drawn:?}");
+        }
+    }
+}
+
+#[test]
+fn the_colours_of_ghosts_are_explained_over_the_picture() {
+    let mut ui = tall();
+    let legend = |ui: &Ui, words: &str| ui.query_by_label(&format!("Ghosts: {words}")).is_some();
+    press(&mut ui, Modifiers::SHIFT);
+    assert!(legend(&ui, "before, after, every 4 frames"));
+    ui.state_mut().view.display.ghosts.before = 0;
+    ui.run();
+    assert!(legend(&ui, "after, every 4 frames"));
+    // As far as they stand apart, whatever a view asks for.
+    ui.state_mut().view.display.ghosts.step = 5000;
+    ui.run();
+    assert!(legend(&ui, "after, every 1\u{202f}000 frames"));
+    for (of, words) in [(GhostSource::Rest, "rest pose"), (GhostSource::Bind, "bind pose")] {
+        ui.state_mut().view.display.ghosts.of = of;
+        ui.run();
+        assert!(legend(&ui, words));
+    }
+    ui.state_mut().view.bind_pose = true;
+    ui.run();
+    assert!(ui.query_by_label_contains("Ghosts: ").is_none(), "there is none");
+    ui.state_mut().view.display.ghosts.of = GhostSource::Rest;
+    ui.state_mut().view.display.crowd = 4;
+    ui.run();
+    ui.get_by_label_contains("of the first of the crowd");
+}
+
+#[test]
+fn in_a_narrow_picture_the_legends_stand_one_above_the_other() {
+    for (width, beside) in [(1280.0, true), (900.0, false)] {
+        let mut window = Window::new(walker());
+        (window.state.inspector_when_narrow, window.view.selection, window.view.follow) = (true, vec![1], Some(1));
+        (window.view.display.trail.shown, window.view.display.ghosts.shown) = (true, true);
+        window.view.display.weights = Weights::Selection;
+        let mut ui = harness(width, 700.0, 1.0, window);
+        sample(&mut ui);
+        let viewport = ui.state().areas.unwrap().viewport;
+        assert_eq!(viewport.width() < 400.0, !beside, "{viewport:?}");
+        let labels = ["Speed from", "Ghosts: ", "Weights of Hips", "Follows Hips"];
+        let plates = labels.map(|label| ui.get_by_label_contains(label).rect());
+        for (i, plate) in plates.iter().enumerate() {
+            assert!(viewport.contains_rect(*plate), "{plate:?}");
+            assert!(plates[..i].iter().all(|other| !other.intersects(*plate)), "{plates:?}");
+        }
+        assert_eq!(plates[0].bottom() == plates[1].bottom(), beside);
+    }
+}
+
+#[test]
+fn the_hint_of_the_sample_model_goes_when_a_legend_comes() {
+    let mut window = Window::new(walker());
+    window.document.path = None;
+    let mut ui = harness(1280.0, 900.0, 1.0, window);
+    let is_hinted = |ui: &Ui| ui.output().shapes.iter().any(|shape| text(&shape.shape).is_some_and(|text| text.contains(".glb, .gltf")));
+    assert!(is_hinted(&ui));
+    for shown in [true, false] {
+        ui.state_mut().view.display.ghosts.shown = shown;
+        ui.run();
+        assert!(!is_hinted(&ui), "nor does it come back");
+    }
+}
+
+fn text(shape: &egui::Shape) -> Option<&str> {
+    if let egui::Shape::Text(text) = shape { Some(text.galley.text()) } else { None }
+}

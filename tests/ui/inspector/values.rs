@@ -1,0 +1,409 @@
+//! The inspector: values, display, findings.
+
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT, Queryable};
+
+use glam::Vec3;
+use sinew::model::finding::{Finding, Severity};
+use sinew::model::material::{AlphaMode, Material};
+use sinew::model::material_layers::Clearcoat;
+use sinew::model::mesh::MorphTarget;
+use sinew::model::{Scene, Variant};
+use sinew::session::view::{JointNames, JointShape, Lighting, Shading, ViewCamera};
+use sinew::ui::Request;
+use sinew::ui::inspector::findings;
+use sinew::ui::style::units::{LengthUnit, Units, UpAxis};
+
+use crate::common::hand_made;
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{Ui, click, move_to, open, press, rig, selected};
+
+#[test]
+fn the_inspector_says_what_to_do_where_nothing_is_selected() {
+    open(walker()).get_by_label("Select a joint in the tree or the viewport.");
+    let mut rigid = walker();
+    rigid.skins.clear();
+    rigid.nodes.iter_mut().for_each(|node| node.skin = None);
+    open(rigid).get_by_label("Select a node in the tree or the viewport.");
+}
+
+#[test]
+fn the_inspector_shows_live_values_of_the_active_node() {
+    let mut ui = open(walker());
+    click(&mut ui, "Hips");
+    ui.state_mut().transport.head.time = 0.5;
+    ui.run();
+    ui.get_by_label("Index: 1 (0 to 6)");
+    ui.get_by_label("Joint: 0 of 4 in skin 0");
+    // The walker's hips sway by the sine of the time; their parent stands at the origin.
+    let wanted = format!("Translation: {:.3}, 1.000, 0.000", 0.5f32.sin());
+    assert_eq!(ui.get_all_by_label(&wanted).count(), 2, "local and global");
+    ui.get_by_label("Translation: 0.000, 1.000, 0.000");
+    click(&mut ui, "Select Spine");
+    assert_eq!(selected(&ui), ["Spine"]);
+    click(&mut ui, "Select Hips");
+    assert_eq!(selected(&ui), ["Hips"]);
+}
+
+#[test]
+fn all_children_are_reached() {
+    let names: Vec<_> = (0..300).map(|i| (format!("Bone{i}"), (i > 0).then_some(0))).collect();
+    let mut ui = open(hand_made::tree(&names));
+    click(&mut ui, "Bone0");
+    ui.get_by_label("Select Bone6");
+    assert!(ui.query_by_label("Select Bone7").is_none());
+    click(&mut ui, "293 more children");
+    ui.get_by_label("Select Bone7");
+    assert!(ui.query_by_label("Select Bone290").is_none(), "only those in sight are laid out");
+    click(&mut ui, "Select Bone9");
+    assert_eq!(selected(&ui), ["Bone9"]);
+    click(&mut ui, "Select Bone0");
+    click(&mut ui, "293 more children");
+    assert!(ui.query_by_label("Select Bone7").is_none());
+}
+
+#[test]
+fn the_numbers_of_a_quaternion_stand_apart_in_the_narrowest_inspector() {
+    let mut model = walker();
+    model.hierarchy.rest[1].rotation = glam::Quat::from_xyzw(-0.5123, -0.4876, -0.5123, -0.4871).normalize();
+    let mut window = Window::new(model);
+    (window.state.preferences.inspector_width, window.view.selection) = (240.0, vec![1]);
+    let ui = harness(1280.0, 900.0, 1.0, window);
+    let row = ui.get_all_by_label("Quaternion: -0.512, -0.488, -0.512, -0.487").next().unwrap().rect();
+    assert!(row.width() < 240.0, "{row:?}");
+    let texts = |ui: &Ui| {
+        let shapes = ui.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) if ["-0.512", "-0.488", "-0.487"].contains(&text.galley.text()) => {
+                Some((text.visual_bounding_rect(), clipped.clip_rect))
+            }
+            _ => None,
+        });
+        shapes.filter(|(text, _)| row.contains(text.center())).collect::<Vec<_>>()
+    };
+    let texts = texts(&ui);
+    assert_eq!(texts.len(), 4);
+    assert!(texts.iter().all(|(text, clip)| clip.contains_rect(*text) && text.left() >= row.left()));
+    assert!(texts.windows(2).all(|pair| pair[1].0.left() - pair[0].0.right() >= 4.0), "{texts:?}");
+}
+
+#[test]
+fn the_columns_of_a_matrix_never_touch() {
+    for width in [240.0, 300.0] {
+        let mut model = walker();
+        model.hierarchy.rest[1].rotation = glam::Quat::from_rotation_x(-0.5748);
+        model.hierarchy.rest[1].translation = Vec3::new(-11.359_4, -11.359_4, -1234.567).into();
+        let mut window = Window::new(model);
+        (window.state.preferences.inspector_width, window.view.selection, window.view.animation) = (width, vec![1], None);
+        window.state.preferences.units.length = LengthUnit::Centimetres;
+        let ui = harness(1280.0, 1400.0, 1.0, window);
+        for name in ["first", "second", "third"] {
+            let row = ui.get_by_label_contains(&format!("Matrix, {name} row")).rect();
+            let mut texts: Vec<_> = ui
+                .output()
+                .shapes
+                .iter()
+                .filter_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) if row.contains(text.visual_bounding_rect().center()) => {
+                        Some((text.visual_bounding_rect(), text.galley.text().to_owned()))
+                    }
+                    _ => None,
+                })
+                .collect();
+            texts.sort_by(|a, b| a.0.left().total_cmp(&b.0.left()));
+            assert_eq!(texts.len(), 4);
+            assert!(texts.windows(2).all(|pair| pair[1].0.left() - pair[0].0.right() >= 8.0), "{texts:?}");
+            assert!(texts[0].0.left() >= row.left(), "{texts:?}");
+        }
+    }
+}
+
+#[test]
+fn morph_weights_are_shown_by_the_names_of_their_targets() {
+    let mut model = hand_made::bending_box();
+    let count = model.meshes[0].primitives[0].vertices.positions.len();
+    let target = MorphTarget { positions: vec![glam::Vec3::ZERO; count], ..MorphTarget::default() };
+    Arc::make_mut(&mut model.meshes[0].primitives[0].vertices).targets = vec![target.clone(), target];
+    model.meshes[0].target_count = 2;
+    model.meshes[0].target_names = vec!["Smile".into()];
+    model.rest_weights = vec![0.25, -0.5];
+    model.nodes[0].weights = 0..2;
+    let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model));
+    click(&mut ui, "Box");
+    let slider = |name: &str| ui.get_by_role_and_label(Role::Slider, name).accesskit_node().numeric_value();
+    assert_eq!((slider("Smile"), slider("target 1")), (Some(0.25), Some(-0.5)));
+}
+
+#[test]
+fn the_display_can_be_changed_in_the_inspector() {
+    let mut ui = open(walker());
+    assert!(ui.query_by_label_contains("Variant:").is_none(), "the file has none");
+    ui.get_by_role_and_label(Role::ComboBox, "Joint names: None").click();
+    ui.run();
+    click(&mut ui, "Of the selection");
+    ui.get_by_role_and_label(Role::ComboBox, "Joint shape: Lines").click();
+    ui.run();
+    click(&mut ui, "Spheres");
+    ui.get_by_role_and_label(Role::ComboBox, "Shading: Lit").click();
+    ui.run();
+    click(&mut ui, "Clay");
+    let display = &ui.state().view.display;
+    assert_eq!((display.names, display.joint_shape), (JointNames::Selection, JointShape::Spheres));
+    assert_eq!(ui.state().view.display.shading, Shading::Clay);
+    ui.get_by_role_and_label(Role::ComboBox, "Camera: Free camera").click();
+    ui.run();
+    click(&mut ui, "Portrait");
+    assert_eq!(ui.state().view.camera, ViewCamera::File(0));
+    ui.state_mut().view.display.background = Some([1, 2, 3]);
+    ui.run();
+    click(&mut ui, "Background of the theme");
+    assert_eq!(ui.state().view.display.background, None);
+}
+
+#[test]
+fn a_variant_is_chosen_where_the_file_has_some_and_its_materials_are_named() {
+    let mut model = hand_made::bending_box();
+    let named = |name: &str| Material { name: Some(name.into()), ..Material::default() };
+    let coated = Clearcoat { factor: 1.0, ..Clearcoat::default() };
+    model.materials = vec![named("Paint"), Material { alpha_mode: AlphaMode::Blend, clearcoat: coated, ..named("Lacquer") }];
+    model.meshes[0].primitives[0].material = Some(0);
+    model.meshes[0].primitives[0].variants = vec![(1, 1)];
+    model.variants = vec![Variant { name: None }, Variant { name: Some("Glossy".into()) }];
+    let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model));
+    click(&mut ui, "Box");
+    ui.get_by_label("Material: Paint (material 0)");
+    ui.get_by_role_and_label(Role::ComboBox, "Variant: As the file has it").click();
+    ui.run();
+    ui.get_by_label("variant 0");
+    click(&mut ui, "Glossy");
+    assert_eq!(ui.state().view.display.variant, Some(1));
+    ui.get_by_role_and_label(Role::ComboBox, "Variant: Glossy");
+    ui.get_by_label("Material: Lacquer (material 1)");
+    ui.get_by_label(": blended, clearcoat");
+}
+
+#[test]
+fn a_finding_leads_to_its_node_and_all_can_be_copied() {
+    let mut model = rig();
+    let finding =
+        |pointer: &str, severity| Finding { code: "SOMETHING", severity, pointer: pointer.into(), message: format!("At {pointer}.") };
+    model.findings = vec![finding("/nodes/3/mesh", Severity::Info), finding("/buffers/0", Severity::Error)];
+    let mut ui = open(model);
+    ui.state_mut().state.reveal_findings = true;
+    ui.run();
+    click(&mut ui, "Copy all");
+    let wanted = "error: SOMETHING /buffers/0 At /buffers/0.\ninfo: SOMETHING /nodes/3/mesh At /nodes/3/mesh.\n";
+    assert_eq!(ui.state().commands, [Request::CopyText(wanted.into())]);
+    click(&mut ui, "info: At /nodes/3/mesh.");
+    assert_eq!(ui.state().view.selection, [3]);
+}
+
+#[test]
+fn pointers_lead_to_the_node_that_shows_the_place() {
+    let model = hand_made::bending_box();
+    for (pointer, node) in [
+        ("/nodes/1", Some(1)),
+        ("/nodes/9", None),
+        ("/meshes/0/primitives/0", Some(model.nodes[0].source)),
+        ("/skins/0", Some(model.nodes[1].source)),
+        ("/materials/0", model.meshes[0].primitives[0].material.map(|_| model.nodes[0].source)),
+        ("/animations/0/channels/0/sampler", Some(model.nodes[2].source)),
+        ("/animations/0/channels/9", None),
+        ("/animations/0", None),
+        ("/nodes", None),
+        ("", None),
+    ] {
+        assert_eq!(findings::node_of(&model, pointer), node, "{pointer}");
+    }
+}
+
+/// So many findings of each kind, in the file's order.
+fn many(counts: [usize; 3]) -> Vec<Finding> {
+    let kinds = [Severity::Info, Severity::Warning, Severity::Error];
+    let number = |severity, i: usize| Finding {
+        code: "SOMETHING",
+        severity,
+        pointer: format!("/nodes/{}", i % 7),
+        message: format!("{severity:?} number {i}."),
+    };
+    kinds.into_iter().zip(counts).flat_map(|(severity, count)| (0..count).map(move |i| number(severity, i))).collect()
+}
+
+fn with_findings(findings: Vec<Finding>) -> Ui {
+    let mut model = rig();
+    model.findings = findings;
+    let mut ui = open(model);
+    ui.state_mut().state.reveal_findings = true;
+    ui.run();
+    ui
+}
+
+#[test]
+fn the_gravest_findings_come_first_and_each_kind_can_be_hidden() {
+    let mut ui = with_findings(many([1, 2, 1]));
+    let top = |ui: &Ui, label: &str| ui.get_by_label(label).rect().top();
+    assert!(top(&ui, "error: Error number 0.") < top(&ui, "warning: Warning number 0."));
+    assert!(top(&ui, "warning: Warning number 1.") < top(&ui, "info: Info number 0."));
+    click(&mut ui, "2 warnings");
+    assert!(ui.query_by_label("warning: Warning number 0.").is_none());
+    ui.get_by_label("info: Info number 0.");
+    click(&mut ui, "Copy all");
+    let listed = "error: SOMETHING /nodes/0 Error number 0.\ninfo: SOMETHING /nodes/0 Info number 0.\n";
+    assert_eq!(ui.state().commands, [Request::CopyText(listed.into())], "what is listed, as it is listed");
+    click(&mut ui, "1 error");
+    click(&mut ui, "1 note");
+    ui.get_by_label("All of them are hidden: click a mark above.");
+    click(&mut ui, "1 error");
+    ui.get_by_label("error: Error number 0.");
+}
+
+#[test]
+fn the_findings_of_the_next_model_are_listed_even_if_it_lies_where_the_last_one_lay() {
+    let first = many([2, 0, 0]);
+    let mut ui = with_findings(first.clone());
+    let address = Arc::as_ptr(&ui.state().document.model) as usize;
+    // Freed memory is soon used again: models come and go unseen until one lies where the first did.
+    for _ in 0..50 {
+        let mut model = rig();
+        model.findings = many([1, 0, 1]);
+        let window = Window::new(model);
+        ui.state_mut().document = window.document;
+        if Arc::as_ptr(&ui.state().document.model) as usize == address {
+            break;
+        }
+    }
+    ui.run();
+    let top = |label: &str| ui.get_by_label(label).rect().top();
+    assert!(top("error: Error number 0.") < top("info: Info number 0."));
+}
+
+#[test]
+fn the_size_is_told_and_that_a_character_as_large_may_be_in_centimetres() {
+    // A box of a metre by two by one.
+    let scaled = |factor: f32| {
+        let mut model = hand_made::bending_box();
+        let vertices = Arc::make_mut(&mut model.meshes[0].primitives[0].vertices);
+        vertices.positions.iter_mut().for_each(|position| *position *= factor);
+        open(model)
+    };
+    let doubt = "Large for a character: made in centimetres? glTF counts metres. Export it at a scale of 0.01.";
+    let mut plain = scaled(1.0);
+    assert!(plain.query_by_label(doubt).is_none());
+    plain.get_by_label("Size: 1.00 \u{d7} 2.00 \u{d7} 1.00 m");
+    plain.state_mut().state.preferences.units = Units { length: LengthUnit::Centimetres, up: UpAxis::Z };
+    plain.run();
+    plain.get_by_label("Size: 100 \u{d7} 100 \u{d7} 200 cm");
+    let large = scaled(90.0);
+    large.get_by_label("Size: 90.0 \u{d7} 180 \u{d7} 90.0 m");
+    large.get_by_label(doubt);
+    assert!(scaled(15.0).query_by_label(doubt).is_none(), "a whale");
+}
+
+#[test]
+fn the_size_is_that_of_the_scene_that_is_shown_and_none_is_made_up() {
+    let mut model = hand_made::bending_box();
+    let roots = model.hierarchy.roots().collect();
+    model.scenes = vec![Scene { name: None, roots: Vec::new() }, Scene { name: None, roots }];
+    let mut ui = open(model);
+    let size = "Size: 1.00 \u{d7} 2.00 \u{d7} 1.00 m";
+    assert!(ui.query_by_label(size).is_none(), "the box is in the other scene");
+    ui.state_mut().view.scene = Some(1);
+    ui.run();
+    ui.get_by_label(size);
+    let mut model = hand_made::tree(&[("Lamp".to_owned(), None)]);
+    model.meshes = hand_made::bending_box().meshes;
+    Arc::make_mut(&mut model.meshes[0].primitives[0].vertices).positions.fill(Vec3::NAN);
+    (model.nodes[0].mesh, model.nodes[0].rigid_matrix, model.palette_len) = (Some(0), Some(0), 1);
+    assert!(open(model).query_by_label_contains("Size: ").is_none(), "nothing finite");
+}
+
+#[test]
+fn instances_are_counted_where_there_are_any() {
+    let mut model = walker();
+    open(walker()).get_by_label_contains("Triangles");
+    assert!(open(walker()).query_by_label_contains("Instances").is_none());
+    model.nodes[5].instances = vec![glam::Affine3A::IDENTITY; 7];
+    let ui = open(model);
+    ui.get_by_label("Instances: 7");
+    ui.get_by_label("Drawn triangles: 7");
+}
+
+#[test]
+fn of_hundreds_of_findings_only_those_in_sight_are_laid_out() {
+    let mut ui = with_findings(many([100, 60, 40]));
+    let laid_out = |ui: &Ui| ui.query_all_by_label_contains("number").count();
+    assert!((5..60).contains(&laid_out(&ui)), "{}", laid_out(&ui));
+    ui.get_by_label("error: Error number 0.");
+    // All the way down.
+    move_to(&mut ui, egui::pos2(1100.0, 500.0));
+    for _ in 0..20 {
+        let delta = egui::vec2(0.0, -2000.0);
+        ui.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta,
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Wheel,
+            modifiers: egui::Modifiers::NONE,
+        });
+        ui.run();
+    }
+    ui.get_by_label("info: Info number 99.");
+    assert!((5..60).contains(&laid_out(&ui)), "{}", laid_out(&ui));
+}
+
+#[test]
+fn one_finding_is_copied_from_its_menu_and_a_long_one_stays_in_its_place() {
+    let mut findings = many([0, 1, 0]);
+    let endless = "no end of it ".repeat(4000);
+    let nowhere = Finding {
+        code: "ENDLESS",
+        severity: Severity::Error,
+        pointer: format!("/extensions/{}", "x".repeat(3000)),
+        message: endless.clone(),
+    };
+    findings.push(nowhere);
+    let mut ui = with_findings(findings);
+    let long = ui.get_by_label(&format!("error: {endless}")).rect();
+    assert!(long.height() < 160.0 && long.right() <= 1280.0, "{long:?}");
+    let row = ui.get_by_label("warning: Warning number 0.").rect();
+    assert!(row.top() >= long.bottom() - 0.1);
+    for (entry, text) in
+        [("Copy this finding", "warning: SOMETHING /nodes/0 Warning number 0.\n"), ("Copy its place in the file", "/nodes/0")]
+    {
+        move_to(&mut ui, row.center());
+        press(&mut ui, row.center(), egui::PointerButton::Secondary, true);
+        press(&mut ui, row.center(), egui::PointerButton::Secondary, false);
+        click(&mut ui, entry);
+        assert_eq!(ui.state().commands.last(), Some(&Request::CopyText(text.into())));
+    }
+}
+
+#[test]
+fn the_count_in_the_status_bar_opens_the_findings() {
+    let mut model = rig();
+    model.findings = many([3, 2, 1]);
+    let mut ui = harness(900.0, 600.0, 2.0, Window::new(model));
+    assert!(ui.query_by_label("Copy all").is_none(), "a narrow window has no inspector at first");
+    click(&mut ui, "6 findings");
+    ui.get_by_label("Copy all");
+    ui.get_by_label("error: Error number 0.");
+}
+
+#[test]
+fn the_environment_is_chosen_turned_and_shown_where_it_shines() {
+    let mut ui = open(walker());
+    ui.state_mut().state.preferences.recent_environments = vec!["/skies/dusk.exr".into()];
+    ui.run();
+    click(&mut ui, "Environment: Studio");
+    click(&mut ui, "dusk.exr");
+    assert_eq!(ui.state_mut().commands, [Request::Environment(Some("/skies/dusk.exr".into()))]);
+    assert!(ui.query_by_label("Background blur").is_none());
+    click(&mut ui, "Environment as background");
+    assert!(ui.state().view.display.environment.shown);
+    ui.get_by_label("Background blur");
+    ui.get_by_label("Environment rotation");
+    ui.state_mut().view.display.lighting = Lighting::Flat;
+    ui.run();
+    assert!(ui.query_by_label("Environment rotation").is_none());
+}

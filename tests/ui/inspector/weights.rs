@@ -1,0 +1,223 @@
+//! The heat map, its probe, the list of faults and the geometry column, by label.
+
+use egui::{Modifiers, PointerButton, vec2};
+use egui_kittest::kittest::Queryable;
+
+use sinew::model::Model;
+use sinew::model::mesh::{Influences, UnevenWeights};
+use sinew::model::node::NodeIndex;
+use sinew::session::document::Document;
+use sinew::session::pick::vertex::Vertex;
+use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::{ViewCamera, Weights};
+use sinew::ui::Request;
+use sinew::ui::actions::keys::Key;
+use sinew::ui::actions::table::{self, Action};
+
+use crate::common::hand_made;
+use crate::gestures::{Ui, click, click_with, move_to, open, press, selected, source, switch};
+
+#[test]
+fn a_key_shows_weights_and_the_legend_says_whose() {
+    let mut ui = open(hand_made::bending_box());
+    assert_eq!(table::find(Key::Char('v'), Modifiers::NONE), Some(Action::Weights));
+    ui.state_mut().perform(Action::Weights);
+    ui.run();
+    ui.get_by_label("Weights: a colour for each joint");
+    let tip = source(&ui, "Tip");
+    ui.state_mut().view.selection = vec![tip];
+    ui.run();
+    ui.get_by_label("Weights of Tip");
+    let base = source(&ui, "Base");
+    ui.state_mut().view.selection.push(base);
+    ui.run();
+    ui.get_by_label("Weights of Base and 1 more");
+    ui.state_mut().perform(Action::AllWeights);
+    ui.run();
+    assert_eq!(ui.state().view.display.weights, Weights::All);
+    ui.get_by_label("Weights: a colour for each joint");
+    ui.state_mut().perform(Action::AllWeights);
+    ui.run();
+    ui.get_by_label("Weights of Base and 1 more");
+    ui.state_mut().perform(Action::Weights);
+    ui.run();
+    assert_eq!(ui.state().view.display.weights, Weights::Off);
+    assert!(ui.query_by_label_contains("Weights:").is_none());
+}
+
+#[test]
+fn all_joints_colours_lie_over_the_selections_weights() {
+    use Action::{AllWeights as ShiftV, Weights as V};
+    use Weights::{All, Off, Selection};
+    let mut ui = open(hand_made::bending_box());
+    let mut after = |actions: &[Action]| {
+        ui.state_mut().view.display.weights = Off;
+        actions.iter().for_each(|action| ui.state_mut().perform(*action));
+        ui.state().view.display.weights
+    };
+    assert_eq!([after(&[V]), after(&[V, V])], [Selection, Off]);
+    assert_eq!([after(&[ShiftV]), after(&[ShiftV, ShiftV])], [All, Off]);
+    assert_eq!([after(&[V, ShiftV]), after(&[V, ShiftV, ShiftV])], [All, Selection]);
+    assert_eq!([after(&[ShiftV, V]), after(&[ShiftV, V, V])], [Selection, Off]);
+    assert_eq!(after(&[V, ShiftV, V, V, ShiftV, ShiftV]), Off, "what was before last time is forgotten");
+}
+
+#[test]
+fn without_joints_the_legend_speaks_of_meshes() {
+    let mut model = hand_made::bending_box();
+    model.skins.clear();
+    model.nodes.iter_mut().for_each(|node| node.skin = None);
+    let mut ui = open(model);
+    ui.state_mut().perform(Action::AllWeights);
+    ui.run();
+    ui.get_by_label("No joints: a colour for each mesh");
+}
+
+#[test]
+fn pointing_at_a_surface_says_what_moves_it_and_a_click_selects_that() {
+    let mut ui = open(hand_made::bending_box());
+    let viewport = ui.state().areas.unwrap().viewport;
+    move_to(&mut ui, viewport.center());
+    assert!(ui.query_by_label_contains("Vertex").is_none(), "only while weights are shown");
+    ui.state_mut().perform(Action::Weights);
+    let upper = viewport.center() - vec2(0.0, viewport.height() * 0.2);
+    for (at, joint) in [(upper, "Tip"), (viewport.center() + vec2(0.0, viewport.height() * 0.2), "Base")] {
+        move_to(&mut ui, at);
+        ui.get_by_label_contains(&format!(" of Box: {joint} 1.000"));
+        press(&mut ui, at, PointerButton::Primary, true);
+        press(&mut ui, at, PointerButton::Primary, false);
+        assert_eq!(selected(&ui), [joint]);
+        // Not within the time of a double click.
+        ui.run_steps(4);
+    }
+    move_to(&mut ui, viewport.left_center() + vec2(20.0, 0.0));
+    assert!(ui.query_by_label_contains("Vertex").is_none(), "nothing is there");
+}
+
+/// The box; its first vertex has five joints, its second weights that the file has summing to 0.9, and "Idle" moves nothing.
+fn faulty() -> Model {
+    let mut model = hand_made::tree(&["Box", "Base", "Idle", "A", "B", "C", "D"].map(|name| (name.to_owned(), None)));
+    hand_made::add_skin(&mut model, &[1, 2, 3, 4, 5, 6]);
+    model.meshes = hand_made::bending_box().meshes;
+    let primitive = &mut model.meshes[0].primitives[0];
+    let mut vertices = (*primitive.vertices).clone();
+    let count = vertices.positions.len();
+    let mut influences = Influences { sets: 2, joints: vec![[0; 4]; 2 * count], weights: vec![[0.0; 4]; 2 * count] };
+    (0..count).for_each(|vertex| influences.weights[2 * vertex][0] = 1.0);
+    influences.joints[..2].copy_from_slice(&[[0, 2, 3, 4], [5, 0, 0, 0]]);
+    influences.weights[..2].copy_from_slice(&[[0.4, 0.2, 0.2, 0.1], [0.1, 0.0, 0.0, 0.0]]);
+    (vertices.influences, vertices.uneven_weights) = (influences, UnevenWeights { first: vec![(1, 0.9)], count: 1 });
+    primitive.vertices = vertices.into();
+    (model.nodes[0].mesh, model.nodes[0].skin, model.nodes[0].rigid_matrix) = (Some(0), Some(0), Some(model.palette_len));
+    model.palette_len += 1;
+    model
+}
+
+fn open_faulty() -> Ui {
+    let mut ui = open(faulty());
+    ui.state().document.weight_faults();
+    // The section lies below the others.
+    for section in ["Display", "Selection"] {
+        click(&mut ui, section);
+        ui.run_steps(8);
+    }
+    ui
+}
+
+#[test]
+fn what_is_odd_about_weights_is_listed_and_a_click_goes_there() {
+    let mut ui = open_faulty();
+    for head in ["More than four joints: 1", "Weights do not sum to 1: 1", "Joints that carry nothing: 1"] {
+        ui.get_by_label(head);
+    }
+    click(&mut ui, "Vertex 0 of Box: 5 joints");
+    assert_eq!(selected(&ui), ["Base"]);
+    assert!(matches!(ui.state().view.camera, ViewCamera::Orbit(orbit) if orbit.focus.distance(glam::DVec3::new(-0.5, 0.0, -0.5)) < 1e-6));
+    ui.get_by_label("Vertex 0 of Box: Base 0.400, A 0.200, B 0.200, C 0.100, D 0.100");
+    click(&mut ui, "Vertex 1 of Box: sum 0.900");
+    ui.get_by_label("Vertex 1 of Box: Base 1.000");
+    ui.state_mut().commands.clear();
+    click(&mut ui, "Idle: carries nothing");
+    assert_eq!(selected(&ui), ["Idle"]);
+    let idle = source(&ui, "Idle");
+    assert!(ui.state().commands.contains(&Request::Fit { nodes: vec![idle] }));
+}
+
+#[test]
+fn a_sound_file_says_so() {
+    let mut ui = open(hand_made::bending_box());
+    for section in ["Display", "Selection"] {
+        click(&mut ui, section);
+        ui.run_steps(8);
+    }
+    ui.get_by_label("Looking through the weights...");
+    // What the thread does that read the file.
+    ui.state().document.weight_faults();
+    ui.run();
+    ui.get_by_label_contains("every joint carries something");
+}
+
+#[test]
+fn the_geometry_of_a_joint_is_hidden_and_isolated() {
+    let mut ui = open(hand_made::bending_box());
+    click(&mut ui, "Geometry of Tip");
+    assert_eq!(switch(&ui, "Tip", Column::Geometry), (false, false));
+    assert_eq!(ui.state().posed.left.len(), 1);
+    assert!(ui.query_by_label("Geometry of Box").is_none(), "a mesh has its own switch");
+    ui.run_steps(4);
+    click(&mut ui, "Geometry of Tip");
+    click_with(&mut ui, "Geometry of Tip", Modifiers::ALT);
+    assert_eq!(switch(&ui, "Tip", Column::Geometry), (true, true));
+    click(&mut ui, "Reset all switches");
+    assert!(ui.state().posed.left.is_empty());
+    let base = source(&ui, "Base");
+    ui.state_mut().view.selection = vec![base];
+    ui.state_mut().perform(Action::IsolateGeometry);
+    ui.run();
+    assert_eq!([switch(&ui, "Base", Column::Geometry).1, switch(&ui, "Tip", Column::Geometry).1], [true, true], "the subtree");
+    ui.state_mut().perform(Action::IsolateGeometry);
+    assert!(ui.state().view.switches.is_empty(), "and all of it again");
+}
+
+/// The box with so many more vertices that the device is asked.
+fn heavy() -> Model {
+    let mut model = hand_made::bending_box();
+    let vertices = std::sync::Arc::make_mut(&mut model.meshes[0].primitives[0].vertices);
+    vertices.positions.resize(30_000, vertices.positions[0]);
+    vertices.normals.resize(if vertices.normals.is_empty() { 0 } else { 30_000 }, glam::Vec3::Y);
+    vertices.influences.joints.resize(30_000, [0; 4]);
+    vertices.influences.weights.resize(30_000, [1.0, 0.0, 0.0, 0.0]);
+    model
+}
+
+#[test]
+fn what_was_told_of_another_view_or_file_is_asked_anew() {
+    let mut ui = open(heavy());
+    ui.state_mut().perform(Action::Weights);
+    ui.state_mut().state.probe.has_device = true;
+    let center = ui.state().areas.unwrap().viewport.center();
+    let tell = |ui: &mut Ui| {
+        let probe = &mut ui.state_mut().state.probe;
+        let asked = probe.wanted.take().expect("it is asked");
+        probe.told = Some((asked, Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 })));
+        ui.run();
+        ui.get_by_label_contains("Vertex");
+        assert!(ui.state().state.probe.wanted.is_none(), "nothing is asked twice");
+    };
+    move_to(&mut ui, center);
+    tell(&mut ui);
+    let tip = source(&ui, "Tip");
+    joint_switches::set(&mut ui.state_mut().view.switches, tip, Column::Animated, |switch| switch.on = false);
+    ui.run();
+    assert!(ui.query_by_label_contains("Vertex").is_none(), "it was told of another pose");
+    tell(&mut ui);
+    ui.state_mut().view.selection = vec![tip];
+    ui.run();
+    ui.get_by_label_contains("Vertex");
+    ui.state_mut().state.probe.marked = Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 0 });
+    let view = ui.state().view.clone();
+    ui.state_mut().document = Document::new(heavy().into(), "other.glb".into(), None, &view);
+    ui.run();
+    let probe = &ui.state().state.probe;
+    assert!(probe.told.is_none() && probe.marked.is_none() && probe.wanted.is_some());
+}

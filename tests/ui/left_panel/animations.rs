@@ -1,0 +1,118 @@
+//! The list of animations.
+
+use egui::accesskit::{Role, Toggled};
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::{NodeT, Queryable};
+use sinew::ui::actions::table::Action;
+
+use crate::common::ui_harness::walker;
+use crate::gestures::{CTRL, Ui, click, open};
+
+#[test]
+fn choosing_an_animation_plays_it_from_its_beginning() {
+    let mut ui = open(walker());
+    ui.state_mut().transport.head.time = 1.5;
+    click(&mut ui, "Wave");
+    assert_eq!((ui.state().view.animation, ui.state().transport.time(), ui.state().transport.playing()), (Some(1), 0.0, true));
+    assert!(ui.state().state.list_focused);
+    ui.key_press(Key::ArrowUp);
+    ui.run();
+    assert_eq!(ui.state().view.animation, Some(0));
+    ui.key_press(Key::ArrowUp);
+    ui.run();
+    assert_eq!(ui.state().view.animation, None, "above the first stands the rest pose");
+    click(&mut ui, "Walk");
+    click(&mut ui, "No animation");
+    assert_eq!(ui.state().view.animation, None);
+}
+
+#[test]
+fn many_animations_can_be_searched_and_the_nameless_have_a_number() {
+    let mut model = walker();
+    let walk = model.animations[0].clone();
+    model.animations = (0..40).map(|i| sinew::model::animation::Animation { name: Some(format!("take {i}")), ..walk.clone() }).collect();
+    model.animations[37].name = None;
+    let mut ui = open(model);
+    assert!(ui.query_by_label("take 39").is_none(), "out of sight");
+    ui.get_by_role_and_label(Role::TextInput, "Search animations").focus();
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Search animations").type_text("37");
+    ui.run();
+    click(&mut ui, "animation 37");
+    assert_eq!(ui.state().view.animation, Some(37));
+    assert!(ui.query_by_label("No animation").is_none());
+}
+
+/// Four animations by name.
+fn four() -> sinew::model::Model {
+    let mut model = walker();
+    let walk = model.animations[0].clone();
+    let named = |name: &str| sinew::model::animation::Animation { name: Some(name.into()), ..walk.clone() };
+    model.animations = ["Walk", "Wave", "Run", "Idle"].map(named).to_vec();
+    model
+}
+
+fn click_row(ui: &mut Ui, name: &str, modifiers: Modifiers) {
+    ui.get_by_role_and_label(Role::ListBoxOption, name).click_modifiers(modifiers);
+    ui.run();
+}
+
+#[test]
+fn ctrl_and_shift_choose_several_that_play_in_turn_and_a_plain_click_leaves_them() {
+    let mut ui = open(four());
+    let playlist = |ui: &Ui| ui.state().view.playlist.clone();
+    click_row(&mut ui, "Idle", CTRL);
+    assert_eq!(playlist(&ui), [0, 3], "with the one that was chosen");
+    assert!(ui.query_by_label("2 in turn").is_some());
+    for (name, toggled) in [("Walk", Toggled::True), ("Wave", Toggled::False), ("Idle", Toggled::True)] {
+        let row = ui.get_by_role_and_label(Role::ListBoxOption, name);
+        assert_eq!(row.accesskit_node().toggled(), Some(toggled), "{name}");
+    }
+    click_row(&mut ui, "Walk", CTRL);
+    assert!(playlist(&ui).is_empty(), "one alone is no playlist");
+    click_row(&mut ui, "Run", Modifiers::SHIFT);
+    assert_eq!(playlist(&ui), [0, 1, 2]);
+    assert_eq!(ui.state().view.animation, Some(0), "it goes on with the one that plays");
+    ui.state_mut().perform(Action::PreviousAnimation);
+    assert_eq!((ui.state().view.animation, playlist(&ui).len()), (Some(2), 3), "steps stay within");
+    ui.run();
+    click_row(&mut ui, "Wave", Modifiers::NONE);
+    assert!(playlist(&ui).is_empty());
+    assert_eq!(ui.state().view.animation, Some(1));
+}
+
+#[test]
+fn from_the_rest_pose_shift_goes_to_the_animations() {
+    // It has a skin: the bind pose stands above.
+    let mut ui = open(four());
+    click_row(&mut ui, "Bind pose", Modifiers::NONE);
+    click_row(&mut ui, "No animation", Modifiers::NONE);
+    ui.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
+    ui.run();
+    assert_eq!(ui.state().view.animation, Some(0));
+    click_row(&mut ui, "No animation", Modifiers::NONE);
+    click_row(&mut ui, "Wave", Modifiers::SHIFT);
+    assert_eq!(ui.state().view.playlist, [0, 1]);
+}
+
+#[test]
+fn several_are_chosen_by_key_menu_and_all_at_once() {
+    let mut ui = open(four());
+    click_row(&mut ui, "Wave", Modifiers::NONE);
+    ui.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
+    ui.run();
+    ui.key_press_modifiers(Modifiers::SHIFT, Key::ArrowUp);
+    ui.run();
+    assert_eq!(ui.state().view.playlist, [0, 1, 2]);
+    click(&mut ui, "Play one alone");
+    assert!(ui.state().view.playlist.is_empty());
+    ui.get_by_role_and_label(Role::ListBoxOption, "Idle").click_secondary();
+    ui.run();
+    click(&mut ui, "Play in turn with others");
+    assert_eq!(ui.state().view.playlist, [1, 3]);
+    click(&mut ui, "Play one alone");
+    ui.state_mut().perform(Action::PlayInTurn);
+    assert_eq!(ui.state().view.playlist, [0, 1, 2, 3]);
+    ui.state_mut().perform(Action::PlayInTurn);
+    assert!(ui.state().view.playlist.is_empty());
+}

@@ -1,0 +1,45 @@
+//! Files that were given together: stepping through them.
+
+use egui::Modifiers;
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT, Queryable};
+
+use sinew::session::file::file_list::Place;
+use sinew::ui::Request;
+use sinew::ui::actions::keys::Key;
+use sinew::ui::actions::table::{self, Action};
+
+use crate::common::ui_harness::walker;
+use crate::gestures::{click, open};
+
+#[test]
+fn page_up_and_page_down_are_the_previous_and_the_next_file() {
+    assert_eq!(table::find(Key::PageUp, Modifiers::NONE), Some(Action::PreviousFile));
+    assert_eq!(table::find(Key::PageDown, Modifiers::NONE), Some(Action::NextFile));
+}
+
+#[test]
+fn without_a_list_the_menu_entries_are_dim_and_the_keys_do_nothing() {
+    let mut ui = open(walker());
+    ui.state_mut().state.files = 1;
+    ui.state_mut().perform(Action::NextFile);
+    assert!(ui.state().commands.is_empty());
+    click(&mut ui, "File");
+    for label in ["Previous file", "Next file"] {
+        assert!(ui.get_by_role_and_label(Role::MenuItem, label).accesskit_node().is_disabled(), "{label}");
+    }
+}
+
+#[test]
+fn with_a_list_the_menu_entries_step_and_the_bar_says_where_one_is() {
+    let mut ui = open(walker());
+    ui.state_mut().state.files = 5;
+    ui.state_mut().state.listed = Some(Place { number: 2, of: 5 });
+    ui.run();
+    ui.get_by_label("walker.glb (2 of 5)");
+    for (label, step) in [("Previous file", -1), ("Next file", 1)] {
+        click(&mut ui, "File");
+        click(&mut ui, label);
+        assert_eq!(ui.state_mut().commands.pop(), Some(Request::StepFile(step)));
+    }
+}

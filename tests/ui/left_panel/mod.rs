@@ -1,0 +1,7 @@
+//! The left panel: files, animations, layers, the node tree and its switches.
+
+mod animations;
+mod files;
+mod layers;
+mod switches;
+mod tree;

@@ -1,0 +1,187 @@
+//! The node tree: selecting, opening, searching, walking.
+
+use std::time::Instant;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, PointerButton, vec2};
+use egui_kittest::kittest::Queryable;
+
+use sinew::model::Model;
+use sinew::session::view::joint_switches::Column;
+use sinew::ui::Request;
+use sinew::ui::actions::table::Action;
+use sinew::ui::menus::node_menu;
+
+use crate::common::hand_made;
+use crate::common::ui_harness::Window;
+use crate::gestures::{CTRL, Ui, click, click_row, click_with, double_click, open, press, rig, row_shown, selected, source, switch};
+
+#[test]
+fn clicks_select_toggle_and_take_ranges() {
+    let mut ui = open(rig());
+    click_row(&mut ui, "LeftLeg", Modifiers::NONE);
+    assert_eq!(selected(&ui), ["LeftLeg"]);
+    click_row(&mut ui, "RightFoot", Modifiers::SHIFT);
+    assert_eq!(selected(&ui), ["LeftLeg", "LeftFoot", "RightLeg", "RightFoot"]);
+    // From the same beginning, upwards: the clicked one is the active one.
+    click_row(&mut ui, "Hips", Modifiers::SHIFT);
+    assert_eq!(selected(&ui), ["LeftLeg", "Hips"]);
+    click_row(&mut ui, "Prop", CTRL);
+    assert_eq!(selected(&ui), ["LeftLeg", "Hips", "Prop"]);
+    click_row(&mut ui, "LeftLeg", CTRL);
+    assert_eq!(selected(&ui), ["Hips", "Prop"]);
+}
+
+#[test]
+fn a_double_click_asks_for_the_camera_on_the_node() {
+    let mut ui = open(rig());
+    let at = ui.get_by_label("LeftFoot").rect().center();
+    double_click(&mut ui, at);
+    let foot = source(&ui, "LeftFoot");
+    assert_eq!(ui.state().commands, [Request::Fit { nodes: vec![foot] }]);
+}
+
+#[test]
+fn a_closed_node_hides_what_is_below_it() {
+    let mut ui = open(rig());
+    click(&mut ui, "Collapse LeftLeg");
+    assert!(ui.query_by_label("LeftFoot").is_none());
+    ui.get_by_label("RightFoot");
+    click(&mut ui, "Expand LeftLeg");
+    ui.get_by_label("LeftFoot");
+}
+
+#[test]
+fn a_search_shows_what_it_finds_with_what_is_above_it() {
+    let mut ui = open(rig());
+    ui.state_mut().perform(Action::Search);
+    ui.run();
+    let search = ui.get_by_role_and_label(Role::TextInput, "Search nodes");
+    assert!(search.is_focused(), "Ctrl+F goes to the field");
+    search.type_text("tfOO");
+    ui.run();
+    for (name, shown) in [("LeftFoot", true), ("RightFoot", true), ("Hips", true), ("LeftLeg", true), ("Prop", false)] {
+        assert_eq!(row_shown(&ui, name), shown, "{name}");
+    }
+    ui.key_press(Key::Enter);
+    ui.run();
+    assert_eq!(selected(&ui), ["LeftFoot"], "Enter takes the first that was found");
+    click(&mut ui, "Clear: Search nodes");
+    ui.get_by_label("Prop");
+    ui.get_by_role_and_label(Role::TextInput, "Search nodes").type_text("nothing like it");
+    ui.run();
+    ui.get_by_label("No node has this in its name.");
+}
+
+#[test]
+fn arrows_walk_the_tree_when_it_has_the_keyboard() {
+    let mut ui = open(rig());
+    click(&mut ui, "LeftLeg");
+    assert!(ui.state().state.list_focused);
+    let mut key = |key, modifiers, wanted: &[&str]| {
+        ui.key_press_modifiers(modifiers, key);
+        ui.run();
+        assert_eq!(selected(&ui), wanted, "after {key:?}");
+    };
+    key(Key::ArrowDown, Modifiers::NONE, &["LeftFoot"]);
+    key(Key::ArrowDown, Modifiers::SHIFT, &["LeftFoot", "RightLeg"]);
+    key(Key::ArrowUp, Modifiers::NONE, &["LeftFoot"]);
+    key(Key::ArrowLeft, Modifiers::NONE, &["LeftLeg"]);
+    key(Key::ArrowLeft, Modifiers::NONE, &["LeftLeg"]);
+    key(Key::ArrowDown, Modifiers::NONE, &["RightLeg"]);
+    key(Key::ArrowUp, Modifiers::NONE, &["LeftLeg"]);
+    key(Key::ArrowRight, Modifiers::NONE, &["LeftLeg"]);
+    key(Key::ArrowRight, Modifiers::NONE, &["LeftFoot"]);
+    // The viewport takes the keyboard away.
+    let at = ui.state().areas.unwrap().viewport.center() + vec2(200.0, 100.0);
+    press(&mut ui, at, PointerButton::Primary, true);
+    press(&mut ui, at, PointerButton::Primary, false);
+    assert!(!ui.state().state.list_focused);
+}
+
+/// A chain of 100 under each of 50 roots.
+fn large() -> Model {
+    let mut nodes = Vec::new();
+    for root in 0..50 {
+        for i in 0..100 {
+            nodes.push((format!("n{root}-{i}"), if i == 0 { None } else { Some(nodes.len() - 1) }));
+        }
+    }
+    let mut model = hand_made::tree(&nodes);
+    hand_made::add_skin(&mut model, &(0..5000).collect::<Vec<_>>());
+    model
+}
+
+fn rows(ui: &Ui) -> usize {
+    ui.query_all_by_role(Role::TreeItem).count()
+}
+
+#[test]
+fn of_five_thousand_nodes_only_those_in_sight_are_laid_out() {
+    let mut ui = open(large());
+    assert!(rows(&ui) > 10 && rows(&ui) < 40, "{} rows", rows(&ui));
+    ui.state_mut().view.selection = vec![0];
+    ui.run();
+    // Its last node, in a chain that was closed at first.
+    assert!(row_shown(&ui, "n49-99"));
+    assert!(rows(&ui) < 40, "{} rows", rows(&ui));
+    let started = Instant::now();
+    ui.run_steps(50);
+    // Generous: the test machine is slow, and this is no benchmark. Laying out all rows takes seconds.
+    assert!(started.elapsed().as_secs_f64() / 50.0 < 0.05, "{:?} for 50 frames", started.elapsed());
+}
+
+#[test]
+fn choosing_elsewhere_opens_and_scrolls_the_tree_to_the_node() {
+    let mut ui = open(large());
+    assert!(!row_shown(&ui, "n20-80"));
+    ui.state_mut().view.selection = vec![source(&ui, "n20-80")];
+    ui.run();
+    assert!(row_shown(&ui, "n20-80"));
+    assert!(!row_shown(&ui, "n0-0"), "the top has scrolled away");
+}
+
+#[test]
+fn a_right_click_selects_and_its_menu_switches_and_copies() {
+    let mut ui = open(rig());
+    ui.get_by_label("LeftFoot").click_secondary();
+    ui.run();
+    assert_eq!(selected(&ui), ["LeftFoot"]);
+    click(&mut ui, "Copy the path");
+    assert_eq!(ui.state().commands, [Request::CopyText("Armature/Hips/LeftLeg/LeftFoot".into())]);
+    ui.get_by_label("LeftLeg").click_secondary();
+    ui.run();
+    click(&mut ui, "Influence: the subtree");
+    assert!(!switch(&ui, "LeftLeg", Column::Influence).0 && !switch(&ui, "LeftFoot", Column::Influence).0);
+}
+
+#[test]
+fn a_path_goes_from_the_root_to_the_node() {
+    let model = rig();
+    assert_eq!(node_menu::path(&model, sinew::model::node::NodeIndex(5)), "Armature/Hips/RightLeg/RightFoot");
+}
+
+#[test]
+fn another_file_does_not_trip_over_what_was_remembered_of_the_last() {
+    let mut ui = open(large());
+    click(&mut ui, "n0-3");
+    click(&mut ui, "Influence of n0-4");
+    let other = Window::new(rig());
+    ui.state_mut().document = other.document;
+    ui.state_mut().posed = other.posed;
+    ui.run();
+    assert_eq!(rows(&ui), 7);
+    click_with(&mut ui, "Prop", Modifiers::SHIFT);
+}
+
+#[test]
+fn escape_first_empties_the_search_and_then_the_selection() {
+    let mut ui = open(rig());
+    click(&mut ui, "LeftFoot");
+    ui.state_mut().state.tree.search = "left".into();
+    ui.state_mut().perform(Action::Back);
+    ui.run();
+    assert_eq!((row_shown(&ui, "Prop"), selected(&ui).len()), (true, 1));
+    ui.state_mut().perform(Action::Back);
+    assert!(selected(&ui).is_empty());
+}

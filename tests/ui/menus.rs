@@ -1,0 +1,116 @@
+//! Menus, panels, the status bar.
+
+use egui::accesskit::Role;
+use egui_kittest::kittest::{By, Queryable};
+use sinew::session::view::{JointNames, Shading, ViewCamera};
+use sinew::ui::actions::table::Action;
+use sinew::ui::{Loading, Request};
+
+use crate::gestures::{click, window, without_inspector};
+
+#[test]
+fn a_menu_opens_and_its_rows_act() {
+    let mut window = without_inspector();
+    assert!(window.query_by_label("Full screen").is_none());
+    click(&mut window, "View");
+    click(&mut window, "Joints");
+    click(&mut window, "Joint names");
+    click(&mut window, "All");
+    assert_eq!(window.state().view.display.names, JointNames::All);
+    click(&mut window, "File");
+    click(&mut window, "Open...");
+    assert_eq!(window.state().commands, [Request::OpenDialog]);
+}
+
+#[test]
+fn menus_stay_within_a_small_window() {
+    for name in ["File", "View", "Animation", "Help"] {
+        let mut window = without_inspector();
+        click(&mut window, name);
+        let rows = window.query_all(By::new().predicate(|node| matches!(node.role(), Role::MenuItem | Role::MenuItemCheckBox)));
+        let rows: Vec<_> = rows.map(|row| row.rect()).collect();
+        assert!(rows.len() > 2);
+        // Below the bar, so that the next menu can be opened.
+        assert!(rows.iter().all(|row| row.top() >= 28.0 && row.bottom() <= 600.0), "{name}: {rows:?}");
+    }
+}
+
+#[test]
+fn a_menu_within_a_menu_chooses() {
+    let mut window = window();
+    click(&mut window, "Animation");
+    click(&mut window, "Choose");
+    window.get_by_role_and_label(Role::MenuItemCheckBox, "Wave").click();
+    window.run();
+    assert_eq!(window.state().view.animation, Some(1));
+}
+
+#[test]
+fn shading_and_camera_are_chosen_at_the_right_of_the_menu_bar() {
+    let mut window = without_inspector();
+    click(&mut window, "Shading: Lit");
+    click(&mut window, "Clay");
+    assert_eq!(window.state().view.display.shading, Shading::Clay);
+    click(&mut window, "Camera: Free camera");
+    click(&mut window, "Portrait");
+    assert_eq!(window.state().view.camera, ViewCamera::File(0));
+    click(&mut window, "Camera: Portrait");
+    click(&mut window, "Free camera");
+    assert_eq!(window.state().view.camera, ViewCamera::Fit);
+}
+
+#[test]
+fn panels_collapse_to_rails_and_come_back() {
+    let mut window = window();
+    let open = window.state().areas.expect("areas").viewport;
+    for action in [Action::LeftPanel, Action::Inspector, Action::Timeline] {
+        window.state_mut().perform(action);
+    }
+    window.run();
+    let wide = window.state().areas.expect("areas").viewport;
+    assert!(wide.width() > open.width() + 400.0 && wide.height() > open.height() + 30.0);
+    assert_eq!(window.state().areas.expect("areas").inspector, None);
+    for label in ["Animations and nodes", "Inspector", "Timeline"] {
+        click(&mut window, label);
+    }
+    assert_eq!(window.state().areas.expect("areas").viewport, open);
+}
+
+#[test]
+fn a_narrow_window_starts_without_the_inspector_and_keeps_room_for_the_viewport() {
+    let mut window = without_inspector();
+    assert_eq!(window.state().areas.expect("areas").inspector, None);
+    assert!(window.state().state.preferences.inspector, "the preference is untouched");
+    click(&mut window, "Inspector");
+    let areas = window.state().areas.expect("areas");
+    assert!(areas.inspector.is_some());
+    assert!(areas.viewport.width() >= 320.0 && areas.viewport.height() >= 240.0, "{:?}", areas.viewport);
+}
+
+#[test]
+fn the_count_of_findings_opens_the_inspector_at_them() {
+    let mut window = without_inspector();
+    click(&mut window, "2 findings");
+    assert!(window.state().state.inspector_shown());
+}
+
+#[test]
+fn loading_says_its_stage_and_can_be_cancelled() {
+    let mut window = window();
+    window.state_mut().state.loading = Some(Loading { name: "fox.glb".into(), stage: "Decoding geometry".into(), fraction: Some(0.5) });
+    window.run();
+    assert!(window.query_by_label("fox.glb: Decoding geometry").is_some());
+    click(&mut window, "Cancel");
+    assert_eq!(window.state().commands, [Request::CancelLoading]);
+}
+
+#[test]
+fn the_scale_follows_its_actions() {
+    let mut window = window();
+    window.state_mut().perform(Action::LargerScale);
+    window.run();
+    assert!((window.ctx.zoom_factor() - 1.1).abs() < 1e-6);
+    window.state_mut().perform(Action::NormalScale);
+    window.run();
+    assert_eq!(window.ctx.zoom_factor(), 1.0);
+}

@@ -1,0 +1,328 @@
+//! The curves under the ruler: their rows, what hides them, their numbers, and the plot.
+
+use std::sync::Arc;
+
+use egui::{Event, Modifiers, PointerButton, Pos2, Rangef, Rect, Vec2, pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+use sinew::animation::curve::Reading;
+use sinew::animation::curve::survey::Survey;
+use sinew::model::Model;
+use sinew::model::animation::{Channel, Interpolation, Target};
+use sinew::model::node::NodeIndex;
+use sinew::session::document::Document;
+use sinew::ui::preferences::TimelineRows;
+use sinew::ui::timeline::curves::samples::Samples;
+use sinew::ui::timeline::curves::value_axis::ValueAxis;
+use sinew::ui::timeline::time_axis::TimeAxis;
+
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::click;
+
+type Curves = Harness<'static, Window>;
+
+const HIPS: Target = Target::Translation(NodeIndex(1));
+const SPINE: Target = Target::Rotation(NodeIndex(2));
+
+/// The walker, whose hips sway along X, with a spine that turns three times about Z in its 82 frames.
+fn model() -> Model {
+    let mut model = walker();
+    let turn = |time: &f32| glam::Quat::from_rotation_z(time / (82.0 / 24.0) * 3.0 * std::f32::consts::TAU).to_array();
+    let output = model.animations[0].key_times[0].iter().flat_map(turn).collect();
+    let channel = Channel { source: 1, target: SPINE, key_times: 0, interpolation: Interpolation::Linear, output, components: 4 };
+    model.animations[0].channels.push(channel);
+    model
+}
+
+fn open(model: Model, selection: &[usize]) -> Curves {
+    let mut window = Window::new(model);
+    window.state.preferences.timeline_rows = TimelineRows::Curves;
+    window.state.preferences.timeline_height = 500.0;
+    window.view.selection = selection.to_vec();
+    harness(1280.0, 900.0, 1.0, window)
+}
+
+fn at(curves: &mut Curves, time: f64) {
+    curves.state_mut().transport.head.time = time;
+    curves.run();
+}
+
+#[test]
+fn where_there_are_no_curves_stands_why() {
+    let mut curves = open(model(), &[]);
+    assert!(curves.query_by_label_contains("Select a node").is_some());
+    curves.state_mut().view.selection = vec![3];
+    curves.run();
+    assert!(curves.query_by_label("This animation does not move the selected node").is_some());
+}
+
+#[test]
+fn a_row_has_the_number_at_the_playhead() {
+    let mut curves = open(model(), &[1]);
+    at(&mut curves, 0.5);
+    assert!(curves.query_by_label("Translation X of Hips: 0.479 m").is_some());
+    assert!(curves.query_by_label("Translation Y of Hips: 1.000 m").is_some());
+    // Between two keys: the straight line, not the sine.
+    at(&mut curves, 1.5 / 24.0);
+    let between = f32::midpoint((1.0f32 / 24.0).sin(), (2.0f32 / 24.0).sin());
+    assert!(curves.query_by_label(&format!("Translation X of Hips: {between:.3} m")).is_some());
+}
+
+#[test]
+fn rotations_are_unwrapped_angles_or_quaternions() {
+    let mut curves = open(model(), &[2]);
+    at(&mut curves, 82.0 / 24.0);
+    assert!(curves.query_by_label("Rotation Z of Spine: 1080.0\u{00B0}").is_some());
+    click(&mut curves, "Euler");
+    assert!(!curves.state().state.preferences.euler_curves, "it is remembered");
+    assert!(curves.query_by_label("Rotation W of Spine: -1.000").is_some(), "three turns: the other sign of none");
+}
+
+#[test]
+fn the_second_view_shows_velocities() {
+    let mut curves = open(model(), &[2, 1]);
+    click(&mut curves, "Velocity");
+    at(&mut curves, 0.02);
+    let speed = f64::from((1.0f32 / 24.0).sin()) * 24.0;
+    for part in ["X", "Speed"] {
+        assert!(curves.query_by_label(&format!("Translation {part} of Hips: {speed:.3} m/s")).is_some(), "{part}");
+    }
+    assert!(curves.query_by_label("Rotation Z of Spine: 316.1\u{00B0}/s").is_some());
+}
+
+#[test]
+fn the_eye_hides_a_curve_a_channel_or_a_node() {
+    let mut curves = open(model(), &[1]);
+    let drawn = |curves: &Curves| [0, 1, 2].map(|part| curves.state().state.curves.is_drawn((HIPS, part)));
+    click(&mut curves, "Show Translation X of Hips");
+    assert_eq!(drawn(&curves), [false, true, true]);
+    click(&mut curves, "Show Translation of Hips");
+    assert_eq!(drawn(&curves), [false; 3], "the rest of it");
+    click(&mut curves, "Show Hips");
+    assert_eq!(drawn(&curves), [true; 3]);
+}
+
+#[test]
+fn solo_leaves_nothing_else_and_adds_up() {
+    let mut curves = open(model(), &[2, 1]);
+    click(&mut curves, "Show Translation X of Hips");
+    curves.get_by_label("Show Translation Z of Hips").click_modifiers(Modifiers::ALT);
+    curves.run();
+    let drawn = |curves: &Curves| [(HIPS, 0), (HIPS, 2), (SPINE, 0)].map(|curve| curves.state().state.curves.is_drawn(curve));
+    assert_eq!(drawn(&curves), [false, true, false]);
+    click(&mut curves, "Solo Translation X of Hips");
+    assert_eq!(drawn(&curves), [true, true, false], "what is soloed is not hidden");
+    // A solo of what is not shown now does not count.
+    curves.state_mut().view.selection = vec![2];
+    curves.run();
+    assert!(curves.state().state.curves.is_drawn((SPINE, 0)));
+}
+
+/// As another export may have it: the hips and the spine have changed numbers, and the spine sways, too.
+fn exported_anew() -> Model {
+    let mut model = model();
+    let (hips, spine) = (model.nodes[1].name.take(), model.nodes[2].name.take());
+    (model.nodes[1].name, model.nodes[2].name) = (spine, hips);
+    let channels = &mut model.animations[0].channels;
+    channels[1] = channels[0].clone();
+    channels[0].target = Target::Translation(NodeIndex(2));
+    model
+}
+
+#[test]
+fn what_is_hidden_is_found_again_where_the_file_was_read_anew() {
+    let mut curves = open(model(), &[1]);
+    click(&mut curves, "Show Translation X of Hips");
+    let targets = [NodeIndex(2), NodeIndex(1)].map(Target::Translation);
+    for (path, expected) in [("/models/walker.glb", [false, true]), ("/models/other.glb", [true, true])] {
+        let state = curves.state_mut();
+        state.view.selection = vec![2];
+        state.document = Document::new(Arc::new(exported_anew()), "walker.glb".into(), Some(path.into()), &state.view);
+        curves.run();
+        let drawn = targets.map(|target| curves.state().state.curves.is_drawn((target, 0)));
+        assert_eq!(drawn, expected, "{path}");
+    }
+}
+
+#[test]
+fn the_active_nodes_curves_come_first_and_there_is_a_limit() {
+    let mut curves = open(model(), &[1, 2]);
+    let nodes = |curves: &Curves| curves.state().state.curves.channels.iter().map(|shown| shown.node).collect::<Vec<_>>();
+    assert_eq!(nodes(&curves), [Some(NodeIndex(2)), Some(NodeIndex(1))]);
+    let node = curves.get_all_by_label("Hips").find(|node| node.rect().top() > 450.0).expect("its row among the curves");
+    node.click();
+    curves.run();
+    assert_eq!(nodes(&curves), [Some(NodeIndex(1)), Some(NodeIndex(2))], "a click makes another one the active one");
+    assert_eq!(curves.state().view.selection, [2, 1]);
+    let mut many = walker();
+    for node in 0..7 {
+        for path in [Target::Translation, Target::Rotation, Target::Scale] {
+            let target = path(NodeIndex(node));
+            let components = if matches!(target, Target::Rotation(_)) { 4 } else { 3 };
+            let channel = Channel {
+                source: 0,
+                target,
+                key_times: 0,
+                interpolation: Interpolation::Linear,
+                output: vec![0.5; components * 83],
+                components,
+            };
+            many.animations[0].channels.push(channel);
+        }
+    }
+    curves = open(many, &[0, 1, 2, 3, 4, 5, 6]);
+    let state = &curves.state().state.curves;
+    assert_eq!(state.channels.iter().map(|shown| shown.curves.len()).sum::<usize>(), 64);
+    assert!(state.has_more);
+}
+
+fn plot(curves: &Curves) -> Rect {
+    curves.get_by_label("Curves of the selection").rect()
+}
+
+/// Where a frame and a value stand in the plot.
+fn place(curves: &Curves, frame: f32, value: f64) -> Pos2 {
+    let rect = plot(curves);
+    let axis = ValueAxis::new(rect, curves.state().state.curves.span);
+    pos2(egui::lerp(rect.left() + 14.0..=rect.right() - 14.0, frame / 82.0), axis.y(value))
+}
+
+fn press(curves: &mut Curves, at: Pos2) {
+    press_with(curves, at, Modifiers::NONE);
+}
+
+fn press_with(curves: &mut Curves, at: Pos2, modifiers: Modifiers) {
+    curves.event(Event::PointerMoved(at));
+    curves.event(Event::ModifiersChanged(modifiers));
+    curves.step();
+    for pressed in [true, false] {
+        curves.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers });
+        curves.step();
+    }
+    curves.run();
+}
+
+#[test]
+fn a_click_on_a_key_goes_there_exactly() {
+    let mut curves = open(model(), &[1]);
+    let key = curves.state().document.model.animations[0].key_times[0][30];
+    let near = place(&curves, 30.0, f64::from(key.sin())) + Vec2::new(1.5, -1.0);
+    press(&mut curves, near);
+    assert_eq!(curves.state().transport.time(), f64::from(key));
+    let beside = place(&curves, 50.0, 0.5);
+    press(&mut curves, beside);
+    assert_eq!(curves.state().transport.time(), f64::from(key), "where there is no key nothing happens");
+}
+
+#[test]
+fn a_click_on_a_key_selects_it_with_ctrl_one_more_or_one_less() {
+    let mut curves = open(model(), &[1]);
+    let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+    for (key, modifiers, selected) in [(30, Modifiers::NONE, vec![30]), (40, ctrl, vec![30, 40]), (30, ctrl, vec![40])] {
+        let at = place(&curves, key as f32, (f64::from(key) / 24.0).sin());
+        press_with(&mut curves, at, modifiers);
+        let keys = curves.state().state.keys.ranges(0).iter().cloned().flatten().collect::<Vec<_>>();
+        assert_eq!(keys, selected);
+    }
+}
+
+#[test]
+fn a_curve_that_is_pointed_at_says_what_it_is() {
+    let mut curves = open(model(), &[1]);
+    let at = place(&curves, 20.0, f64::from((20.0f32 / 24.0).sin()));
+    curves.event(Event::PointerMoved(at));
+    curves.run_steps(60);
+    assert!(curves.query_by_label_contains("Translation X: 0.740 m").is_some());
+    assert_eq!(curves.state().state.curves.hovered, Some((HIPS, 0)));
+}
+
+fn wheel(curves: &mut Curves, at: Pos2, by: f32, modifiers: Modifiers) {
+    curves.event(Event::PointerMoved(at));
+    curves.event(Event::ModifiersChanged(modifiers));
+    curves.event(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, by),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers,
+    });
+    curves.run_steps(20);
+    curves.event(Event::ModifiersChanged(Modifiers::NONE));
+}
+
+#[test]
+fn the_wheel_pans_values_with_alt_it_zooms_them_and_fit_brings_them_back() {
+    let mut curves = open(model(), &[1]);
+    let span = curves.state().state.curves.span;
+    assert!(span[0] < -0.27 && span[1] > 1.0, "all of it: {span:?}");
+    let middle = plot(&curves).center();
+    wheel(&mut curves, middle, 60.0, Modifiers::NONE);
+    let panned = curves.state().state.curves.span;
+    assert!(panned[0] > span[0] && (panned[1] - panned[0] - span[1] + span[0]).abs() < 1e-6, "{panned:?}");
+    wheel(&mut curves, middle, 60.0, Modifiers::ALT);
+    let zoomed = curves.state().state.curves.span;
+    assert!(zoomed[1] - zoomed[0] < 0.9 * (panned[1] - panned[0]), "{zoomed:?}");
+    click(&mut curves, "Fit curves");
+    assert_eq!(curves.state().state.curves.span, span);
+    // Another selection is fitted anew.
+    wheel(&mut curves, middle, 60.0, Modifiers::NONE);
+    curves.state_mut().view.selection = vec![2];
+    curves.run();
+    let [low, high] = curves.state().state.curves.span;
+    assert!(low < 0.0 && high > 1080.0, "{low} {high}");
+}
+
+/// A curve of single numbers as it is drawn over a thousand points.
+fn drawn(times: &[f32], numbers: &[f32], interpolation: Interpolation, span: [f64; 2]) -> Vec<Vec<Pos2>> {
+    let channel = Channel { source: 0, target: Target::Pointer(0), key_times: 0, interpolation, output: numbers.to_vec(), components: 1 };
+    let mut survey = Survey::new(&channel, times, Reading { euler: true, velocity: false }, 64);
+    survey.extend(&channel, times, &mut { usize::MAX });
+    let mut samples = Samples::default();
+    let axis = TimeAxis { left: 0.0, width: 1000.0, span };
+    samples.refresh(&channel, times, &survey, &axis, Rangef::new(0.0, 1000.0));
+    let values = ValueAxis { top: 0.0, height: 10.0, span: [0.0, 10.0] };
+    samples.lines(0, &values)
+}
+
+#[test]
+fn steps_are_drawn_upright_and_keys_are_hit() {
+    let lines = drawn(&[1.0, 2.0, 3.0], &[2.0, 8.0, 4.0], Interpolation::Step, [0.0, 4.0]);
+    let corners = [(0.0, 8.0), (500.0, 8.0), (500.0, 2.0), (750.0, 2.0), (750.0, 6.0), (1000.0, 6.0)];
+    assert_eq!(lines, [corners.map(|(x, y)| pos2(x, y)).to_vec()]);
+    let lines = drawn(&[1.0, 2.0, 3.0], &[2.0, 8.0, 4.0], Interpolation::Linear, [0.0, 4.0]);
+    let corners = [(0.0, 8.0), (250.0, 8.0), (500.0, 2.0), (750.0, 6.0), (1000.0, 6.0)];
+    assert_eq!(lines, [corners.map(|(x, y)| pos2(x, y)).to_vec()]);
+}
+
+#[test]
+fn of_a_million_keys_none_is_lost_and_few_points_are_drawn() {
+    let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
+    let mut numbers = vec![5.0; times.len()];
+    numbers[700_123] = 9.0;
+    let lines = drawn(&times, &numbers, Interpolation::Linear, [0.0, 1000.0]);
+    let points: Vec<Pos2> = lines.concat();
+    assert!(points.len() < 2100, "{}", points.len());
+    let spike: Vec<_> = points.iter().filter(|point| point.y < 4.9).collect();
+    assert!(!spike.is_empty() && spike.iter().all(|point| point.y == 1.0 && (point.x - 700.0).abs() <= 1.0), "{spike:?}");
+}
+
+#[test]
+fn a_million_keys_stop_nothing() {
+    let mut model = model();
+    let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
+    model.animations[0].duration = f64::from(times[999_999]);
+    model.animations[0].channels[0].output = vec![0.0; 3_000_000];
+    model.animations[0].channels[1].output = [0.0, 0.0, 0.0, 1.0].repeat(1_000_000);
+    model.animations[0].key_times = vec![times];
+    let mut curves = open(model, &[]);
+    curves.state_mut().view.selection = vec![1, 2];
+    curves.state_mut().transport.head.time = 900.0;
+    let started = std::time::Instant::now();
+    for _ in 0..10 {
+        curves.step();
+    }
+    assert!(started.elapsed().as_secs_f32() < 5.0, "{:?}", started.elapsed());
+    // Numbers that rest on keys not seen yet are not made up.
+    assert!(curves.query_by_label("Rotation Z of Spine").is_some() && curves.query_by_label("Translation X of Hips: 0.000 m").is_some());
+}

@@ -1,0 +1,433 @@
+//! The dope sheet: rows, filter, keys.
+
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use sinew::model::Model;
+use sinew::model::animation::{Animation, Channel, Interpolation, Target};
+use sinew::model::node::NodeIndex;
+use sinew::session::document::Document;
+use sinew::session::pose::solve::Posed;
+use sinew::ui::Request;
+use sinew::ui::actions::table::Action;
+use sinew::ui::preferences::TimelineRows;
+use sinew::ui::timeline::snap::Snap;
+
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{click, window};
+
+const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+
+/// Two seconds: the hips move along a line and turn in curves, the head's scale steps and never changes.
+fn dancer() -> Model {
+    let quarter = std::f32::consts::FRAC_1_SQRT_2;
+    let [none, up] = [[0.0; 4], [0.0, 0.0, 0.0, 1.0]];
+    let turned = [0.0, quarter, 0.0, quarter];
+    let channel = |source, target, key_times, interpolation, components, output: Vec<f32>| Channel {
+        source,
+        target,
+        key_times,
+        interpolation,
+        output,
+        components,
+    };
+    let (hips, head) = (NodeIndex(1), NodeIndex(3));
+    let turns = [none, up, none, none, turned, none].concat();
+    let steps = [0.0, 1.0, 0.0, 0.5, 1.0, 0.0, 1.0, 1.0, 0.25];
+    Model {
+        animations: vec![Animation {
+            name: Some("Dance".into()),
+            duration: 2.0,
+            key_times: vec![vec![0.0, 0.5, 2.0], vec![0.0, 1.0]],
+            channels: vec![
+                channel(1, Target::Translation(hips), 0, Interpolation::Linear, 3, steps.to_vec()),
+                channel(2, Target::Scale(head), 0, Interpolation::Step, 3, vec![1.0; 9]),
+                channel(0, Target::Rotation(hips), 1, Interpolation::CubicSpline, 4, turns),
+            ],
+        }],
+        ..walker()
+    }
+}
+
+fn open(model: Model) -> Harness<'static, Window> {
+    harness(1280.0, 800.0, 1.0, Window::new(model))
+}
+
+fn rows(window: &Harness<'static, Window>) -> Vec<String> {
+    let mut rows: Vec<_> =
+        window.query_all_by_role(Role::Row).map(|row| (row.rect().top(), row.accesskit_node().label().unwrap_or_default())).collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    rows.into_iter().map(|(_, label)| label).collect()
+}
+
+/// Where a key stands: the tracks reach from the ruler's left end to its right, 14 points inside.
+fn key(window: &Harness<'static, Window>, row: &str, time: f32) -> Pos2 {
+    let ruler = window.get_by_label("Time ruler").rect();
+    let row = window.get_by_role_and_label(Role::Row, row).rect();
+    pos2(egui::lerp(ruler.left() + 14.0..=ruler.right() - 14.0, time / 2.0), row.center().y)
+}
+
+fn press(window: &mut Harness<'static, Window>, at: Pos2, button: PointerButton, modifiers: Modifiers) {
+    window.event(Event::PointerMoved(at));
+    window.run();
+    window.event(Event::ModifiersChanged(modifiers));
+    // In one frame: the harness' frames are so long that two of them would be no click.
+    for pressed in [true, false] {
+        window.event(Event::PointerButton { pos: at, button, pressed, modifiers });
+    }
+    window.run();
+}
+
+fn selected_keys(window: &Harness<'static, Window>) -> Vec<(usize, Vec<usize>)> {
+    let keys = &window.state().state.keys;
+    keys.channels().map(|(channel, ranges)| (channel, ranges.iter().cloned().flatten().collect())).collect()
+}
+
+const HIPS: &str = "Hips: 2 channels";
+const TRANSLATION: &str = "Hips translation: LINEAR, 3 keys";
+const ROTATION: &str = "Hips rotation: CUBICSPLINE, 2 keys";
+const HEAD: &str = "Head: 1 channel";
+const SCALE: &str = "Head scale: STEP, 3 keys, constant";
+
+#[test]
+fn there_is_a_row_for_each_animated_node_and_each_of_its_channels_along_the_tree() {
+    let window = open(dancer());
+    assert_eq!(rows(&window), [HIPS, TRANSLATION, ROTATION, HEAD, SCALE]);
+}
+
+#[test]
+fn a_node_hides_and_shows_its_channels() {
+    let mut window = open(dancer());
+    click(&mut window, "Hide the channels of Hips");
+    assert_eq!(rows(&window), [HIPS, HEAD, SCALE]);
+    // With Shift those of all nodes below it follow.
+    window.get_by_label("Show the channels of Hips").click_modifiers(Modifiers::SHIFT);
+    window.run();
+    window.get_by_label("Hide the channels of Hips").click_modifiers(Modifiers::SHIFT);
+    window.run();
+    assert_eq!(rows(&window), [HIPS, HEAD]);
+}
+
+#[test]
+fn rows_are_found_by_name_of_node_or_channel() {
+    let mut window = open(dancer());
+    for (typed, found) in [("hea", vec![HEAD, SCALE]), ("rotat", vec![HIPS, ROTATION]), ("nothing", vec![])] {
+        window.state_mut().state.sheet.search = typed.into();
+        window.run();
+        assert_eq!(rows(&window), found, "{typed}");
+    }
+    // Escape takes the search away before anything else.
+    window.state_mut().perform(Action::Back);
+    window.run();
+    assert_eq!(rows(&window).len(), 5);
+}
+
+#[test]
+fn the_filter_leaves_the_rows_of_what_is_selected() {
+    let mut window = open(dancer());
+    click(&mut window, "Only what is selected");
+    assert!(rows(&window).is_empty());
+    window.state_mut().view.selection = vec![3];
+    window.run();
+    assert_eq!(rows(&window), [HEAD, SCALE]);
+}
+
+#[test]
+fn a_click_on_a_row_selects_its_node() {
+    let mut window = open(dancer());
+    for (row, modifiers, selection) in [(SCALE, Modifiers::NONE, vec![3]), (HIPS, CTRL, vec![3, 1]), (HEAD, CTRL, vec![1])] {
+        window.get_by_role_and_label(Role::Row, row).click_modifiers(modifiers);
+        window.run();
+        assert_eq!(window.state().view.selection, selection, "{row}");
+    }
+}
+
+#[test]
+fn a_click_on_a_key_selects_it_and_goes_to_exactly_its_time() {
+    let mut window = open(dancer());
+    window.state_mut().transport.head.playing = true;
+    // Beside its middle, but within reach.
+    let at = key(&window, TRANSLATION, 0.5) + vec2(3.0, 2.0);
+    press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
+    assert_eq!(window.state().transport.time(), 0.5);
+    assert!(!window.state().transport.playing());
+    assert_eq!(selected_keys(&window), [(0, vec![1])]);
+    assert!(window.query_by_label("1 key selected").is_some());
+    let at = key(&window, ROTATION, 1.0);
+    press(&mut window, at, PointerButton::Primary, CTRL);
+    assert_eq!(selected_keys(&window), [(0, vec![1]), (2, vec![1])]);
+    press(&mut window, at, PointerButton::Primary, CTRL);
+    assert_eq!(selected_keys(&window), [(0, vec![1])]);
+    // The node's row has the keys of both channels.
+    let at = key(&window, HIPS, 0.0);
+    press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
+    assert_eq!(selected_keys(&window), [(0, vec![0]), (2, vec![0])]);
+    // From one key to another.
+    for (time, modifiers) in [(0.0, Modifiers::NONE), (2.0, Modifiers::SHIFT)] {
+        let at = key(&window, TRANSLATION, time);
+        press(&mut window, at, PointerButton::Primary, modifiers);
+    }
+    assert_eq!(selected_keys(&window), [(0, vec![0, 1, 2])]);
+    window.state_mut().perform(Action::Back);
+    assert!(selected_keys(&window).is_empty());
+}
+
+#[test]
+fn the_next_key_is_one_of_the_node_whose_key_is_selected() {
+    let mut window = open(dancer());
+    let at = key(&window, SCALE, 0.5);
+    press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
+    window.state_mut().perform(Action::NextKey);
+    assert_eq!(window.state().transport.time(), 2.0, "the key at 1 s is not the head's");
+    window.state_mut().perform(Action::PreviousKey);
+    assert_eq!(window.state().transport.time(), 0.5);
+}
+
+#[test]
+fn over_a_key_stand_its_time_its_frame_and_its_value() {
+    let mut window = open(dancer());
+    for (row, time, said) in [
+        (TRANSLATION, 0.5, "0.500 s, frame 15\nHips translation, LINEAR\n0.500 1.000 0.000"),
+        (ROTATION, 1.0, "1.000 s, frame 30\nHips rotation, CUBICSPLINE\n0.000 0.707 0.000 0.707  (0.0\u{B0} 90.0\u{B0} 0.0\u{B0})"),
+        (SCALE, 2.0, "2.000 s, frame 60\nHead scale, STEP\n1.000 1.000 1.000"),
+    ] {
+        let at = key(&window, row, time);
+        window.event(Event::PointerMoved(at));
+        window.run_steps(60);
+        assert!(window.query_by_label(said).is_some(), "{row}");
+    }
+}
+
+fn drag(window: &mut Harness<'static, Window>, from: Pos2, to: Pos2) {
+    let button = |pos, pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
+    window.event(Event::PointerMoved(from));
+    window.run();
+    window.event(button(from, true));
+    window.run();
+    for part in [0.3, 0.7, 1.0] {
+        window.event(Event::PointerMoved(from.lerp(to, part)));
+        window.run();
+    }
+    window.event(button(to, false));
+    window.run();
+}
+
+#[test]
+fn a_drag_over_the_rows_takes_the_keys_in_its_box() {
+    let mut window = open(dancer());
+    let (from, to) = (key(&window, TRANSLATION, 0.3), key(&window, ROTATION, 1.2));
+    drag(&mut window, from, to);
+    assert_eq!(selected_keys(&window), [(0, vec![1]), (2, vec![1])]);
+    assert_eq!(window.state().transport.time(), 0.0, "and goes nowhere");
+    // Upwards and to the left.
+    let (from, to) = (key(&window, SCALE, 2.0) + vec2(6.0, 4.0), key(&window, SCALE, 0.4));
+    drag(&mut window, from, to);
+    assert_eq!(selected_keys(&window), [(1, vec![1, 2])]);
+}
+
+#[test]
+fn selected_keys_are_copied_with_time_frame_and_numbers() {
+    let mut window = open(dancer());
+    let (from, to) = (key(&window, TRANSLATION, 0.3), key(&window, ROTATION, 1.2));
+    drag(&mut window, from, to);
+    let at = key(&window, ROTATION, 1.0);
+    press(&mut window, at, PointerButton::Secondary, Modifiers::NONE);
+    click(&mut window, "Copy 2 keys");
+    let quarter = std::f32::consts::FRAC_1_SQRT_2;
+    let text = format!(
+        "Hips translation LINEAR\nseconds\tframe\tx\ty\tz\n0.5\t15\t0.5\t1\t0\nHips rotation CUBICSPLINE\nseconds\tframe\tx\ty\tz\tw\n1\t30\t0\t{quarter}\t0\t{quarter}\n"
+    );
+    assert_eq!(window.state().commands, [Request::CopyText(text)]);
+}
+
+/// The dancer as another export may have it: an animation, a channel and a key more, and the hips and the head have changed numbers.
+fn exported_anew() -> Model {
+    let mut model = dancer();
+    let (hips, head) = (model.nodes[1].name.take(), model.nodes[3].name.take());
+    (model.nodes[1].name, model.nodes[3].name) = (head, hips);
+    let dance = &mut model.animations[0];
+    for channel in &mut dance.channels {
+        channel.target = match channel.target {
+            Target::Translation(_) => Target::Translation(NodeIndex(3)),
+            Target::Rotation(_) => Target::Rotation(NodeIndex(3)),
+            _ => Target::Scale(NodeIndex(1)),
+        };
+        if channel.key_times == 0 {
+            channel.output.extend([1.0; 3]);
+        }
+    }
+    dance.key_times[0].insert(1, 0.25);
+    dance.channels.insert(0, Channel { target: Target::Translation(NodeIndex(0)), ..dance.channels[0].clone() });
+    model.animations.insert(0, walker().animations[0].clone());
+    model
+}
+
+fn reload(window: &mut Harness<'static, Window>, model: Model, path: &str) {
+    let state = window.state_mut();
+    state.view.animation = model.animations.iter().position(|animation| animation.name.as_deref() == Some("Dance"));
+    state.posed = Posed::new(&model);
+    state.document = Document::new(Arc::new(model), "dancer.glb".into(), Some(path.into()), &state.view);
+    window.run();
+}
+
+#[test]
+fn selected_keys_are_found_again_where_the_file_was_read_anew() {
+    let mut window = open(dancer());
+    for (row, time, modifiers) in [(TRANSLATION, 0.5, Modifiers::NONE), (SCALE, 2.0, CTRL)] {
+        let at = key(&window, row, time);
+        press(&mut window, at, PointerButton::Primary, modifiers);
+    }
+    assert_eq!(selected_keys(&window), [(0, vec![1]), (1, vec![2])]);
+    reload(&mut window, exported_anew(), "/models/walker.glb");
+    assert_eq!(selected_keys(&window), [(1, vec![2]), (2, vec![3])]);
+    reload(&mut window, dancer(), "/models/walker.glb");
+    assert_eq!(selected_keys(&window), [(0, vec![1]), (1, vec![2])]);
+    reload(&mut window, dancer(), "/models/other.glb");
+    assert!(selected_keys(&window).is_empty());
+}
+
+#[test]
+fn what_is_closed_stays_so_in_the_same_file_and_not_in_another() {
+    let mut window = open(dancer());
+    click(&mut window, "Hide the channels of Hips");
+    // The hips have the number that the head had.
+    reload(&mut window, exported_anew(), "/models/walker.glb");
+    let shown = rows(&window);
+    assert!(shown.contains(&HIPS.to_owned()) && !shown.iter().any(|row| row.starts_with("Hips ")), "{shown:?}");
+    assert!(shown.iter().any(|row| row.starts_with("Head scale")), "{shown:?}");
+    reload(&mut window, dancer(), "/models/other.glb");
+    assert_eq!(rows(&window).len(), 5);
+}
+
+#[test]
+fn another_animation_has_no_selected_keys() {
+    let mut model = dancer();
+    model.animations.extend(walker().animations);
+    let mut window = open(model);
+    let at = key(&window, TRANSLATION, 0.5);
+    press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
+    window.state_mut().perform(Action::NextAnimation);
+    window.run();
+    assert!(selected_keys(&window).is_empty());
+    assert_eq!(rows(&window)[0], "Hips: 1 channel");
+}
+
+#[test]
+fn the_arrows_walk_the_rows_close_and_open_them() {
+    let mut window = open(dancer());
+    window.get_by_role_and_label(Role::Row, TRANSLATION).click();
+    window.run();
+    assert!(window.state().state.list_focused);
+    let walk = |window: &mut Harness<'static, Window>, key| {
+        window.key_press(key);
+        window.run();
+    };
+    for key in [Key::ArrowDown, Key::ArrowDown] {
+        walk(&mut window, key);
+    }
+    assert_eq!(window.state().view.selection, [3]);
+    walk(&mut window, Key::ArrowLeft);
+    assert_eq!(rows(&window), [HIPS, TRANSLATION, ROTATION, HEAD]);
+    walk(&mut window, Key::ArrowRight);
+    assert_eq!(rows(&window).len(), 5);
+    // From a channel to its node.
+    for key in [Key::ArrowUp, Key::ArrowLeft, Key::ArrowLeft] {
+        walk(&mut window, key);
+    }
+    assert_eq!(rows(&window), [HIPS, HEAD, SCALE]);
+}
+
+#[test]
+fn the_sheet_scrolls_to_the_node_that_is_selected_elsewhere() {
+    let mut model = dancer();
+    let channel = model.animations[0].channels[0].clone();
+    let targets = (0..7).flat_map(|node| [Target::Translation(NodeIndex(node)), Target::Scale(NodeIndex(node))]);
+    model.animations[0].channels = targets.map(|target| Channel { target, ..channel.clone() }).collect();
+    let mut window = open(model);
+    assert!(!rows(&window).iter().any(|row| row.starts_with("Camera")), "{:?}", rows(&window));
+    window.state_mut().view.selection = vec![6];
+    window.run();
+    assert!(rows(&window).contains(&"Camera: 2 channels".to_owned()), "{:?}", rows(&window));
+}
+
+#[test]
+fn c_goes_from_the_dope_sheet_to_curves_to_nothing_and_round() {
+    let mut window = window();
+    let with_rows = window.state().areas.expect("areas").viewport.height();
+    for rows in [TimelineRows::Curves, TimelineRows::None, TimelineRows::Sheet] {
+        window.state_mut().perform(Action::TimelineRows);
+        window.run();
+        assert_eq!(window.state().state.preferences.timeline_rows, rows);
+        let height = window.state().areas.expect("areas").viewport.height();
+        assert_eq!(height - with_rows, if rows == TimelineRows::None { 190.0 } else { 0.0 });
+    }
+}
+
+#[test]
+fn a_low_window_has_a_lower_timeline_and_a_file_without_animations_no_rows() {
+    let timeline = |window: &Harness<'static, Window>| {
+        let areas = window.state().areas.expect("areas");
+        areas.status.top() - areas.viewport.bottom()
+    };
+    assert_eq!(timeline(&harness(1280.0, 720.0, 1.0, Window::new(dancer()))), 260.0);
+    assert_eq!(timeline(&harness(1280.0, 600.0, 1.0, Window::new(dancer()))), 140.0);
+    let still = Model { animations: Vec::new(), ..walker() };
+    assert_eq!(timeline(&harness(1280.0, 720.0, 1.0, Window::new(still))), 70.0);
+}
+
+#[test]
+fn a_scrub_snaps_to_what_is_chosen_and_ctrl_inverts_it() {
+    let mut window = open(dancer());
+    for (snap, modifiers, from, to) in [
+        (Snap::Frames, Modifiers::NONE, 0.61, 0.6),
+        (Snap::Frames, CTRL, 0.61, 0.61),
+        (Snap::Keys, Modifiers::NONE, 0.61, 0.5),
+        (Snap::Keys, CTRL, 0.61, 0.61),
+        (Snap::Nothing, Modifiers::NONE, 0.61, 0.61),
+        (Snap::Nothing, CTRL, 0.61, 0.6),
+    ] {
+        window.state_mut().state.preferences.snap = snap;
+        let y = window.get_by_label("Time ruler").rect().center().y;
+        let at = pos2(key(&window, HIPS, from).x, y);
+        press(&mut window, at, PointerButton::Primary, modifiers);
+        let time = window.state().transport.time();
+        assert!((time - to).abs() < 2e-3, "{snap:?}, {modifiers:?}: {time}");
+    }
+    // The head has no key at 1 s.
+    window.state_mut().state.preferences.snap = Snap::Keys;
+    window.state_mut().view.selection = vec![3];
+    let at = pos2(key(&window, HIPS, 1.1).x, window.get_by_label("Time ruler").rect().center().y);
+    press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
+    assert_eq!(window.state().transport.time(), 0.5);
+}
+
+#[test]
+fn the_timeline_shows_the_range_or_all_of_the_time() {
+    let mut window = open(dancer());
+    window.state_mut().view.range = Some([0.5, 1.0]);
+    let left = |window: &mut Harness<'static, Window>| {
+        let ruler = window.get_by_label("Time ruler").rect();
+        press(window, pos2(ruler.left() + 14.0, ruler.center().y), PointerButton::Primary, CTRL);
+        window.state().transport.time()
+    };
+    for start in [0.5, 0.0] {
+        window.state_mut().perform(Action::FitTimeline);
+        window.run();
+        assert!((left(&mut window) - start).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn a_pose_of_keys_at_0_has_its_rows() {
+    let mut model = dancer();
+    let animation = &mut model.animations[0];
+    animation.duration = 0.0;
+    animation.key_times = vec![vec![0.0]];
+    animation.channels.truncate(1);
+    animation.channels[0].output = vec![1.0, 2.0, 3.0];
+    let window = open(model);
+    assert_eq!(rows(&window), ["Hips: 1 channel", "Hips translation: LINEAR, 1 key, constant"]);
+}

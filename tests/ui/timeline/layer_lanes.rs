@@ -1,0 +1,129 @@
+//! The layers' lanes in the timeline.
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, PointerButton, Pos2, pos2};
+use egui_kittest::kittest::Queryable;
+
+use sinew::session::time::layer_strip::{self, LayerStrip};
+use sinew::session::view::Repeat;
+use sinew::session::view::layers::Layer;
+
+use crate::common::ui_harness::walker;
+use crate::gestures::{Ui, click, drag, open};
+
+/// "Wave" (24 frames, one second) over "Walk" (82 frames at 24 a second).
+fn waving(layer: Layer) -> Ui {
+    let mut ui = open(walker());
+    ui.state_mut().view.layers = vec![Layer { animation: 1, ..layer }];
+    ui.run();
+    ui
+}
+
+fn layer(ui: &Ui) -> &Layer {
+    &ui.state().view.layers[0]
+}
+
+/// Where a time stands in the lane: the ruler's ends are 14 points within it.
+fn at(ui: &Ui, time: f64) -> Pos2 {
+    let lane = ui.get_by_label("Lane of layer 1, Wave").rect();
+    let share = time / (82.0 / 24.0);
+    pos2(lane.left() + 14.0 + (lane.width() - 28.0) * share as f32, lane.center().y)
+}
+
+#[test]
+fn a_lane_begins_where_the_layer_does_and_lasts_as_long() {
+    // The range of 1 s at twice the speed takes half a second; a quarter of it has passed when the clock says 0.
+    let layer = Layer { speed: 2.0, offset: 0.25, range: Some([1.0, 2.0]), repeat: Repeat::Once, ..Layer::default() };
+    let lane = LayerStrip::of(&layer, 3.0).expect("a lane");
+    assert_eq!((lane.start, lane.end()), (-0.125, 0.375));
+    assert_eq!(lane.runs([0.0, 9.0], 100).collect::<Vec<_>>(), [-0.125]);
+    let looped = LayerStrip::of(&Layer { repeat: Repeat::Loop, ..layer.clone() }, 3.0).expect("a lane");
+    assert_eq!(looped.runs([0.0, 1.0], 100).collect::<Vec<_>>(), [-0.125, 0.375, 0.875]);
+    // Backwards it begins at its end.
+    let back = LayerStrip::of(&Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, 1.0).expect("a lane");
+    assert_eq!((back.start, back.end()), (1.0 - 2.0, 1.0));
+    assert_eq!(LayerStrip::of(&Layer { speed: 0.0, ..Layer::default() }, 1.0), None);
+    assert_eq!(LayerStrip::of(&Layer::default(), 0.0), None);
+
+    // What the lane says is what the layer does.
+    for layer in [layer, Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, Layer { offset: -7.3, ..Layer::default() }] {
+        let lane = LayerStrip::of(&layer, 3.0).expect("a lane");
+        let [start, end] = layer.range_within(3.0);
+        let begins = if layer.speed > 0.0 { start } else { end };
+        let after = layer.time(3.0, lane.start + 1e-4);
+        assert!((after - begins).abs() < 1e-3, "{after} and {begins} of {layer:?}");
+        assert!(lane.end() > 0.0 && lane.start < 3.0);
+        let moved = layer_strip::moved(&layer, &lane, 0.5);
+        assert!((moved.time(3.0, 0.5 + 1e-4) - begins).abs() < 1e-3, "{moved:?}");
+        let stretched = layer_strip::stretched(&layer, &lane, lane.length / 2.0);
+        assert!((stretched.speed - layer.speed * 2.0).abs() < 1e-6);
+        assert!((stretched.time(3.0, lane.start + 1e-4) - begins).abs() < 1e-3, "{stretched:?}");
+    }
+}
+
+#[test]
+fn dragging_a_lane_moves_it_by_whole_frames_and_its_end_makes_it_faster() {
+    let mut ui = waving(Layer::default());
+    let (from, to) = (at(&ui, 0.3), at(&ui, 0.3 + 6.2 / 24.0));
+    drag(&mut ui, PointerButton::Primary, &[from, from + egui::vec2(10.0, 0.0), to]);
+    assert_eq!((layer(&ui).offset, layer(&ui).speed), (-0.25, 1.0), "six frames later");
+    ui.state_mut().view.layers[0].offset = 0.0;
+    ui.run();
+    let (from, to) = (at(&ui, 1.0), at(&ui, 0.5));
+    drag(&mut ui, PointerButton::Primary, &[from, from - egui::vec2(10.0, 0.0), to]);
+    assert_eq!((layer(&ui).offset, layer(&ui).speed), (0.0, 2.0), "in half the time");
+}
+
+#[test]
+fn arrows_move_a_lane_that_has_the_keyboard() {
+    let mut ui = waving(Layer::default());
+    ui.get_by_label("Lane of layer 1, Wave").focus();
+    ui.run();
+    ui.key_press(Key::ArrowRight);
+    ui.run();
+    assert!((layer(&ui).offset + 1.0 / 24.0).abs() < 1e-5);
+    ui.key_press_modifiers(Modifiers::SHIFT, Key::ArrowLeft);
+    ui.run();
+    assert!((layer(&ui).offset - 9.0 / 24.0).abs() < 1e-5, "{}", layer(&ui).offset);
+}
+
+#[test]
+fn a_lane_is_muted_weighed_and_opens_its_details() {
+    let mut ui = waving(Layer { speed: 0.0, ..Layer::default() });
+    click(&mut ui, "Mute lane 1, Wave");
+    assert!(layer(&ui).muted);
+    assert!(ui.query_by_role_and_label(Role::SpinButton, "Weight of lane 1, Wave").is_some());
+    ui.state_mut().state.preferences.left_panel = false;
+    ui.run();
+    click(&mut ui, "Lane of layer 1, Wave");
+    assert!(ui.query_by_label("Speed of layer 1, Wave").is_some(), "with the left panel");
+}
+
+#[test]
+fn lanes_take_room_for_five_and_the_rest_scroll() {
+    let mut ui = open(walker());
+    assert!(ui.query_by_label("Lane of layer 1, Wave").is_none());
+    let height = |ui: &Ui| ui.state().areas.expect("areas").viewport.height();
+    ui.state_mut().state.preferences.timeline_rows = sinew::ui::preferences::TimelineRows::None;
+    ui.run();
+    let without = height(&ui);
+    for (count, rows) in [(1, 1.0), (5, 5.0), (9, 5.0)] {
+        ui.state_mut().view.layers = vec![Layer { animation: 1, ..Layer::default() }; count];
+        ui.run();
+        assert_eq!(without - height(&ui), rows * 22.0, "{count}");
+    }
+    assert!(ui.query_by_label("Lane of layer 9, Wave").is_none());
+    ui.event(egui::Event::PointerMoved(ui.get_by_label("Lane of layer 1, Wave").rect().center()));
+    ui.run();
+    ui.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, -500.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+    for _ in 0..20 {
+        ui.step();
+    }
+    assert!(ui.query_by_label("Lane of layer 9, Wave").is_some());
+}

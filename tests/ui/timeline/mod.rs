@@ -1,0 +1,6 @@
+//! The timeline: transport row, ruler, dope sheet, curves, and the lanes of layers.
+
+mod curves;
+mod dope_sheet;
+mod layer_lanes;
+mod transport;

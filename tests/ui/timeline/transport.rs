@@ -1,0 +1,314 @@
+//! The timeline: transport row, range strip, ruler.
+
+use std::sync::Arc;
+
+use egui::{Event, Key as EguiKey, Modifiers, PointerButton, Pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use sinew::session::document::Document;
+use sinew::session::view::Repeat;
+use sinew::ui::actions::table::Action;
+
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{click, window};
+
+#[test]
+fn the_play_button_plays_and_pauses() {
+    let mut window = window();
+    click(&mut window, "Play");
+    assert!(window.state().transport.playing());
+    click(&mut window, "Pause");
+    assert!(!window.state().transport.playing());
+}
+
+#[test]
+fn a_step_lands_on_a_whole_frame() {
+    let mut window = window();
+    window.state_mut().transport.head.time = 12.4 / 24.0;
+    click(&mut window, "Next frame");
+    assert!((window.state().transport.time() - 13.0 / 24.0).abs() < 1e-9);
+    window.state_mut().transport.head.time = 12.4 / 24.0;
+    click(&mut window, "Previous frame");
+    assert!((window.state().transport.time() - 12.0 / 24.0).abs() < 1e-9);
+}
+
+#[test]
+fn first_and_last_go_to_the_ends_of_the_range() {
+    let mut window = window();
+    window.state_mut().view.range = Some([0.5, 2.0]);
+    click(&mut window, "Last frame of the range");
+    assert_eq!(window.state().transport.time(), 2.0);
+    click(&mut window, "First frame of the range");
+    assert_eq!(window.state().transport.time(), 0.5);
+}
+
+/// Where a frame of the animation stands in the ruler: it is drawn 14 points inside of its ends.
+fn on_ruler(window: &Harness<'static, Window>, frame: f32) -> Pos2 {
+    let ruler = window.get_by_label("Time ruler").rect();
+    egui::pos2(egui::lerp(ruler.left() + 14.0..=ruler.right() - 14.0, frame / 82.0), ruler.center().y)
+}
+
+fn press(window: &Harness<'static, Window>, at: Pos2, pressed: bool, modifiers: Modifiers) {
+    window.event(Event::PointerMoved(at));
+    window.event(Event::ModifiersChanged(modifiers));
+    window.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers });
+}
+
+#[test]
+fn a_click_in_the_ruler_seeks_to_the_nearest_frame() {
+    let mut window = window();
+    let at = on_ruler(&window, 20.3);
+    press(&window, at, true, Modifiers::NONE);
+    press(&window, at, false, Modifiers::NONE);
+    window.run();
+    assert!((window.state().transport.time() - 20.0 / 24.0).abs() < 1e-9);
+}
+
+#[test]
+fn dragging_the_ruler_scrubs_from_frame_to_frame_and_plays_on_after_the_release() {
+    let mut window = window();
+    window.state_mut().transport.head.playing = true;
+    press(&window, on_ruler(&window, 10.0), true, Modifiers::NONE);
+    window.step();
+    for frame in [20.3, 41.6] {
+        window.event(Event::PointerMoved(on_ruler(&window, frame)));
+        window.step();
+        assert!((window.state().transport.time() * 24.0 - f64::from(frame).round()).abs() < 1e-6);
+        assert!(!window.state().transport.playing());
+        assert!(window.query_by_label("Pause").is_some());
+    }
+    press(&window, on_ruler(&window, 41.6), false, Modifiers::NONE);
+    window.step();
+    window.step();
+    assert!(window.state().transport.playing());
+}
+
+#[test]
+fn escape_takes_a_scrub_back() {
+    let mut window = window();
+    window.state_mut().transport.head.time = 0.5;
+    press(&window, on_ruler(&window, 30.0), true, Modifiers::NONE);
+    window.step();
+    assert!((window.state().transport.time() - 30.0 / 24.0).abs() < 1e-6);
+    window.state_mut().perform(Action::Back);
+    window.run_steps(2);
+    assert_eq!(window.state().transport.time(), 0.5);
+    // Until the button is let go the drag does nothing any more.
+    window.event(Event::PointerMoved(on_ruler(&window, 40.0)));
+    window.run_steps(2);
+    assert_eq!(window.state().transport.time(), 0.5);
+    press(&window, on_ruler(&window, 40.0), false, Modifiers::NONE);
+    window.run_steps(2);
+    assert_eq!(window.state().transport.time(), 0.5);
+    press(&window, on_ruler(&window, 41.0), true, Modifiers::NONE);
+    window.step();
+    assert!((window.state().transport.time() - 41.0 / 24.0).abs() < 1e-6, "the next drag");
+}
+
+#[test]
+fn over_the_ruler_stands_which_frame_a_click_would_go_to() {
+    let mut window = window();
+    let at = on_ruler(&window, 20.3);
+    window.event(Event::PointerMoved(at));
+    // Tooltips take a moment.
+    window.run_steps(60);
+    let tooltip = window.get_by_label("0.833 s, frame 20").rect();
+    let ruler = window.get_by_label("Time ruler").rect();
+    assert!(tooltip.height() < 24.0, "in one line");
+    assert!(tooltip.bottom() <= ruler.top() && (tooltip.center().x - at.x).abs() < tooltip.width(), "{tooltip:?} over {ruler:?}");
+}
+
+#[test]
+fn with_ctrl_the_scrub_is_free_of_frames() {
+    let mut window = window();
+    let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+    press(&window, on_ruler(&window, 20.3), true, ctrl);
+    window.step();
+    assert!((window.state().transport.time() * 24.0 - 20.3).abs() < 0.05, "{}", window.state().transport.time() * 24.0);
+}
+
+#[test]
+fn the_in_point_is_dragged_to_a_frame() {
+    let mut window = window();
+    let handle = window.get_by_label("In point").rect();
+    // Its bracket stands at the right end of the grip.
+    let from = egui::pos2(handle.right() - 4.0, handle.center().y);
+    press(&window, from, true, Modifiers::NONE);
+    window.step();
+    let to = egui::pos2(on_ruler(&window, 24.2).x, from.y);
+    window.event(Event::PointerMoved(to));
+    window.step();
+    press(&window, to, false, Modifiers::NONE);
+    window.run();
+    let [start, _] = window.state().view.range.expect("a range");
+    assert!((start - 1.0).abs() < 1e-6, "{start}");
+}
+
+#[test]
+fn the_repeat_button_goes_round_the_modes() {
+    let mut window = window();
+    click(&mut window, "Repeat: loop");
+    assert_eq!(window.state().view.repeat, Repeat::Once);
+    click(&mut window, "Repeat: once");
+    assert_eq!(window.state().view.repeat, Repeat::PingPong);
+    click(&mut window, "Repeat: ping-pong");
+    assert_eq!(window.state().view.repeat, Repeat::Loop);
+}
+
+#[test]
+fn a_typed_speed_is_taken_within_its_limits_and_reset() {
+    for (typed, speed) in [("2.5", 2.5), ("-0.5x", -0.5), ("9", 4.0), ("0.01", 0.1)] {
+        let mut window = window();
+        click(&mut window, "Speed");
+        window.key_press_modifiers(Modifiers::COMMAND, EguiKey::A);
+        window.event(Event::Text(typed.into()));
+        window.key_press(EguiKey::Enter);
+        window.run();
+        assert!((window.state().view.speed - speed).abs() < 1e-9, "{typed}: {}", window.state().view.speed);
+        click(&mut window, "Normal speed");
+        assert_eq!(window.state().view.speed, 1.0);
+    }
+}
+
+#[test]
+fn the_rate_is_shown_and_may_be_changed() {
+    let mut window = window();
+    assert!(window.query_by_label("(guessed)").is_none());
+    window.state_mut().view.animation = None;
+    window.run();
+    assert!(window.query_by_label("(guessed)").is_some());
+    window.state_mut().view.animation = Some(0);
+    window.run();
+    click(&mut window, "Frames a second");
+    window.key_press_modifiers(Modifiers::COMMAND, EguiKey::A);
+    window.event(Event::Text("12".into()));
+    window.key_press(EguiKey::Enter);
+    window.run();
+    assert_eq!(window.state().view.rate, Some(12.0));
+    assert!(window.query_by_label_contains("/ 41").is_some());
+    click(&mut window, "Infer the rate from the keys");
+    assert_eq!(window.state().view.rate, None);
+}
+
+#[test]
+fn the_time_is_shown_in_seconds_and_in_frames() {
+    let mut window = window();
+    window.state_mut().transport.head.time = 12.4 / 24.0;
+    window.run();
+    assert!(window.query_by_label_contains("0.517 s").is_some());
+    assert!(window.query_by_label_contains("12.4 / 82").is_some());
+}
+
+#[test]
+fn the_transport_row_keeps_its_parts_apart_at_any_width() {
+    for width in [760.0, 800.0, 850.0, 900.0, 1000.0, 1280.0] {
+        for duration in [1.0, 7200.0] {
+            let mut model = walker();
+            model.animations[0].duration = duration;
+            let mut window = harness(width, 600.0, 1.0, Window::new(model));
+            window.state_mut().perform(Action::Inspector);
+            window.state_mut().view.rate = Some(24.0);
+            window.run();
+            let left = ["Last frame of the range", "Repeat: loop", "Speed", "Normal speed"];
+            let left = left.into_iter().flat_map(|label| window.query_all_by_label(label)).map(|node| node.rect().right());
+            let seconds = window.get_by_label_contains("0.000 s").rect().left();
+            assert!(left.fold(0.0, f32::max) <= seconds, "{width} wide, {duration} s");
+        }
+    }
+}
+
+#[test]
+fn the_wheel_zooms_the_ruler_to_the_pointer() {
+    let mut window = window();
+    let at = on_ruler(&window, 41.0);
+    window.event(Event::PointerMoved(at));
+    let scroll = Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 200.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    };
+    window.event(scroll);
+    window.run_steps(20);
+    // What was under the pointer still is; a quarter of the ruler to the right is less far in time than before.
+    let quarter = on_ruler(&window, 61.5) - at;
+    for (x, least, most) in [(at.x, 40.9, 41.1), (at.x + quarter.x, 42.0, 55.0)] {
+        let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+        press(&window, egui::pos2(x, at.y), true, ctrl);
+        press(&window, egui::pos2(x, at.y), false, ctrl);
+        window.run();
+        let frame = window.state().transport.time() * 24.0;
+        assert!(frame > least && frame < most, "{frame}");
+    }
+    // Another animation is shown whole again.
+    window.state_mut().perform(Action::NextAnimation);
+    window.run();
+    let x = on_ruler(&window, 82.0).x;
+    press(&window, egui::pos2(x, at.y), true, Modifiers::NONE);
+    window.step();
+    assert!((window.state().transport.time() - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_million_keys_are_merged_into_the_points_there_are() {
+    let mut model = walker();
+    let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
+    model.animations[0].duration = f64::from(times[999_999]);
+    model.animations[0].channels[0].output = vec![0.0; 3_000_000];
+    model.animations[0].key_times = vec![times];
+    let mut window = harness(1280.0, 720.0, 1.0, Window::new(model));
+    let started = std::time::Instant::now();
+    for _ in 0..20 {
+        window.step();
+    }
+    assert!(started.elapsed().as_secs_f32() < 5.0, "{:?}", started.elapsed());
+}
+
+#[test]
+fn another_file_is_shown_whole_although_its_animation_is_as_long_and_the_same_file_as_it_was() {
+    let mut window = window();
+    let middle = |window: &mut Harness<'static, Window>| {
+        let at = on_ruler(window, 41.0);
+        press(window, at, true, Modifiers::NONE);
+        press(window, at, false, Modifiers::NONE);
+        window.run();
+        (window.state().transport.time() * 24.0).round()
+    };
+    assert_eq!(middle(&mut window), 41.0);
+    window.state_mut().view.range = Some([0.0, 1.0]);
+    window.state_mut().perform(Action::FitTimeline);
+    window.run();
+    assert_eq!(middle(&mut window), 12.0);
+    for (path, shown) in [("/models/walker.glb", 12.0), ("/models/other.glb", 41.0)] {
+        let view = window.state().view.clone();
+        window.state_mut().document = Document::new(Arc::new(walker()), "walker.glb".into(), Some(path.into()), &view);
+        window.run();
+        assert_eq!(middle(&mut window), shown, "{path}");
+    }
+}
+
+#[test]
+fn the_selected_keys_of_an_animation_are_gone_with_it_although_the_timeline_is_hidden() {
+    let mut window = window();
+    window.state_mut().state.preferences.timeline = false;
+    window.run();
+    window.state_mut().state.keys.add(0, 1..3);
+    window.run();
+    assert_eq!(window.state().state.keys.count(), 2);
+    window.state_mut().view.animation = None;
+    window.run();
+    assert!(window.state().state.keys.is_empty());
+}
+
+#[test]
+fn a_click_that_comes_and_goes_between_two_frames_seeks_and_playing_goes_on() {
+    let mut window = window();
+    window.state_mut().transport.head.playing = true;
+    let at = on_ruler(&window, 20.0);
+    press(&window, at, true, Modifiers::NONE);
+    press(&window, at, false, Modifiers::NONE);
+    window.run_steps(3);
+    assert!((window.state().transport.time() - 20.0 / 24.0).abs() < 1e-9);
+    assert!(window.state().transport.playing());
+}

@@ -1,0 +1,4 @@
+//! The viewport: navigation, picking, and the names of joints.
+
+mod joint_names;
+mod navigation;

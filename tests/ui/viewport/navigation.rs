@@ -1,0 +1,149 @@
+//! The viewport: picking, steering, the axes, the strip above it.
+
+use egui::accesskit::Role;
+use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, TouchPhase, vec2};
+use egui_kittest::kittest::{NodeT, Queryable};
+
+use sinew::session::view::ViewCamera;
+use sinew::ui::{Failure, Request};
+
+use crate::common::hand_made;
+use crate::common::ui_harness::walker;
+use crate::gestures::{Ui, click, drag, move_to, open, press, selected, source};
+
+#[test]
+fn a_click_in_the_viewport_selects_the_mesh_and_an_empty_place_clears() {
+    let mut ui = open(hand_made::bending_box());
+    let viewport = ui.state().areas.unwrap().viewport;
+    let middle = viewport.center();
+    press(&mut ui, middle, PointerButton::Primary, true);
+    press(&mut ui, middle, PointerButton::Primary, false);
+    assert_eq!(selected(&ui), ["Box"]);
+    let empty = viewport.left_center() + vec2(20.0, 0.0);
+    press(&mut ui, empty, PointerButton::Primary, true);
+    press(&mut ui, empty, PointerButton::Primary, false);
+    assert!(selected(&ui).is_empty());
+}
+
+/// Where a node is seen.
+fn seen(ui: &Ui, name: &str) -> Pos2 {
+    let window = ui.state();
+    let viewport = window.areas.expect("a frame was laid out").viewport;
+    let node = window.document.model.node_from_source(source(ui, name)).expect("a node");
+    let aspect = f64::from(viewport.aspect_ratio());
+    let camera = sinew::session::camera::view_camera::camera(&window.document, &window.view, &window.posed, aspect);
+    let clip = camera.clip_from_anchored(glam::DVec3::ZERO, aspect) * window.posed.globals[node.index()].translation.as_vec3().extend(1.0);
+    viewport.center() + vec2(clip.x / clip.w, -clip.y / clip.w) * viewport.size() / 2.0
+}
+
+#[test]
+fn a_click_on_a_joint_selects_it_and_again_what_lies_behind() {
+    let mut ui = open(hand_made::bending_box());
+    ui.state_mut().view.display.skeleton = true;
+    ui.run();
+    let tip = seen(&ui, "Tip");
+    for wanted in ["Tip", "Box", "Tip"] {
+        press(&mut ui, tip, PointerButton::Primary, true);
+        press(&mut ui, tip, PointerButton::Primary, false);
+        assert_eq!(selected(&ui), [wanted]);
+        // Not within the time of a double click.
+        ui.run_steps(4);
+    }
+}
+
+#[test]
+fn a_left_drag_orbits_and_a_right_drag_pans() {
+    let mut ui = open(hand_made::bending_box());
+    let at = ui.state().areas.unwrap().viewport.center();
+    let before = sinew::ui::commands::camera::orbit(&ui.state_mut().frame());
+    drag(&mut ui, PointerButton::Primary, &[at, at + vec2(30.0, 0.0), at + vec2(90.0, 30.0)]);
+    let ViewCamera::Orbit(turned) = ui.state().view.camera else { panic!("not an orbit") };
+    // The eye goes to the left and up: the model follows the pointer to the right and down.
+    assert!((turned.yaw - before.yaw).sin() < 0.0 && turned.pitch > before.pitch, "{turned:?}");
+    assert_eq!((turned.focus, turned.distance), (before.focus, before.distance));
+    assert!(selected(&ui).is_empty(), "a drag is no click");
+    assert!(ui.state().state.preferences.hint_seen);
+    drag(&mut ui, PointerButton::Secondary, &[at, at + vec2(30.0, 0.0), at + vec2(90.0, 30.0)]);
+    let ViewCamera::Orbit(panned) = ui.state().view.camera else { panic!("not an orbit") };
+    assert_eq!((panned.yaw, panned.pitch, panned.distance), (turned.yaw, turned.pitch, turned.distance));
+    assert!(panned.focus != turned.focus);
+    assert!(ui.query_by_label("Fit the selection").is_none(), "a drag opens no menu");
+}
+
+#[test]
+fn the_wheel_zooms_over_the_viewport_and_nowhere_else() {
+    let mut ui = open(hand_made::bending_box());
+    let viewport = ui.state().areas.unwrap().viewport;
+    let wheel = Event::MouseWheel {
+        unit: MouseWheelUnit::Line,
+        delta: vec2(0.0, 1.0),
+        phase: TouchPhase::Move,
+        source: MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    };
+    move_to(&mut ui, viewport.left_center() - vec2(40.0, 0.0));
+    ui.event(wheel.clone());
+    ui.run();
+    assert_eq!(ui.state().view.camera, ViewCamera::Fit);
+    let before = sinew::ui::commands::camera::orbit(&ui.state_mut().frame());
+    move_to(&mut ui, viewport.center());
+    ui.event(wheel);
+    ui.run();
+    let ViewCamera::Orbit(zoomed) = ui.state().view.camera else { panic!("not an orbit") };
+    assert!((zoomed.distance - before.distance / 1.1).abs() < 1e-6);
+}
+
+#[test]
+fn a_box_selects_the_joints_it_holds() {
+    let mut ui = open(hand_made::bending_box());
+    ui.state_mut().state.preferences.navigation = sinew::ui::preferences::Navigation::Blender;
+    ui.state_mut().view.display.skeleton = true;
+    ui.run();
+    let (base, tip) = (seen(&ui, "Base"), seen(&ui, "Tip"));
+    let corners = [tip - vec2(40.0, 40.0), tip, base + vec2(40.0, 40.0)];
+    drag(&mut ui, PointerButton::Primary, &corners);
+    assert_eq!(selected(&ui), ["Base", "Tip"]);
+    assert_eq!(ui.state().view.camera, ViewCamera::Fit);
+}
+
+#[test]
+fn the_axes_turn_the_camera_and_again_to_the_other_side() {
+    let mut ui = open(hand_made::bending_box());
+    click(&mut ui, "Look from the front");
+    let ViewCamera::Orbit(front) = ui.state().view.camera else { panic!("not an orbit") };
+    assert_eq!((front.yaw, front.pitch), (0.0, 0.0));
+    click(&mut ui, "Look from the front");
+    let ViewCamera::Orbit(back) = ui.state().view.camera else { panic!("not an orbit") };
+    assert!((back.yaw - std::f64::consts::PI).abs() < 1e-12);
+    assert!(selected(&ui).is_empty(), "the model behind the axes is not clicked");
+}
+
+#[test]
+fn a_right_click_tells_which_joints_move_the_place() {
+    let mut ui = open(hand_made::bending_box());
+    let middle = ui.state().areas.unwrap().viewport.center();
+    press(&mut ui, middle, PointerButton::Secondary, true);
+    press(&mut ui, middle, PointerButton::Secondary, false);
+    assert_eq!(selected(&ui), ["Box"]);
+    ui.get_by_label("Joints here");
+    ui.get_all_by_label("Base").find(|node| node.accesskit_node().role() == Role::MenuItemCheckBox).unwrap().click();
+    ui.run();
+    assert_eq!(selected(&ui), ["Base"]);
+}
+
+#[test]
+fn a_failure_stands_above_the_viewport_until_it_is_closed() {
+    let mut ui = open(walker());
+    let before = ui.state().areas.unwrap().viewport;
+    let message = "mesh 3 \"Hair\": POSITION accessor 12 reads 480 bytes past its buffer view";
+    ui.state_mut().state.failure = Some(Failure { name: "hair.glb".into(), message: message.into() });
+    ui.run();
+    assert!(ui.state().areas.unwrap().viewport.top() > before.top());
+    ui.get_by_label(message);
+    click(&mut ui, "Copy");
+    click(&mut ui, "Open another");
+    assert_eq!(ui.state().commands, [Request::CopyText(format!("hair.glb: {message}")), Request::OpenDialog]);
+    click(&mut ui, "Close the message");
+    assert_eq!(ui.state().state.failure, None);
+    assert_eq!(ui.state().areas.unwrap().viewport, before);
+}
