@@ -13,7 +13,7 @@
 //! | 4 | `ui`, `render` | egui panels over plain state; wgpu. Neither imports the other |
 //! | 3 | `session`, `report` | what a person chose, the time, posing; what `inspect` prints |
 //! | 2 | `asset`, `animation`, `camera`, `fonts` | bytes to [`model::Model`]; model and time to matrices; where the eye is; the system's fonts |
-//! | 1 | `model` | plain data |
+//! | 1 | `model`, `codec` | plain data; compressed bytes to numbers |
 //!
 //! **From a file to the screen.** `asset` reads bytes into an immutable `Model`. Three free functions over slices, without
 //! allocation, take it to the GPU: `animation::sample` (keyframes to local transforms), `animation::pose` (locals to globals,

@@ -4,7 +4,7 @@
 pub mod animation;
 #[path = "../../src/asset/mod.rs"]
 pub mod asset;
-#[path = "../../src/model/mod.rs"]
-pub mod model;
 #[path = "../../src/codec/mod.rs"]
 pub mod codec;
+#[path = "../../src/model/mod.rs"]
+pub mod model;

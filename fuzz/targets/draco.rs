@@ -1,7 +1,7 @@
 //! A Draco stream.
 #![no_main]
 
-use floors::asset::draco;
+use floors::codec::draco;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

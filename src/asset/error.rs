@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::codec::draco::DracoError;
+
 use super::accessor::compressed_view::CompressionProblem;
-use super::draco::DracoError;
 use super::file::archive::ArchiveProblem;
 use super::file::glb::ContainerProblem;
 

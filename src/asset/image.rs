@@ -85,7 +85,7 @@ pub fn decode(source: &ImageSource, wanted: &Wanted) -> Result<DecodedImage, Ima
     let fits = |dropped: u32| width.max(height) >> dropped <= wanted.largest.max(1);
     let dropped = (source.dropped_levels..31).find(|&dropped| fits(dropped)).unwrap_or(31);
     let mut image = match format {
-        None => ktx2::decode(bytes, wanted, dropped)?,
+        None => ktx2::decode(bytes, wanted, dropped, MOST_OF_AN_IMAGE)?,
         Some(format) => picture(bytes, format, dropped > 0, wanted)?,
     };
     let longest = (width.max(height) >> dropped).max(1);

@@ -7,7 +7,6 @@
 
 pub(crate) mod accessor;
 mod animation;
-pub mod draco;
 pub mod error;
 pub mod file;
 pub(crate) mod findings;

@@ -1,6 +1,7 @@
-//! Floor 1: bytes to numbers. Decoders of compressed data; they know no glTF and import nothing of the crate.
+//! Floor 1: bytes to numbers. Codecs know nothing of glTF and import nothing else of the crate.
 
+pub mod draco;
 pub mod halving;
-pub(crate) mod ktx2;
+pub mod ktx2;
 pub mod meshopt;
 pub mod texels;

@@ -11,9 +11,9 @@ use gltf::json;
 use gltf::json::accessor::ComponentType;
 use gltf::json::validation::Checked;
 
+use crate::codec::draco;
 use crate::model::mesh::Vertices;
 
-use super::draco;
 use super::error::{AccessorProblem, Problem, ViewProblem};
 use super::file::buffer::{Buffers, Bytes};
 use super::findings::Findings;

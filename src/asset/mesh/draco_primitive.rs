@@ -10,9 +10,9 @@ use gltf::json::validation::Checked;
 use serde::Deserialize;
 
 use crate::asset::accessor::{Reader, Supplied, Want};
-use crate::asset::draco::{self, Attribute, Kind};
 use crate::asset::error::{AccessorProblem, LoadError, Place, Problem, existing};
 use crate::asset::file::buffer::Bytes;
+use crate::codec::draco::{self, Attribute, Kind};
 
 use super::primitive::attribute;
 

@@ -37,6 +37,8 @@ pub enum Ktx2Error {
     NoSmallLevel,
     #[error("the KTX2 file has {width} x {height} pixels, which are no whole blocks of {0} x {1}", block[0], block[1])]
     NoWholeBlocks { width: u32, height: u32, block: [u32; 2] },
+    #[error("{width} x {height} pixels of the KTX2 file are more than the {limit} bytes that may be decoded")]
+    TooLarge { width: u32, height: u32, limit: u64 },
 }
 
 /// In pixels.
@@ -73,18 +75,24 @@ pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     if let Kind::Stored(texels) = kind {
         whole_blocks(texels, container.size)?;
         let usable = |&level: &u32| whole_blocks(texels, container.level_size(level)).is_ok();
-        return Ok(Info { levels: (0..container.levels).take_while(usable).count() as u32, texels, needs_blocks: true, ..info });
+        // The largest level counts in any case: its size may be 0, but not that of a level.
+        let levels = 1 + (1..container.levels).take_while(usable).count() as u32;
+        return Ok(Info { levels, texels, needs_blocks: true, ..info });
     }
     let common = Wanted { blocks: BlockFormats { bc: true, ..BlockFormats::default() }, ..Wanted::default() };
     Ok(Info { texels: target(&container, &kind, &common, 0)?, ..info })
 }
 
 /// The levels of the first layer and face, without the `dropped` largest; of fewer levels the smallest alone. A level that
-/// cannot be read ends the chain.
-pub fn decode(bytes: &[u8], wanted: &Wanted, dropped: u32) -> Result<DecodedImage, Ktx2Error> {
+/// cannot be read ends the chain. `limit` bounds the largest of these levels, in bytes as RGBA, before anything is allocated.
+pub fn decode(bytes: &[u8], wanted: &Wanted, dropped: u32, limit: u64) -> Result<DecodedImage, Ktx2Error> {
     let container = Container::read(bytes)?;
     let kind = container.kind()?;
     let first = dropped.min(container.levels - 1);
+    let Size { width, height } = container.level_size(first);
+    if Texels::Rgba8.level_bytes([width, height]) > limit {
+        return Err(Ktx2Error::TooLarge { width, height, limit });
+    }
     let texels = target(&container, &kind, wanted, dropped)?;
     let codebooks = match kind {
         Kind::Etc1s { .. } => Some(container.codebooks()?),
@@ -95,7 +103,6 @@ pub fn decode(bytes: &[u8], wanted: &Wanted, dropped: u32) -> Result<DecodedImag
     if wanted.mipmaps && dropped == first {
         levels.extend((first + 1..container.levels).map_while(|level| decoder.level(level).ok()));
     }
-    let Size { width, height } = container.level_size(first);
     Ok(DecodedImage { width, height, texels, levels })
 }
 

@@ -1,6 +1,6 @@
 //! The decoder by itself.
 
-use sinew::asset::draco::{Budget, DracoError, DracoMesh, Kind, decode};
+use sinew::codec::draco::{Budget, DracoError, DracoMesh, Kind, decode};
 
 use super::encoder::{Attribute, F32, GENERIC, POSITION, Symbols, U8, U16, Values, attribute_bytes, header, mesh, varint};
 
@@ -157,6 +157,19 @@ fn point_clouds_and_other_versions_are_refused() {
     assert_eq!(refusal(&header([1, 3], 1, 1)), "are of version 1.3; this program reads 2.0 to 2.2");
     assert_eq!(refusal(&header([2, 2], 1, 9)), "have 9 for the coding of the mesh, which is unknown");
     assert_eq!(refusal(&header([2, 2], 1, 0)), "end within the triangles");
+}
+
+#[test]
+fn older_versions_have_counts_of_fixed_size() {
+    let positions = positions(3);
+    let plain = mesh(&[0, 1, 2], 3, false, &[Attribute::floats(0, 3, &positions)]);
+    for minor in [0, 1] {
+        let mut bytes = header([2, minor], 1, 0);
+        bytes.extend([1u32, 3].map(u32::to_le_bytes).concat());
+        bytes.extend(&plain[header([2, 2], 1, 0).len() + 2..]);
+        let mesh = decoded(&bytes).unwrap();
+        assert_eq!((mesh.indices, floats(&mesh.attributes[0].bytes)), (vec![0, 1, 2], positions.clone()), "2.{minor}");
+    }
 }
 
 #[test]

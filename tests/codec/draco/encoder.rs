@@ -157,8 +157,9 @@ fn symbols(coding: Symbols, values: &[u32], components: usize) -> Vec<u8> {
         }
         Symbols::Tagged => {
             bytes.push(0);
-            let lengths: Vec<u32> =
-                values.chunks(components).map(|values| values.iter().map(|value| 32 - value.leading_zeros()).max().unwrap()).collect();
+            // At least one bit, as the reference encoder writes; the decoder refuses none.
+            let length = |value: &u32| (32 - value.leading_zeros()).max(1);
+            let lengths: Vec<u32> = values.chunks(components).map(|values| values.iter().map(length).max().unwrap()).collect();
             bytes.extend(rans(&lengths, 12));
             let (mut position, mut bits) = (0, Vec::new());
             for (values, &length) in values.chunks(components).zip(&lengths) {

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use sinew::codec::draco::{Budget, decode};
+
 use super::decoding::decoded;
 use super::encoder::{Attribute, F32, POSITION, Symbols, Values, header, mesh, varint};
 
@@ -107,4 +109,44 @@ fn symbols_that_cost_nothing_end_at_the_budget() {
     bytes.extend([1, 1, 1, 0b10, 64, 0, 1, 0]);
     let error = decoded(&bytes).unwrap_err().to_string();
     assert!(error.starts_with("unpack to more than the "), "{error}");
+}
+
+/// A triangle among `vertices` vertices, which have numbers of one byte that all are 0 and cost no bits.
+fn constant_attribute(vertices: u64) -> Vec<u8> {
+    let mut bytes = [header([2, 2], 1, 0), varint(1), varint(vertices), vec![1], vec![0; 12]].concat();
+    bytes.extend([1, 1, POSITION, 2, 1, 0, 0, 1]);
+    bytes.extend([0xfe, 1, 1, 1, 1, 0b10, 64, 0, 1, 0]);
+    bytes
+}
+
+#[test]
+fn values_that_cost_nothing_end_at_the_budget() {
+    let small = decoded(&constant_attribute(3_000_000)).unwrap();
+    assert_eq!(small.attributes[0].bytes, [0; 3_000_000]);
+    let began = Instant::now();
+    for vertices in [100_000_000, 400_000_000, u64::from(u32::MAX)] {
+        let error = decoded(&constant_attribute(vertices)).unwrap_err().to_string();
+        assert!(error.starts_with("unpack to more than the "), "{error}");
+    }
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+}
+
+#[test]
+fn seams_are_paid_for_before_they_are_read() {
+    // Each set of seams copies the corner table: a million triangles are affordable, 255 copies of them are not.
+    let counts = |seams| [varint(600_000), varint(1_000_000), vec![seams], varint(1_000_000), varint(0), vec![0; 40]].concat();
+    let error = |seams| decoded(&[&header([2, 2], 1, 1), &[0][..], &counts(seams)].concat()).unwrap_err().to_string();
+    assert!(error(0).starts_with("are damaged: "), "{}", error(0));
+    assert!(error(255).starts_with("unpack to more than the "), "{}", error(255));
+}
+
+#[test]
+fn streams_share_the_budget_whether_they_succeed_or_fail() {
+    let whole = constant_attribute(100_000);
+    let cut = &whole[..whole.len() - 1];
+    for bytes in [&whole, cut] {
+        let mut budget = Budget::for_bytes(0);
+        let first = (0..10_000).find_map(|_| decode(bytes, &mut budget).err().filter(|error| error.to_string().starts_with("unpack")));
+        assert!(first.is_some(), "{} bytes", bytes.len());
+    }
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use sinew::asset::image;
+use sinew::codec::ktx2;
 use sinew::codec::texels::{DecodedImage, Texels, Wanted};
 
 use super::{ASTC, BC, ETC2, NONE, decoded, decoded_for, document, first_level, image_of};
@@ -159,6 +160,29 @@ fn blocks_of_a_plain_file_are_as_small_as_their_levels_and_no_smaller() {
     let single = Ktx2 { levels: file.levels[..1].to_vec(), ..file };
     let refusal = decoded_for(&single.bytes(), &Wanted { largest: 20, blocks: BC, ..Wanted::default() }).unwrap_err().to_string();
     assert!(refusal.contains("no level that is small enough"), "{refusal}");
+}
+
+#[test]
+fn blocks_of_no_pixels_are_refused() {
+    let file = Ktx2 { format: 145, width: 0, height: 4, model: 134, levels: vec![vec![0; 16]; 2], ..Ktx2::default() };
+    let loaded = document(&file.bytes()).load().unwrap();
+    let message = &finding(&loaded.model, "IMAGE_DATA_INVALID").message;
+    assert!(message.contains("its size is 0"), "{message}");
+}
+
+#[test]
+fn levels_beyond_the_limit_are_refused_without_being_allocated() {
+    // The decoder of ETC1S keeps eight bytes for each column of blocks: 8 GiB here.
+    let file = Ktx2 { width: u32::MAX, height: 1, ..etc1s(false) };
+    for blocks in [NONE, BC, ETC2] {
+        let error = ktx2::decode(&file.bytes(), &first_level(blocks), 0, 1 << 20).unwrap_err();
+        assert_eq!(error.to_string(), "4294967295 x 1 pixels of the KTX2 file are more than the 1048576 bytes that may be decoded");
+    }
+    // The limit applies to the largest level that is decoded, not to the file.
+    let file = pyramid(4);
+    assert!(ktx2::decode(&file.bytes(), &Wanted::default(), 0, 8 * 4 * 4).is_ok());
+    assert!(ktx2::decode(&file.bytes(), &Wanted::default(), 0, 8 * 4 * 4 - 1).is_err());
+    assert!(ktx2::decode(&file.bytes(), &Wanted::default(), 1, 8 * 4 * 4 - 1).is_ok());
 }
 
 #[test]

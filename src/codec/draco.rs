@@ -1,0 +1,251 @@
+//! Decodes Draco meshes (bitstream 2.0 to 2.2) to triangles and attributes with the crate `draco-core`. Vertices come out in
+//! the order of the reference decoder. The crate differs from that decoder in one known way: it refuses tagged symbols of no
+//! bits at all, which the reference encoder never writes.
+//!
+//! The data are not trusted. What decoding may allocate is bounded by a [`Budget`]: a stream of some hundred bytes can declare
+//! a billion triangles, and entropy coding even lets it deliver them, because symbols without alternatives cost no bits.
+
+use draco_core::{DataType, DecodeLimits, DecoderBuffer, ErrorKind, GeometryMetadata, Mesh, MeshDecoder, PointAttribute, PointIndex};
+use thiserror::Error;
+
+/// Completes "its Draco data ...".
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum DracoError {
+    #[error("do not begin with DRACO")]
+    Magic,
+    #[error("are of version {major}.{minor}; this program reads 2.0 to 2.2")]
+    Version { major: u8, minor: u8 },
+    #[error("hold a point cloud, not triangles")]
+    PointCloud,
+    #[error("end within {place}")]
+    End { place: &'static str },
+    #[error("are damaged: {0}")]
+    Damaged(String),
+    #[error("have {number} for {what}, which is unknown")]
+    Unknown { what: &'static str, number: u8 },
+    #[error("unpack to more than the {limit} bytes that a file of this size may")]
+    Budget { limit: u64 },
+}
+
+/// The budget of an empty file, in bytes: enough for a million triangles that compress to nothing, such as a flat grid.
+const MIN_BUDGET_BYTES: u64 = 256 << 20;
+/// The budget grows by this for each byte of the file. Real meshes need some 60 bytes, boxes and planes more.
+const BUDGET_BYTES_PER_INPUT_BYTE: u64 = 256;
+/// Memory for each triangle, in bytes: corner tables, walks over them, and the indices.
+const BYTES_PER_FACE: u64 = 96;
+/// Memory for each triangle and each set of attribute seams, in bytes: every set has a corner table of its own.
+const BYTES_PER_FACE_AND_SEAMS: u64 = 48;
+/// Memory for each vertex without its attributes, in bytes.
+const BYTES_PER_VERTEX: u64 = 32;
+/// Memory for each byte of attribute values: integers of four bytes, decoded values, and the copy in vertex order.
+const BYTES_PER_VALUE_BYTE: u64 = 6;
+/// What a stream that fails costs beyond its triangles, in bytes: a file may point to it from many primitives.
+const FAILURE_BYTES: u64 = 16 << 20;
+
+/// Bytes that decoding may still allocate in all. Memory that is freed does not count back.
+#[derive(Debug)]
+pub struct Budget {
+    limit: u64,
+    left: u64,
+}
+
+impl Budget {
+    /// The budget for everything in `bytes` bytes of data: one buffer, or all buffers of a file.
+    pub fn for_bytes(bytes: u64) -> Self {
+        let limit = MIN_BUDGET_BYTES.saturating_add(bytes.saturating_mul(BUDGET_BYTES_PER_INPUT_BYTE));
+        Self { limit, left: limit }
+    }
+
+    fn charge(&mut self, bytes: u64) -> Result<(), DracoError> {
+        self.left = self.left.checked_sub(bytes).ok_or(DracoError::Budget { limit: self.limit })?;
+        Ok(())
+    }
+}
+
+/// A decoded triangle mesh.
+#[derive(Debug)]
+pub struct DracoMesh {
+    /// Three for each triangle, all below `vertex_count`.
+    pub indices: Vec<u32>,
+    pub vertex_count: usize,
+    pub attributes: Vec<Attribute>,
+}
+
+#[derive(Debug)]
+pub struct Attribute {
+    /// The ID that glTF refers to.
+    pub unique_id: u32,
+    /// Numbers per vertex, at least one.
+    pub components: usize,
+    pub kind: Kind,
+    /// Whether integers stand for fractions of their largest value.
+    pub normalized: bool,
+    /// The numbers of one vertex after the other, little-endian.
+    pub bytes: Vec<u8>,
+}
+
+/// The type of an attribute's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F32,
+    F64,
+    Bool,
+}
+
+impl Kind {
+    fn new(data_type: DataType) -> Result<Self, DracoError> {
+        Ok(match data_type {
+            DataType::Int8 => Self::I8,
+            DataType::Uint8 => Self::U8,
+            DataType::Int16 => Self::I16,
+            DataType::Uint16 => Self::U16,
+            DataType::Int32 => Self::I32,
+            DataType::Uint32 => Self::U32,
+            DataType::Int64 => Self::I64,
+            DataType::Uint64 => Self::U64,
+            DataType::Float32 => Self::F32,
+            DataType::Float64 => Self::F64,
+            DataType::Bool => Self::Bool,
+            DataType::Invalid => return Err(DracoError::Unknown { what: "the type of numbers", number: data_type as u8 }),
+        })
+    }
+
+    /// Bytes per number.
+    pub fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 | Self::Bool => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::I64 | Self::U64 | Self::F64 => 8,
+        }
+    }
+}
+
+/// Decodes a mesh. The budget pays for it whether it succeeds or not.
+pub fn decode(bytes: &[u8], budget: &mut Budget) -> Result<DracoMesh, DracoError> {
+    let header = Header::read(bytes)?;
+    let counts = header.counts(bytes)?;
+    budget.charge(counts.bytes())?;
+    let limits = DecodeLimits::default().with_max_faces(counts.faces).with_max_decoded_bytes(budget.left / BYTES_PER_VALUE_BYTE);
+    let mut mesh = Mesh::new();
+    if let Err(error) = MeshDecoder::new().decode(&mut DecoderBuffer::new(bytes).with_limits(limits), &mut mesh) {
+        budget.left = budget.left.saturating_sub(FAILURE_BYTES);
+        return Err(match error.kind() {
+            ErrorKind::LimitExceeded | ErrorKind::AllocationExceedsInput => DracoError::Budget { limit: budget.limit },
+            _ => damaged(&error),
+        });
+    }
+    let vertex_count = mesh.num_points();
+    let indices: Vec<u32> = mesh.faces().iter().flatten().map(|point| point.0).collect();
+    if indices.iter().any(|&index| index as usize >= vertex_count) {
+        return Err(DracoError::Damaged("a triangle has a vertex that is not there".into()));
+    }
+    let attributes = (0..mesh.num_attributes()).map(|at| attribute(mesh.attribute(at), vertex_count)).collect::<Result<Vec<_>, _>>()?;
+    let value_bytes: usize = attributes.iter().map(|attribute| attribute.bytes.len()).sum();
+    budget.charge((value_bytes as u64).saturating_mul(BYTES_PER_VALUE_BYTE))?;
+    Ok(DracoMesh { indices, vertex_count, attributes })
+}
+
+fn attribute(attribute: &PointAttribute, vertex_count: usize) -> Result<Attribute, DracoError> {
+    let kind = Kind::new(attribute.data_type())?;
+    let components = usize::from(attribute.num_components());
+    let (stride, values) = (components * kind.size(), attribute.buffer().data());
+    let mut bytes = Vec::with_capacity(vertex_count * stride);
+    for vertex in 0..vertex_count {
+        let begin = attribute.mapped_index(PointIndex(vertex as u32)).0 as usize * stride;
+        let value = values.get(begin..begin + stride);
+        bytes.extend_from_slice(value.ok_or_else(|| DracoError::Damaged("a vertex has no value of an attribute".into()))?);
+    }
+    Ok(Attribute { unique_id: attribute.unique_id(), components, kind, normalized: attribute.normalized(), bytes })
+}
+
+/// The fixed part at the beginning.
+struct Header {
+    version: [u8; 2],
+    is_edgebreaker: bool,
+    has_metadata: bool,
+}
+
+/// Magic, version, kind of geometry, coding, flags.
+const HEADER_BYTES: usize = 11;
+const METADATA_FLAG: u16 = 0x8000;
+
+impl Header {
+    fn read(bytes: &[u8]) -> Result<Self, DracoError> {
+        if !bytes.starts_with(b"DRACO") {
+            return Err(DracoError::Magic);
+        }
+        let Some(&[.., major, minor, geometry, coding, low, high]) = bytes.first_chunk::<HEADER_BYTES>() else {
+            return Err(DracoError::End { place: "the header" });
+        };
+        match (geometry, coding) {
+            (0, _) => return Err(DracoError::PointCloud),
+            _ if major != 2 || minor > 2 => return Err(DracoError::Version { major, minor }),
+            (1, 0 | 1) => {}
+            (1, number) => return Err(DracoError::Unknown { what: "the coding of the mesh", number }),
+            (number, _) => return Err(DracoError::Unknown { what: "the kind of geometry", number }),
+        }
+        let has_metadata = u16::from_le_bytes([low, high]) & METADATA_FLAG != 0;
+        Ok(Self { version: [major, minor], is_edgebreaker: coding == 1, has_metadata })
+    }
+
+    /// Reads what the data declare, ahead of decoding.
+    fn counts(&self, bytes: &[u8]) -> Result<Counts, DracoError> {
+        let [major, minor] = self.version;
+        let mut buffer = DecoderBuffer::new(bytes);
+        buffer.set_version(major, minor);
+        buffer.set_position(HEADER_BYTES).map_err(|error| damaged(&error))?;
+        if self.has_metadata {
+            GeometryMetadata::decode(&mut buffer).map_err(|error| damaged(&error))?;
+        }
+        let counts = match (self.is_edgebreaker, minor) {
+            (true, _) => Counts::of_edgebreaker(&mut buffer, minor),
+            (false, 2) => Counts::of_triangles(&mut buffer, DecoderBuffer::decode_varint),
+            (false, _) => Counts::of_triangles(&mut buffer, |buffer| buffer.decode_u32().map(u64::from)),
+        };
+        counts.map_err(|_| DracoError::End { place: "the triangles" })
+    }
+}
+
+/// Declared counts.
+struct Counts {
+    faces: u64,
+    vertices: u64,
+    /// Sets of attribute seams.
+    seams: u64,
+}
+
+impl Counts {
+    fn of_edgebreaker(buffer: &mut DecoderBuffer, minor: u8) -> Result<Self, draco_core::DracoError> {
+        buffer.decode_u8()?; // the kind of walk
+        if minor < 2 {
+            buffer.decode_varint()?; // new vertices
+        }
+        Ok(Self { vertices: buffer.decode_varint()?, faces: buffer.decode_varint()?, seams: buffer.decode_u8()?.into() })
+    }
+
+    fn of_triangles<'a>(
+        buffer: &mut DecoderBuffer<'a>,
+        mut count: impl FnMut(&mut DecoderBuffer<'a>) -> Result<u64, draco_core::DracoError>,
+    ) -> Result<Self, draco_core::DracoError> {
+        Ok(Self { faces: count(buffer)?, vertices: count(buffer)?, seams: 0 })
+    }
+
+    /// Memory that decoding needs without attribute values.
+    fn bytes(&self) -> u64 {
+        let per_face = BYTES_PER_FACE + self.seams * BYTES_PER_FACE_AND_SEAMS;
+        self.faces.saturating_mul(per_face).saturating_add(self.vertices.saturating_mul(BYTES_PER_VERTEX))
+    }
+}
+
+fn damaged(error: &draco_core::DracoError) -> DracoError {
+    DracoError::Damaged(error.message().into())
+}
