@@ -1,4 +1,4 @@
-//! Floor 1: bytes to numbers. Decoders of compressed data; they know no glTF and import nothing of the crate.
+//! Floor 1: decoders of compressed data. They know no glTF and import nothing else of the crate.
 
 pub mod halving;
 pub(crate) mod ktx2;
