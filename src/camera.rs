@@ -1,32 +1,33 @@
-//! Where the eye is. An orbit camera (what a person steers) or a file's camera becomes a [`Camera`]: a rigid view matrix in
-//! f64 and a projection, from which the renderer takes `clip_from_world`.
+//! Cameras. An orbit camera (controlled by a person) or a camera of the file becomes a [`Camera`]: a rigid view matrix in f64 and
+//! a projection, from which the renderer gets `clip_from_world`.
 //!
-//! Right-handed, +Y up, the eye looks along its -Z. Metres and radians.
+//! Right-handed, +Y up; a camera looks along its -Z. Metres and radians.
 
 use glam::{DAffine3, DMat3, DVec2, DVec3, Mat4};
 use serde::{Deserialize, Serialize};
 
-/// An eye ready to draw with.
+/// A camera to draw with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
     pub view_from_world: DAffine3,
     pub projection: Projection,
-    /// Distance of the near plane. There is no far plane for perspective (reversed, infinite depth).
+    /// Distance of the near plane. A perspective camera has no far plane (reversed, infinite depth).
     pub znear: f64,
 }
 
+/// How a camera projects.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Projection {
-    /// Vertical field of view, and the width over the height where the file fixes it.
+    /// Vertical field of view, and the ratio of width to height if the file sets one.
     Perspective { yfov: f64, aspect_ratio: Option<f64> },
-    /// Half the height of what is seen, half its width where the file fixes it, and the depth of the box.
+    /// Half the height of the view, half its width if the file sets one, and its depth.
     Orthographic { ymag: f64, xmag: Option<f64>, depth: f64 },
 }
 
 impl Projection {
-    /// Half of what is seen, across and up: metres at a distance of one for perspective, metres everywhere for orthographic
-    /// cameras. The frame of a file that fixes its shape is seen whole and never stretched: in a picture of another `aspect`
-    /// there is more beside it, or above and below.
+    /// Half the extent of the view, horizontally and vertically: in metres at a distance of one for perspective, in metres for
+    /// orthographic cameras. A view with a fixed aspect ratio is shown whole and never stretched: a picture with another
+    /// `aspect` shows more on two sides.
     pub fn half_extent(&self, aspect: f64) -> DVec2 {
         let (half, fixed) = match *self {
             Self::Perspective { yfov, aspect_ratio } => ((yfov / 2.0).tan(), aspect_ratio),
@@ -50,7 +51,7 @@ impl Camera {
         self.view_from_world.inverse().translation
     }
 
-    /// Depth 1 at the near plane, 0 at infinity (reversed-Z); x right, y up, both -1 to 1.
+    /// Clip space: depth 1 at the near plane and 0 at infinity (reversed-Z); x right, y up, both -1 to 1.
     pub fn clip_from_view(&self, aspect: f64) -> Mat4 {
         let half = self.projection.half_extent(aspect).as_vec2();
         match self.projection {
@@ -70,24 +71,24 @@ impl Camera {
         }
     }
 
-    /// World positions relative to `anchor` (a point near the model, so that f32 suffices) to clip space.
+    /// From world positions relative to `anchor` (a point near the model, so that f32 suffices) to clip space.
     pub fn clip_from_anchored(&self, anchor: DVec3, aspect: f64) -> Mat4 {
         let view_from_anchored = self.view_from_world * DAffine3::from_translation(anchor);
         self.clip_from_view(aspect) * Mat4::from(view_from_anchored.as_affine3a())
     }
 }
 
-/// A turntable about a focus, without roll: what mouse, touchpad and keys steer.
+/// A turntable camera around a focus, without roll. Mouse, touchpad and keys control it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Orbit {
     pub focus: DVec3,
-    /// About +Y; 0 looks from +Z at the model's front.
+    /// Around +Y; 0 looks from +Z at the model's front.
     pub yaw: f64,
-    /// Above the horizon, -90 to 90 degrees in radians.
+    /// Above the horizon, from -90 to 90 degrees in radians.
     pub pitch: f64,
-    /// From the focus to the eye.
+    /// From the focus to the eye, in metres.
     pub distance: f64,
-    /// Vertical field of view.
+    /// Vertical field of view, in radians.
     pub yfov: f64,
     pub orthographic: bool,
 }
@@ -106,7 +107,7 @@ impl Default for Orbit {
 }
 
 impl Orbit {
-    /// From the focus towards the eye.
+    /// Direction from the focus to the eye.
     pub fn back(&self) -> DVec3 {
         DVec3::new(self.yaw.sin() * self.pitch.cos(), self.pitch.sin(), self.yaw.cos() * self.pitch.cos())
     }
@@ -123,16 +124,16 @@ impl Orbit {
         self.focus + self.back() * self.distance
     }
 
-    /// Half the height of what is seen at the focus, in metres.
+    /// Half the height of the view at the focus, in metres.
     pub fn half_height(&self) -> f64 {
         self.distance * (self.yfov / 2.0).tan()
     }
 
-    /// The eye to draw with. `bounds`: everything shown; the near plane keeps clear of it.
+    /// The camera to draw with. `bounds` encloses everything shown, so that the near plane does not cut it.
     pub fn camera(&self, bounds: &Bounds) -> Camera {
         let right = self.right();
         let (eye, projection, znear) = if self.orthographic {
-            // The box begins far enough behind the eye to hold all that is shown.
+            // The view begins far enough behind the eye to include everything shown.
             let depth = 2.0 * (reach(self.focus, bounds) + self.distance);
             (self.focus + self.back() * depth / 2.0, Projection::Orthographic { ymag: self.half_height(), xmag: None, depth }, 0.0)
         } else {
@@ -153,12 +154,12 @@ impl Orbit {
         self.fitted_to((0..8).map(corner), bounds.center(), aspect)
     }
 
-    /// The same direction about `center`, as near as all `points` can be seen from.
+    /// The same direction around `center`, as near as possible with all `points` in view.
     pub fn fitted_to(&self, points: impl Iterator<Item = DVec3>, center: DVec3, aspect: f64) -> Self {
         let (tan_y, tan_x) = ((self.yfov / 2.0).tan(), (self.yfov / 2.0).tan() * aspect);
         let (right, up, back) = (self.right(), self.up(), self.back());
         let margin = 1.08;
-        // The least distance at which each point is inside all four sides of the view.
+        // The smallest distance at which each point is inside all four sides of the view.
         let mut distance = 0f64;
         for point in points {
             let point = point - center;
@@ -170,13 +171,13 @@ impl Orbit {
     }
 }
 
-/// The distance of a near plane that keeps clear of `bounds`, everything shown, as far as an eye that looks at `focus` does.
+/// Distance of a near plane that cuts as little of `bounds`, everything shown, as possible for an eye that looks at `focus`.
 pub fn near(eye: DVec3, focus: DVec3, bounds: &Bounds) -> f64 {
     let nearest = ((eye - bounds.center()).length() - bounds.radius()) * 0.5;
     nearest.max((eye - focus).length().min(reach(focus, bounds).max(1e-9)) * 1e-3).max(1e-12)
 }
 
-/// From there to the farthest of `bounds`.
+/// Distance from the focus to the farthest point of `bounds`.
 fn reach(focus: DVec3, bounds: &Bounds) -> f64 {
     (bounds.center() - focus).length() + bounds.radius()
 }
@@ -195,7 +196,7 @@ impl Bounds {
         self.min.cmpgt(self.max).any()
     }
 
-    /// Grows to hold a point; one that is not finite is passed over.
+    /// Grows to include a point. Points that are not finite are ignored.
     pub fn add(&mut self, point: DVec3) {
         if point.is_finite() {
             self.min = self.min.min(point);
@@ -207,17 +208,17 @@ impl Bounds {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Of an empty box: the origin.
+    /// The centre; the origin for an empty box.
     pub fn center(&self) -> DVec3 {
         if self.is_empty() { DVec3::ZERO } else { (self.min + self.max) / 2.0 }
     }
 
-    /// Of the sphere about the box.
+    /// Radius of the enclosing sphere.
     pub fn radius(&self) -> f64 {
         if self.is_empty() { 0.0 } else { (self.max - self.min).length() / 2.0 }
     }
 
-    /// The box around this box moved by `matrix`.
+    /// The box around this box transformed by `matrix`.
     pub fn transformed(&self, matrix: &DAffine3) -> Self {
         if self.is_empty() {
             return *self;

@@ -1,4 +1,4 @@
-//! Fonts of the system, for characters that the embedded fonts lack. Looking through all of them takes a while: not in a frame.
+//! Finds fonts of the system for characters that the embedded fonts lack. The search is too slow for a frame.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,33 +7,34 @@ use egui::FontData;
 use fontdb::{Database, FaceInfo, Style, Weight};
 use skrifa::{FontRef, MetadataProvider};
 
-/// Fonts that are taken for one set of characters.
-const MOST_FONTS: usize = 8;
-/// A larger file is left where it is. All of Chinese, Japanese and Korean in one takes 20 MB.
-const MOST_BYTES: usize = 96 << 20;
-/// They have a glyph for every character: a box, or pixels.
+/// Maximum number of fonts to load for one set of characters.
+const MAX_FONTS: usize = 8;
+/// Largest font file to load, in bytes. One with all of Chinese, Japanese and Korean takes 20 MB.
+const MAX_FONT_BYTES: usize = 96 << 20;
+/// Fonts with a placeholder glyph for every character, used as a last resort.
 const LAST: [&str; 4] = ["LastResort", "Last Resort", "Adobe Blank", "Unifont"];
 
+/// A font of the system.
 #[derive(Debug, Clone)]
 pub struct SystemFont {
     pub name: String,
-    /// As egui takes it.
+    /// The font in egui's form.
     pub data: Arc<FontData>,
 }
 
-/// All fonts that the system has.
+/// All fonts of the system.
 pub fn system() -> Database {
     let mut database = Database::new();
     database.load_system_fonts();
     database
 }
 
-/// Few fonts that have as many of these characters as there are fonts for: first the one that has most.
+/// A few fonts that cover as many of these characters as possible, the one that covers most first.
 pub fn find(database: &Database, missing: &BTreeSet<char>) -> Vec<SystemFont> {
     let mut left = missing.clone();
     let mut faces: Vec<(&FaceInfo, BTreeSet<char>)> = database.faces().map(|face| (face, covered(database, face, missing))).collect();
     let mut found = Vec::new();
-    while found.len() < MOST_FONTS {
+    while found.len() < MAX_FONTS {
         faces.retain_mut(|(_, covered)| {
             covered.retain(|char| left.contains(char));
             !covered.is_empty()
@@ -65,7 +66,7 @@ fn is_last(face: &FaceInfo) -> bool {
     LAST.iter().any(|last| name(face).contains(last))
 }
 
-/// Less is better: of regular weight, without serifs, and of those the first by name.
+/// Sort key for fonts, lowest first: regular weight, no serifs, then by name.
 fn plainness(face: &FaceInfo) -> (u16, bool, String) {
     let name = name(face);
     let set = face.monospaced || ["Serif", "Mono", "Mincho", "Ming", "Song"].iter().any(|style| name.contains(style));
@@ -77,7 +78,7 @@ fn name(face: &FaceInfo) -> String {
 }
 
 fn read(database: &Database, face: &FaceInfo) -> Option<SystemFont> {
-    let bytes = |data: &[u8], _: u32| (data.len() <= MOST_BYTES).then(|| data.to_vec());
+    let bytes = |data: &[u8], _: u32| (data.len() <= MAX_FONT_BYTES).then(|| data.to_vec());
     let bytes = database.with_face_data(face.id, bytes)??;
     let data = FontData { index: face.index, ..FontData::from_owned(bytes) };
     Some(SystemFont { name: format!("{} {}", name(face), face.index), data: Arc::new(data) })

@@ -1,7 +1,7 @@
 //! An image of any kind (PNG, JPEG, WebP, KTX2), as the only one of a GLB.
 #![no_main]
 
-use floors::codec::texels::{BlockFormats, Wanted};
+use floors::codec::texels::{BlockFormats, DecodeOptions};
 use floors::asset::{self, image};
 use libfuzzer_sys::fuzz_target;
 
@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     for source in &loaded.images {
         for bc in [false, true] {
             let blocks = BlockFormats { bc, ..BlockFormats::default() };
-            let _ = image::decode(source, &Wanted { blocks, ..Wanted::default() });
+            let _ = image::decode(source, &DecodeOptions { blocks, ..DecodeOptions::default() });
         }
     }
 });

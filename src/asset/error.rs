@@ -1,4 +1,4 @@
-//! Why a file cannot be opened, and where in it: what floor 2 says instead of a model.
+//! Errors of loading a file, and locations inside it.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,45 +8,43 @@ use thiserror::Error;
 use crate::codec::draco::DracoError;
 
 use super::accessor::compressed_view::CompressionProblem;
-use super::file::archive::ArchiveProblem;
-use super::file::glb::ContainerProblem;
 
-/// Every message is whole: no error has a source that would say the same again.
+/// The reason why a file cannot be loaded. Each message is complete, so no variant has a source.
 #[derive(Debug, Error)]
 pub enum LoadError {
     #[error("cancelled")]
     Cancelled,
     #[error("cannot read {}: {reason}", path.display())]
     Read { path: PathBuf, reason: io::Error },
-    #[error("{} is no regular file", path.display())]
+    #[error("{} is not a regular file", path.display())]
     NotAFile { path: PathBuf },
     #[error("the file is empty")]
     Empty,
-    #[error("the file holds {bytes} bytes; a glTF file can have {most} at most")]
-    TooLarge { bytes: u64, most: u64 },
-    /// Recognised by its content.
+    #[error("the file has {bytes} bytes; at most {max} are supported")]
+    TooLarge { bytes: u64, max: u64 },
+    /// Another file format, recognised by its content.
     #[error("this is {what}, not glTF 2.0: {advice}")]
     Foreign { what: &'static str, advice: &'static str },
-    #[error("this is neither a .gltf (JSON) nor a .glb, nor anything else that this program knows: it begins with \"{beginning}\"")]
+    #[error("neither .gltf (JSON) nor .glb nor another format known to Sinew: the file begins with \"{beginning}\"")]
     Unknown { beginning: String },
     #[error("{0}")]
     Archive(#[from] ArchiveProblem),
-    #[error("GLB: {0}")]
+    #[error("{0}")]
     Container(ContainerProblem),
     #[error("JSON: {0}")]
     Json(String),
-    /// The JSON is well-formed, but this part of it is not what the specification asks for.
+    /// The JSON is well-formed, but this part of it does not match the glTF schema.
     #[error("{pointer}: {message}")]
     Schema { pointer: String, message: String },
-    #[error("the file asks for glTF {version}; this program reads 2.0")]
+    #[error("the file requires glTF {version}; Sinew reads 2.0")]
     Version { version: String },
-    #[error("the file cannot be shown without {}", names.join(", "))]
+    #[error("required but not supported: {}", names.join(", "))]
     Extensions { names: Vec<String> },
-    #[error("{place}: {problem}")]
-    At { place: String, problem: Problem },
+    #[error("{location}: {problem}")]
+    At { location: String, problem: Problem },
 }
 
-/// What is wrong at a place of the file.
+/// A fault at a location in the file.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum Problem {
     #[error("{what} {index} does not exist (the file has {count})")]
@@ -57,31 +55,31 @@ pub enum Problem {
     View(ViewProblem),
     #[error("{0}")]
     Uri(UriProblem),
-    #[error("holds {found} bytes where byteLength says {wanted}")]
+    #[error("has {found} bytes, but its byteLength is {wanted}")]
     BufferTooShort { found: u64, wanted: u64 },
-    #[error("has the parents {first} and {second}; a node can have one")]
+    #[error("has two parents, {first} and {second}; a node can have one")]
     TwoParents { first: usize, second: usize },
-    #[error("its mode is none of glTF's seven")]
+    #[error("its mode is unknown (expected 0 to 6)")]
     Mode,
-    #[error("index {at} names vertex {vertex} of {count}")]
+    #[error("index {at} refers to vertex {vertex}, but there are {count} vertices")]
     VertexIndex { at: usize, vertex: u32, count: usize },
-    #[error("vertex {vertex} is moved by joint {joint}, but skin {skin} has {count} joints")]
+    #[error("vertex {vertex} refers to joint {joint}, but skin {skin} has {count} joints")]
     JointIndex { vertex: usize, joint: u16, skin: usize, count: usize },
     #[error("has {found} inverse bind matrices for {wanted} joints")]
     InverseBindMatrices { found: usize, wanted: usize },
-    #[error("has {found} values where its {keys} keys need {wanted}")]
+    #[error("has {found} values, but its {keys} keys need {wanted}")]
     KeyValues { found: usize, keys: usize, wanted: usize },
     #[error("its Draco data {0}")]
     Draco(DracoError),
-    #[error("its KHR_draco_mesh_compression cannot be read: {0}")]
+    #[error("its KHR_draco_mesh_compression is invalid: {0}")]
     DracoExtension(String),
-    #[error("its Draco data have no attribute {unique_id} for {role}")]
+    #[error("its Draco data has no attribute {unique_id} for {role}")]
     DracoAttribute { role: String, unique_id: u32 },
-    #[error("has more {what} than the {most} that this program holds")]
-    TooMany { what: &'static str, most: u64 },
+    #[error("has more {what} than the maximum of {max}")]
+    TooMany { what: &'static str, max: u64 },
 }
 
-/// Completes "POSITION accessor 12 ...".
+/// A fault of an accessor. Completes "POSITION accessor 12 ...".
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum AccessorProblem {
     #[error("does not exist (the file has {count})")]
@@ -92,37 +90,38 @@ pub enum AccessorProblem {
     UnknownComponentType,
     #[error("has an unknown type")]
     UnknownType,
-    #[error("is {found} where {wanted} is needed")]
+    #[error("is {found}, expected {wanted}")]
     Type { found: &'static str, wanted: &'static str },
-    #[error("holds {found} components where {wanted} are needed")]
+    #[error("has components of type {found}, expected {wanted}")]
     ComponentType { found: &'static str, wanted: &'static str },
-    #[error("has {found} elements where {wanted} are needed")]
+    #[error("has {found} elements, expected {wanted}")]
     Count { found: usize, wanted: usize },
-    #[error("has elements of {element} bytes every {stride} bytes")]
+    #[error("has a stride of {stride} bytes, less than its elements of {element} bytes")]
     Stride { stride: usize, element: usize },
-    #[error("reads {bytes} bytes past its buffer view")]
+    #[error("reaches {bytes} bytes past the end of its buffer view")]
     PastView { bytes: u64 },
     #[error("cannot be read: {0}")]
     View(#[from] ViewProblem),
-    #[error("replaces element {index} of {count} (sparse)")]
+    #[error("replaces element {index}, but has {count} elements (sparse)")]
     SparseIndex { index: u32, count: usize },
-    #[error("has {count} elements that the file does not hold; at most {most} are made up")]
-    Unbacked { count: u64, most: u64 },
-    #[error("has {wanted} components, its Draco data {found}")]
+    #[error("has {count} elements without a buffer view; at most {max} are supported")]
+    Unbacked { count: u64, max: u64 },
+    #[error("has {wanted} components, but its Draco data has {found}")]
     DracoComponents { found: usize, wanted: usize },
-    #[error("cannot hold a number of its Draco data")]
+    #[error("cannot represent a number of its Draco data")]
     DracoNumber,
-    #[error("is too much: the file unpacks to more than {most} bytes")]
-    Budget { most: u64 },
+    #[error("exceeds the memory limit: the file unpacks to more than {max} bytes")]
+    Budget { max: u64 },
 }
 
+/// A fault of a buffer view.
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub enum ViewProblem {
     #[error("buffer view {view} does not exist (the file has {count})")]
     Missing { view: usize, count: usize },
-    #[error("buffer view {view} names buffer {buffer}, which does not exist")]
+    #[error("buffer view {view} refers to buffer {buffer}, which does not exist")]
     NoBuffer { view: usize, buffer: usize },
-    #[error("buffer view {view} lies in buffer {buffer}, which has no data")]
+    #[error("buffer view {view} refers to buffer {buffer}, which has no data")]
     NoData { view: usize, buffer: usize },
     #[error("buffer view {view} reaches past the end of buffer {buffer}")]
     PastBuffer { view: usize, buffer: usize },
@@ -130,46 +129,84 @@ pub enum ViewProblem {
     Compressed { view: usize, problem: CompressionProblem },
 }
 
-/// Why a URI was not followed.
+/// The reason why a URI was not read.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum UriProblem {
     #[error("its URI is empty")]
     Empty,
-    #[error("its URI {0:?} is not a place in the file's own folder; it was not opened")]
+    #[error("its URI {0:?} is outside the file's folder; it was not opened")]
     Outside(String),
-    #[error("its URI {0:?} names another place than a file beside this one; nothing is fetched")]
+    #[error("its URI {0:?} is not a relative path; nothing is fetched")]
     Scheme(String),
-    #[error("{0:?} was not found beside the file")]
+    #[error("{0:?} was not found in the file's folder")]
     NotFound(String),
-    #[error("{0:?} was not found in the zip archive, beside the model")]
+    #[error("{0:?} was not found in the zip archive")]
     NotInArchive(String),
     #[error("{0}")]
     Archive(#[from] ArchiveProblem),
-    #[error("{0:?} is no regular file")]
+    #[error("{0:?} is not a regular file")]
     NotAFile(String),
     #[error("{uri:?} cannot be read: {reason}")]
     Read { uri: String, reason: String },
-    #[error("{uri:?} holds {found} bytes, more than the {most} that are read")]
-    TooLarge { uri: String, found: u64, most: u64 },
-    #[error("{uri:?} holds {found} bytes where byteLength says {wanted}")]
+    #[error("{uri:?} has {found} bytes; at most {max} are supported")]
+    TooLarge { uri: String, found: u64, max: u64 },
+    #[error("{uri:?} has {found} bytes, but its byteLength is {wanted}")]
     TooShort { uri: String, found: u64, wanted: u64 },
     #[error("{0:?} is a Git LFS pointer: the file itself was not fetched; run `git lfs pull` in its folder")]
     Pointer(String),
     #[error("its data: URI cannot be decoded: {0}")]
     Data(String),
-    #[error("it names {0:?}, but there is no folder to look in")]
+    #[error("refers to {0:?}, but the model was read from memory and has no folder")]
     NoFolder(String),
 }
 
-/// Where in the file: in words for people, as a JSON pointer for tools.
+/// The reason why an archive cannot be used.
+#[derive(Debug, Clone, Error, PartialEq, Eq)]
+pub enum ArchiveProblem {
+    #[error("the zip archive cannot be read: {0}")]
+    Broken(String),
+    #[error("the zip archive has more than {max} entries: unpack it and open the model inside")]
+    Entries { max: u64 },
+    #[error("the zip archive has no .gltf or .glb; it contains {holds}")]
+    NoModel { holds: String },
+    #[error("{0:?} in the zip archive is encrypted: unpack it with its password and open the model inside")]
+    Encrypted(String),
+    #[error("{name:?} in the zip archive uses {method} compression, expected deflate: unpack it and open the model inside")]
+    Method { name: String, method: String },
+    #[error("{name:?} in the zip archive unpacks to {bytes} bytes; the limit for this archive is {max}")]
+    TooLarge { name: String, bytes: u64, max: u64 },
+    #[error("{name:?} in the zip archive does not unpack to its declared size of {declared} bytes")]
+    Size { name: String, declared: u64 },
+    #[error("{name:?} in the zip archive cannot be unpacked: {reason}")]
+    Data { name: String, reason: String },
+}
+
+/// A fault of the GLB container.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ContainerProblem {
+    #[error("GLB: the header is truncated")]
+    Header,
+    #[error("GLB: version {0} is not supported (expected 2)")]
+    Version(u32),
+    #[error("the file is truncated: {} of {} bytes", grouped(*found as u64), grouped(u64::from(*declared)))]
+    Length { declared: u32, found: usize },
+    #[error("GLB: the first chunk is not JSON")]
+    FirstChunk,
+    #[error("GLB: the JSON chunk is empty")]
+    EmptyJson,
+    #[error("GLB: the chunk at byte {at} reaches past the end of the file")]
+    Chunk { at: usize },
+}
+
+/// A location in the file: in words for people, as a JSON pointer for tools.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     pub words: String,
     pub pointer: String,
 }
 
-impl Place {
-    /// `noun` is the singular, `array` the property of the root: mesh 3 "Hair", /meshes/3.
+impl Location {
+    /// The location of an element of the root: mesh 3 "Hair", /meshes/3. `noun` is the singular, `array` the property.
     pub fn new(noun: &str, array: &str, index: usize, name: Option<&str>) -> Self {
         let words = match name {
             Some(name) if !name.is_empty() => format!("{noun} {index} {name:?}"),
@@ -178,34 +215,47 @@ impl Place {
         Self { words, pointer: format!("/{array}/{index}") }
     }
 
-    /// An element of one of its arrays: mesh 3 "Hair", primitive 0.
+    /// The location of an element of one of its arrays: mesh 3 "Hair", primitive 0.
     pub fn child(&self, noun: &str, array: &str, index: usize) -> Self {
         Self { words: format!("{}, {noun} {index}", self.words), pointer: format!("{}/{array}/{index}", self.pointer) }
     }
 
     pub fn error(&self, problem: Problem) -> LoadError {
-        LoadError::At { place: self.words.clone(), problem }
+        LoadError::At { location: self.words.clone(), problem }
     }
 }
 
-/// Says where a problem is.
+/// Adds the location to a problem.
 pub trait At<T> {
-    fn at(self, place: &Place) -> Result<T, LoadError>;
+    fn at(self, location: &Location) -> Result<T, LoadError>;
 }
 
 impl<T> At<T> for Result<T, Problem> {
-    fn at(self, place: &Place) -> Result<T, LoadError> {
-        self.map_err(|problem| place.error(problem))
+    fn at(self, location: &Location) -> Result<T, LoadError> {
+        self.map_err(|problem| location.error(problem))
     }
 }
 
-/// The element that an index of the file names.
+/// The element at an index of the file. Errors if there is none.
 pub fn existing<'a, T>(elements: &'a [T], index: usize, what: &'static str) -> Result<&'a T, Problem> {
     elements.get(index).ok_or(Problem::Dangling { what, index, count: elements.len() })
 }
 
-/// For messages and places: what a file says may be megabytes long.
+/// Cuts a text of the file to a length that fits into a message.
 pub fn shortened(text: &str) -> String {
-    const MOST: usize = 80;
-    if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST).chain("...".chars()).collect() }
+    const MAX_CHARS: usize = 80;
+    if text.chars().count() <= MAX_CHARS { text.to_owned() } else { text.chars().take(MAX_CHARS).chain("...".chars()).collect() }
+}
+
+/// A number with its digits in groups of three: 122,796.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

@@ -1,15 +1,18 @@
-//! What was ignored or repaired while reading, collected into [`Finding`]s. Of one code only so many are kept: a broken
-//! exporter makes the same mistake ten thousand times.
+//! Collects what was ignored or repaired while reading, as [`Finding`]s. The number of findings per code is limited: an
+//! exporter repeats its mistake thousands of times.
 
 use std::collections::BTreeMap;
 
 use crate::model::finding::{Finding, Severity};
 
-const MOST_OF_A_CODE: usize = 50;
+/// Findings kept of each code.
+const MAX_FINDINGS_PER_CODE: usize = 50;
 
+/// The findings of a file, in the order in which they were made.
 #[derive(Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,
+    /// By code: how many there were, and the gravest severity.
     counts: BTreeMap<&'static str, (usize, Severity)>,
 }
 
@@ -22,7 +25,7 @@ impl Findings {
         self.add(Severity::Warning, code, pointer, message.into());
     }
 
-    /// The specification forbids it, or something that should be seen is not shown.
+    /// The specification forbids it, or something visible is missing.
     pub fn error(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.add(Severity::Error, code, pointer, message.into());
     }
@@ -31,16 +34,16 @@ impl Findings {
         let (count, gravest) = self.counts.entry(code).or_insert((0, severity));
         *count += 1;
         *gravest = severity.max(*gravest);
-        if *count <= MOST_OF_A_CODE {
+        if *count <= MAX_FINDINGS_PER_CODE {
             self.list.push(Finding { code, severity, pointer: pointer.to_owned(), message });
         }
     }
 
-    /// All that was found, with a last line for each code that came too often.
+    /// All findings, and one more for each code that exceeded the limit.
     pub fn finish(mut self) -> Vec<Finding> {
         for (code, (count, severity)) in self.counts {
-            if count > MOST_OF_A_CODE {
-                let message = format!("{} more of these", count - MOST_OF_A_CODE);
+            if count > MAX_FINDINGS_PER_CODE {
+                let message = format!("{} more of these", count - MAX_FINDINGS_PER_CODE);
                 self.list.push(Finding { code, severity, pointer: String::new(), message });
             }
         }

@@ -1,6 +1,10 @@
-//! Images: found and looked at when the file is loaded (kind and size, by their own first bytes), decoded afterwards, by
-//! whoever has threads for it.
+//! Images: located and identified by their first bytes while the file is loaded, decoded later on other threads.
+//!
+//! The decoded pixels of a file are limited. The largest image is halved until all fit; of equal ones, the first in the
+//! file. The result depends only on the file and the limit.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Cursor;
 
@@ -10,35 +14,38 @@ use thiserror::Error;
 
 use crate::codec::halving::{half, halved, halved_rgba};
 use crate::codec::ktx2::{self, Info, Ktx2Error};
-use crate::codec::texels::{DecodedImage, Texels, Wanted};
+use crate::codec::texels::{DecodeOptions, DecodedImage, Texels};
 use crate::model::texture::Image;
 
 use super::accessor::Reader;
-use super::error::{LoadError, Place};
-use super::file::buffer::{Buffers, Bytes};
+use super::error::{LoadError, Location};
+use super::file::buffer::Buffers;
+use super::file::bytes::Bytes;
 use super::file::progress::{Progress, Stage};
 use super::file::uri::{Extent, Files};
 use super::findings::Findings;
-use super::image_limit::{self, Counted, MOST_OF_AN_IMAGE};
 
-/// Pixels of one image, at most, as its decoder gives them: all that decoding holds beside what becomes of them. A JPEG of
-/// 16384 x 16384 has as many.
-const MOST_DECODER_BYTES: u64 = 768 << 20;
-/// No format that is read asks for more, and so many pixels are still counted exactly.
-const MOST_SIDE: u32 = 1 << 24;
-/// An image file, at most.
-const MOST_FILE_BYTES: u64 = 512 << 20;
+/// Default limit for the decoded pixels of all images together, in bytes (four per pixel).
+pub const DEFAULT_LIMIT_BYTES: u64 = 512 << 20;
+/// Largest decoded image that is kept, in bytes, whatever the limit.
+const MAX_IMAGE_BYTES: u64 = 768 << 20;
+/// Largest decoded image of a decoder, in bytes: a JPEG of 16384 x 16384 pixels. Decoding holds this beside its result.
+const MAX_DECODER_BYTES: u64 = 768 << 20;
+/// Longest side, in pixels. No format exceeds it, and an f32 still counts its pixels exactly.
+const MAX_SIDE_PIXELS: u32 = 1 << 24;
+/// Largest image file, in bytes.
+const MAX_FILE_BYTES: u64 = 512 << 20;
 
-/// The encoded bytes of an image, shared with the file's; empty when there are none.
+/// The encoded bytes of an image, shared with the file's; empty if the image has none.
 #[derive(Debug, Clone, Default)]
 pub struct ImageSource {
     bytes: Bytes,
-    /// How often it is to be halved.
+    /// How often the image is halved after decoding.
     dropped_levels: u32,
 }
 
 impl ImageSource {
-    /// The same for the same pixels; none where there are no bytes.
+    /// A hash of the decoded pixels' origin: equal for equal images. `None` if there are no bytes.
     pub fn fingerprint(&self) -> Option<u64> {
         let bytes = self.bytes.as_slice();
         let mut hasher = DefaultHasher::new();
@@ -47,45 +54,46 @@ impl ImageSource {
     }
 }
 
+/// The reason why an image cannot be decoded.
 #[derive(Debug, Error)]
 pub enum ImageError {
     #[error("there is no image data")]
     Missing,
     #[error("{0} images are not supported")]
     Unsupported(&'static str),
-    #[error("its size is 0")]
+    #[error("width or height is 0")]
     ZeroSize,
-    #[error("its decoder gave up: a mistake in Sinew, please report it with this image")]
+    #[error("the decoder failed: this is a bug in Sinew, please report it with this image")]
     Panicked,
-    #[error("{width} x {height} pixels are more than the {} MiB that are decoded of one image", most >> 20)]
-    TooLarge { width: u32, height: u32, most: u64 },
+    #[error("{width} x {height} pixels exceed the limit of {} MiB for one decoded image", max >> 20)]
+    TooLarge { width: u32, height: u32, max: u64 },
     #[error(transparent)]
     Decoder(#[from] ::image::ImageError),
     #[error(transparent)]
     Ktx2(#[from] Ktx2Error),
 }
 
-/// What the first bytes say.
+/// What the first bytes of an image tell.
 struct Header {
-    /// None: KTX2.
+    /// `None` for KTX2.
     format: Option<ImageFormat>,
     width: u32,
     height: u32,
     /// How often it can be halved.
-    most_dropped: u32,
-    /// On the graphics device, where it reads BC blocks.
+    max_dropped: u32,
+    /// The format on the device, if that supports BC blocks.
     texels: Texels,
     needs_blocks: bool,
 }
 
-/// Decodes an image. Sixteen bits are reduced to eight. What does not fit the device, or the limit of the file, is halved.
-pub fn decode(source: &ImageSource, wanted: &Wanted) -> Result<DecodedImage, ImageError> {
+/// Decodes an image to 8 bits per channel. It is halved until it fits both the device and the limit of the file.
+pub fn decode(source: &ImageSource, wanted: &DecodeOptions) -> Result<DecodedImage, ImageError> {
     let bytes = source.bytes.as_slice();
     let Header { format, width, height, .. } = header(bytes)?;
     let fits = |dropped: u32| width.max(height) >> dropped <= wanted.largest.max(1);
     let dropped = (source.dropped_levels..31).find(|&dropped| fits(dropped)).unwrap_or(31);
     let mut image = match format {
-        None => ktx2::decode(bytes, wanted, dropped, MOST_OF_AN_IMAGE)?,
+        None => ktx2::decode(bytes, wanted, dropped, MAX_IMAGE_BYTES)?,
         Some(format) => picture(bytes, format, dropped > 0, wanted)?,
     };
     let longest = (width.max(height) >> dropped).max(1);
@@ -96,11 +104,11 @@ pub fn decode(source: &ImageSource, wanted: &Wanted) -> Result<DecodedImage, Ima
     Ok(image)
 }
 
-/// The pixels of a PNG, JPEG or WebP; halved once at once, so that the whole is not held twice.
-fn picture(bytes: &[u8], format: ImageFormat, halve: bool, wanted: &Wanted) -> Result<DecodedImage, ImageError> {
+/// The pixels of a PNG, JPEG or WebP. Halves them while converting, so that full size is held only once.
+fn picture(bytes: &[u8], format: ImageFormat, halve: bool, wanted: &DecodeOptions) -> Result<DecodedImage, ImageError> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_DECODER_BYTES * 2);
+    limits.max_alloc = Some(MAX_DECODER_BYTES * 2);
     reader.limits(limits);
     let image: DynamicImage = reader.decode()?;
     let (width, height) = image.dimensions();
@@ -111,8 +119,8 @@ fn picture(bytes: &[u8], format: ImageFormat, halve: bool, wanted: &Wanted) -> R
     Ok(DecodedImage::rgba(half(width), half(height), rgba))
 }
 
-/// Finds every image of the file and looks at its header. What cannot be shown is a finding; what is too large for `limit`
-/// (bytes of decoded pixels, all together) will be halved.
+/// Finds every image of the file and reads its header. An image that cannot be shown makes a finding. `limit` is in bytes of
+/// decoded pixels, for all images together.
 pub fn read(
     reader: &mut Reader,
     buffers: &Buffers,
@@ -120,46 +128,53 @@ pub fn read(
     limit: u64,
     progress: &Progress,
 ) -> Result<(Vec<Image>, Vec<ImageSource>), LoadError> {
-    progress.begin(Stage::Images)?;
+    progress.start(Stage::Images)?;
     let (mut images, mut sources, mut counted) = (Vec::new(), Vec::new(), Vec::new());
     let mut texels = Vec::new();
     for (index, json) in reader.root.images.iter().enumerate() {
-        let place = Place::new("image", "images", index, json.name.as_deref());
-        let bytes = find(json, reader.root, buffers, files, &place, &mut reader.findings);
-        let (image, header) = look(json, bytes.as_slice(), &place, &mut reader.findings);
+        let location = Location::new("image", "images", index, json.name.as_deref());
+        let bytes = find(json, reader.root, buffers, files, &location, &mut reader.findings);
+        let (image, header) = read_header(json, bytes.as_slice(), &location, &mut reader.findings);
         images.push(image);
         sources.push(ImageSource { bytes, dropped_levels: 0 });
         if let Some(header) = header {
-            counted.push(Counted { image: index, most: header.most_dropped });
+            counted.push(LimitedImage { image: index, max: header.max_dropped });
             texels.push((index, header.texels));
         }
         progress.step(index + 1, reader.root.images.len())?;
     }
-    image_limit::drop_levels(&mut images, &counted, limit, &mut reader.findings);
+    drop_levels(&mut images, &counted, limit, &mut reader.findings);
     for (index, texels) in texels {
         let image = &mut images[index];
-        // Smaller levels take a third more.
+        // The smaller mip levels add a third.
         image.gpu_bytes = texels.level_bytes(image.kept_size()).saturating_mul(4) / 3;
         sources[index].dropped_levels = image.dropped_levels;
     }
     Ok((images, sources))
 }
 
-/// The bytes of an image; empty with a finding if there are none.
-fn find(json: &json::Image, root: &json::Root, buffers: &Buffers, files: &mut Files, place: &Place, findings: &mut Findings) -> Bytes {
+/// The bytes of an image; empty, with a finding, if there are none.
+fn find(
+    json: &json::Image,
+    root: &json::Root,
+    buffers: &Buffers,
+    files: &mut Files,
+    location: &Location,
+    findings: &mut Findings,
+) -> Bytes {
     let found = match (&json.uri, json.buffer_view) {
         (_, Some(view)) => buffers.view(root, view.value()).map(|(bytes, _)| bytes).map_err(|problem| problem.to_string()),
-        (Some(uri), None) => files.read(uri, Extent::Whole { most: MOST_FILE_BYTES }).map_err(|problem| problem.to_string()),
-        (None, None) => Err("it names neither a URI nor a buffer view".into()),
+        (Some(uri), None) => files.read(uri, Extent::Whole { max: MAX_FILE_BYTES }).map_err(|problem| problem.to_string()),
+        (None, None) => Err("it has neither a URI nor a buffer view".into()),
     };
     found.unwrap_or_else(|reason| {
-        let message = format!("{}: {reason}; a checker stands in where it is a colour.", place.words);
-        findings.error("IMAGE_UNAVAILABLE", &place.pointer, message);
+        let message = format!("{}: {reason}; shown as a checkerboard.", location.words);
+        findings.error("IMAGE_UNAVAILABLE", &location.pointer, message);
         Bytes::default()
     })
 }
 
-fn look(json: &json::Image, bytes: &[u8], place: &Place, findings: &mut Findings) -> (Image, Option<Header>) {
+fn read_header(json: &json::Image, bytes: &[u8], location: &Location, findings: &mut Findings) -> (Image, Option<Header>) {
     let mut image = Image { name: json.name.clone(), bytes: bytes.len() as u64, ..Image::default() };
     if bytes.is_empty() {
         return (image, None);
@@ -168,22 +183,22 @@ fn look(json: &json::Image, bytes: &[u8], place: &Place, findings: &mut Findings
     let header = match header(bytes) {
         Ok(header) => header,
         Err(error) => {
-            let message = format!("{}: {error}; a checker stands in where it is a colour.", place.words);
-            findings.error("IMAGE_DATA_INVALID", &place.pointer, message);
+            let message = format!("{}: {error}; shown as a checkerboard.", location.words);
+            findings.error("IMAGE_DATA_INVALID", &location.pointer, message);
             return (image, None);
         }
     };
     (image.width, image.height) = (header.width, header.height);
     image.needs_blocks = header.needs_blocks;
     if is_cut_off(bytes) {
-        findings.error("IMAGE_UNEXPECTED_EOS", &place.pointer, format!("{} ends too early.", place.words));
+        findings.error("IMAGE_UNEXPECTED_EOS", &location.pointer, format!("{} is truncated.", location.words));
     }
     let in_uri = || json.uri.as_ref()?.strip_prefix("data:")?.split([';', ',']).next();
-    let said = json.mime_type.as_ref().map(|said| said.0.as_str()).or_else(in_uri);
-    if let Some(said) = said.filter(|said| said.strip_prefix("image/") != Some(&image.kind)) {
-        let message = format!("{} is {}, not {said:?} as the file says.", place.words, image.kind);
+    let declared = json.mime_type.as_ref().map(|declared| declared.0.as_str()).or_else(in_uri);
+    if let Some(declared) = declared.filter(|declared| declared.strip_prefix("image/") != Some(&image.kind)) {
+        let message = format!("{} is {}, but the file declares {declared:?}.", location.words, image.kind);
         let property = if json.uri.is_some() { "uri" } else { "bufferView" };
-        findings.error("IMAGE_MIME_TYPE_INVALID", &format!("{}/{property}", place.pointer), message);
+        findings.error("IMAGE_MIME_TYPE_INVALID", &format!("{}/{property}", location.pointer), message);
     }
     (image, Some(header))
 }
@@ -198,32 +213,32 @@ fn header(bytes: &[u8]) -> Result<Header, ImageError> {
         "" => return Err(ImageError::Unsupported("unknown")),
         other => return Err(ImageError::Unsupported(other)),
     };
-    // How many bytes are the fewest to decode, and how many may be.
-    let (header, least, most) = match format {
+    // Bytes to decode at least, and the limit.
+    let (header, min, max) = match format {
         Some(format) => {
             let decoder = ImageReader::with_format(Cursor::new(bytes), format).into_decoder()?;
             let (width, height) = decoder.dimensions();
-            let header = Header { format: Some(format), width, height, most_dropped: 31, texels: Texels::Rgba8, needs_blocks: false };
-            (header, decoder.total_bytes(), MOST_DECODER_BYTES)
+            let header = Header { format: Some(format), width, height, max_dropped: 31, texels: Texels::Rgba8, needs_blocks: false };
+            (header, decoder.total_bytes(), MAX_DECODER_BYTES)
         }
         None => {
             let Info { width, height, levels, texels, needs_blocks } = ktx2::info(bytes)?;
-            let most_dropped = if needs_blocks { levels - 1 } else { 31 };
+            let max_dropped = if needs_blocks { levels - 1 } else { 31 };
             let smallest = Texels::Rgba8.level_bytes([width, height].map(|side| (side >> (levels - 1)).max(1)));
-            (Header { format: None, width, height, most_dropped, texels, needs_blocks }, smallest, MOST_OF_AN_IMAGE)
+            (Header { format: None, width, height, max_dropped, texels, needs_blocks }, smallest, MAX_IMAGE_BYTES)
         }
     };
     let Header { width, height, .. } = header;
     if width == 0 || height == 0 {
         return Err(ImageError::ZeroSize);
     }
-    if least > most || width > MOST_SIDE || height > MOST_SIDE {
-        return Err(ImageError::TooLarge { width, height, most });
+    if min > max || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS {
+        return Err(ImageError::TooLarge { width, height, max });
     }
     Ok(header)
 }
 
-/// By the first bytes, as in a media type; empty when unknown.
+/// The kind of an image by its first bytes, as the subtype of its media type; empty if unknown.
 pub fn kind(bytes: &[u8]) -> &'static str {
     const KINDS: [(&[u8], &str); 7] = [
         (b"\x89PNG\r\n\x1a\n", "png"),
@@ -240,7 +255,7 @@ pub fn kind(bytes: &[u8]) -> &'static str {
     KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map_or("", |&(_, kind)| kind)
 }
 
-/// Whether a PNG lacks its last chunk or a WebP some of its length: told without decoding.
+/// Whether a PNG lacks its last chunk or a WebP is shorter than it declares. Does not decode.
 fn is_cut_off(bytes: &[u8]) -> bool {
     match kind(bytes) {
         "png" => {
@@ -255,5 +270,48 @@ fn is_cut_off(bytes: &[u8]) -> bool {
         }
         "webp" => bytes[4..].first_chunk().is_none_or(|length| (u32::from_le_bytes(*length) as usize).saturating_add(8) > bytes.len()),
         _ => false,
+    }
+}
+
+/// An image that counts against the limit.
+struct LimitedImage {
+    /// Index among the images of the file.
+    image: usize,
+    /// How often it can be halved.
+    max: u32,
+}
+
+/// Sets `dropped_levels` of images that are too large, with a finding for each.
+fn drop_levels(images: &mut [Image], counted: &[LimitedImage], limit: u64, findings: &mut Findings) {
+    let bytes_of = |image: &Image| {
+        let [width, height] = image.kept_size();
+        u64::from(width) * u64::from(height) * 4
+    };
+    let all: u64 = counted.iter().map(|counted| bytes_of(&images[counted.image])).fold(0, u64::saturating_add);
+    let mut total = all;
+    let mut by_size: BinaryHeap<_> =
+        counted.iter().map(|counted| (bytes_of(&images[counted.image]), Reverse(counted.image), counted.max)).collect();
+    while let Some((bytes, Reverse(index), max)) = by_size.pop() {
+        if total <= limit && bytes <= MAX_IMAGE_BYTES {
+            break;
+        }
+        let image = &mut images[index];
+        if image.dropped_levels >= max || bytes <= 4 {
+            continue;
+        }
+        image.dropped_levels += 1;
+        let smaller = bytes_of(image);
+        total -= bytes - smaller;
+        by_size.push((smaller, Reverse(index), max));
+    }
+    for (index, image) in images.iter().enumerate().filter(|(_, image)| image.dropped_levels > 0) {
+        let location = Location::new("image", "images", index, image.name.as_deref());
+        let ([width, height], mib) = (image.kept_size(), |bytes: u64| bytes.div_ceil(1 << 20));
+        let why = match all > limit {
+            true => format!("all images take {} MiB decoded, but the limit is {} MiB (--image-limit)", mib(all), mib(limit)),
+            false => format!("the limit for one decoded image is {} MiB", mib(MAX_IMAGE_BYTES)),
+        };
+        let message = format!("{} is reduced to {width} x {height} pixels from {} x {}: {why}.", location.words, image.width, image.height);
+        findings.warning("IMAGE_LIMIT_EXCEEDED", &location.pointer, message);
     }
 }

@@ -1,9 +1,14 @@
-//! Floor 2: bytes to [`Model`]. A file goes through in this order: what it is and where its JSON lies (`archive`, `glb`,
-//! `foreign`), the JSON as types (`document`), which extensions it needs (`extensions`), its buffers (`buffer`, `uri`; `compressed`
-//! and `meshopt` for views that are compressed); then, each reading numbers through `accessor` alone, images, materials, meshes,
-//! nodes, skins, instances and animations. Nothing in a file is trusted: every index and length is checked where it is followed.
-//! What can be shown anyway becomes a finding of the model. `check` stands beside all this: it holds a file against the
-//! specification, for `inspect`.
+//! Floor 2: reads bytes into a [`Model`].
+//!
+//! A file passes through these steps, in this order:
+//! 1. `file`: unpack an archive, find the JSON and the binary chunk, refuse files that are not glTF.
+//! 2. `json`: the JSON as types; which extensions are required.
+//! 3. `file::buffer`, `file::uri`: buffers and buffer views, decompressed where needed.
+//! 4. Images, materials, meshes, nodes, skins, instances and animations. All of them read numbers through `accessor`.
+//!
+//! Nothing in a file is trusted: every index and length is checked where it is used. A fault that still leaves something
+//! to show becomes a finding of the model; any other is a [`LoadError`]. The specification's rules beyond that are checked
+//! by [`crate::validate`].
 
 pub(crate) mod accessor;
 mod animation;
@@ -11,7 +16,6 @@ pub mod error;
 pub mod file;
 pub(crate) mod findings;
 pub mod image;
-pub mod image_limit;
 pub mod json;
 mod material;
 pub(crate) mod mesh;
@@ -27,7 +31,8 @@ use crate::model::{AssetInfo, Model};
 use accessor::Reader;
 use error::LoadError;
 use file::archive::{self, Archive};
-use file::buffer::{Buffers, Bytes};
+use file::buffer::Buffers;
+use file::bytes::Bytes;
 use file::glb;
 use file::progress::{Progress, Stage};
 use file::stamp::SourceFile;
@@ -40,39 +45,59 @@ use mesh::influences;
 use mesh::variants::{self, MaterialContext};
 use scene::{camera, instancing, skin};
 
-/// A GLB says its length in 32 bits; a .gltf of that size would be no less unusual.
-const MOST_FILE_BYTES: u64 = u32::MAX as u64;
-/// JSON grows tenfold and more when it is parsed.
-pub(crate) const MOST_JSON_BYTES: u64 = 512 << 20;
+/// Largest file, in bytes. A GLB stores its length in 32 bits.
+const MAX_FILE_BYTES: u64 = u32::MAX as u64;
+/// Largest JSON, in bytes. Parsed JSON takes ten times as much memory or more.
+pub(crate) const MAX_JSON_BYTES: u64 = 512 << 20;
 
+/// Options of [`load`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LoadOptions<'a> {
-    /// Files opened together with this one: where a URI is not found in the file's own folder, its file name is looked
-    /// for among them.
+    /// Files opened together with this one. A URI that is not found in the file's own folder is looked up here by file
+    /// name.
     pub beside: &'a [PathBuf],
+    /// Receives the progress, and can cancel loading.
     pub progress: Option<&'a Progress>,
-    /// Bytes of decoded pixels, all images together; none: 512 MiB. Beyond it the largest are halved.
+    /// Limit for the decoded pixels of all images together, in bytes; `None` means 512 MiB. The largest images are halved
+    /// until they fit.
     pub image_limit: Option<u64>,
 }
 
-/// A file that was read.
+/// A file that has been read.
 #[derive(Debug)]
 pub struct Loaded {
     pub model: Model,
-    /// One for each image of the model, still to be decoded.
+    /// The encoded images, one per image of the model, in the same order.
     pub images: Vec<ImageSource>,
-    /// What it was read from, the file itself first; none of a model from memory.
+    /// Files that the model was read from, this file first. Empty for a model read from memory.
     pub files: Vec<SourceFile>,
-    /// What took how long, in order.
+    /// Duration of each step, in order.
     pub timings: Vec<(&'static str, Duration)>,
 }
 
-/// Reads a .gltf or .glb and what it names beside it, or the one in a .zip and what it names there.
+/// Reads a .gltf or .glb file and the files it references, or the model inside a .zip archive.
+///
+/// All quantities keep the file's units: metres, seconds, radians, Y up (glTF 2.0, 3.4).
+///
+/// Errors if the file cannot be read, is not glTF 2.0 (glTF 2.0, 3.2), requires an unsupported extension, or refers to
+/// elements that do not exist. Smaller faults are in [`Model::findings`].
+///
+/// ```no_run
+/// use std::path::Path;
+///
+/// use sinew::asset::{self, LoadOptions};
+///
+/// let loaded = asset::load(Path::new("fox.glb"), &LoadOptions::default())?;
+/// for animation in &loaded.model.animations {
+///     println!("{:?}: {} s", animation.name, animation.duration);
+/// }
+/// # Ok::<(), sinew::asset::error::LoadError>(())
+/// ```
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let unwatched = Progress::default();
     let progress = options.progress.unwrap_or(&unwatched);
     let mut timings = Timings::start();
-    progress.begin(Stage::File)?;
+    progress.start(Stage::File)?;
     let own = SourceFile::now(path);
     let bytes = read_file(path)?;
     timings.lap("read file");
@@ -82,12 +107,14 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     Ok(loaded)
 }
 
-/// Where the files beside this one lie.
+/// The folder that relative URIs of this file start from.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Reads a model that lies in memory, wholly: it has no folder, so external files are refused. `name` is for messages.
+/// Reads a self-contained model from memory. External files are refused, since there is no folder. `name` is for the log.
+///
+/// Errors as [`load`] does.
 pub fn load_bytes(bytes: Vec<u8>, name: &str) -> Result<Loaded, LoadError> {
     log::debug!("reading {name} from memory, {} bytes", bytes.len());
     read(bytes, Folder::None, None, &Progress::default(), Timings::start())
@@ -96,15 +123,15 @@ pub fn load_bytes(bytes: Vec<u8>, name: &str) -> Result<Loaded, LoadError> {
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     let failed = |reason| LoadError::Read { path: path.to_owned(), reason };
     let metadata = fs::metadata(path).map_err(failed)?;
-    // Asked before opening: opening a pipe waits for a writer.
+    // Check before opening: opening a pipe would wait for a writer.
     if !metadata.is_file() {
         return Err(LoadError::NotAFile { path: path.to_owned() });
     }
-    if metadata.len() > MOST_FILE_BYTES {
-        return Err(LoadError::TooLarge { bytes: metadata.len(), most: MOST_FILE_BYTES });
+    if metadata.len() > MAX_FILE_BYTES {
+        return Err(LoadError::TooLarge { bytes: metadata.len(), max: MAX_FILE_BYTES });
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    File::open(path).map_err(failed)?.take(MOST_FILE_BYTES).read_to_end(&mut bytes).map_err(failed)?;
+    File::open(path).map_err(failed)?.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(failed)?;
     Ok(bytes)
 }
 
@@ -120,12 +147,12 @@ fn read(
         (bytes, folder) = unpack(bytes, &mut findings)?;
         timings.lap("unpack");
     }
-    progress.begin(Stage::Document)?;
+    progress.start(Stage::Document)?;
     let parts = glb::split(&bytes, &mut findings)?;
-    if parts.json.len() as u64 > MOST_JSON_BYTES {
-        return Err(LoadError::TooLarge { bytes: parts.json.len() as u64, most: MOST_JSON_BYTES });
+    if parts.json.len() as u64 > MAX_JSON_BYTES {
+        return Err(LoadError::TooLarge { bytes: parts.json.len() as u64, max: MAX_JSON_BYTES });
     }
-    let Document { root, pointed, left_out } = document::parse(&bytes[parts.json.clone()], &mut findings)?;
+    let Document { root, pointed, omitted } = document::parse(&bytes[parts.json.clone()], &mut findings)?;
     let extensions = extensions::decide(&root, &mut findings)?;
     timings.lap("parse");
 
@@ -144,7 +171,7 @@ fn read(
     timings.lap("buffers");
 
     let mut reader = Reader::new(&root, &buffers, findings);
-    let (images, sources) = image::read(&mut reader, &buffers, &mut files, image_limit.unwrap_or(image_limit::DEFAULT_LIMIT), progress)?;
+    let (images, sources) = image::read(&mut reader, &buffers, &mut files, image_limit.unwrap_or(image::DEFAULT_LIMIT_BYTES), progress)?;
     timings.lap("images");
     let materials = material::read(&root, &images, &mut reader.findings)?;
     let variants = variants::read(&root, &mut reader.findings);
@@ -154,21 +181,21 @@ fn read(
     let lights = camera::read_lights(&root, &mut reader.findings);
     let mut model = Model { asset, meshes, materials, variants, images, cameras, lights, ..Model::default() };
     scene::read(&root, &mut model, &mut reader.findings)?;
-    skin::read(&mut reader, &left_out, &mut model)?;
+    skin::read(&mut reader, &omitted, &mut model)?;
     instancing::read(&mut reader, &mut model);
     influences::check(&mut model)?;
     timings.lap("nodes and skins");
-    animation::read(&mut reader, &pointed, &left_out, &mut model, progress)?;
+    animation::read(&mut reader, &pointed, &omitted, &mut model, progress)?;
     timings.lap("animations");
     model.findings = reader.findings.finish();
     Ok(Loaded { model, images: sources, files: files.into_sources(), timings: timings.laps })
 }
 
-/// The model in an archive, which then is its folder.
+/// Unpacks the model of an archive; the archive becomes its folder.
 pub(crate) fn unpack<'a>(bytes: Vec<u8>, findings: &mut Findings) -> Result<(Vec<u8>, Folder<'a>), LoadError> {
     let mut archive = Archive::open(bytes)?;
     let path = archive.model(findings)?;
-    let bytes = archive.read(&path, MOST_FILE_BYTES)?;
+    let bytes = archive.read(&path, MAX_FILE_BYTES)?;
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
     Ok((bytes, Folder::In { archive: Box::new(archive), folder }))
 }

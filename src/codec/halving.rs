@@ -1,13 +1,15 @@
-//! Images halved: mip levels, and what is left of images that are too large. Colours are averaged as light, not as bytes.
+//! Halves images, for mip levels and for images that are too large. Colours are averaged as linear light, for which the sRGB
+//! transfer function stands here.
 
 use std::sync::LazyLock;
 
+/// The side of the next smaller mip level, in pixels.
 pub fn half(size: u32) -> u32 {
     (size / 2).max(1)
 }
 
-/// The next smaller level of RGBA texels, of which `texel` tells the one at x, y: each the mean of the two, or where a size is
-/// odd three, that it covers each way.
+/// The next smaller mip level of RGBA texels. `texel` returns the texel at x, y. Each result is the mean of the two (or three,
+/// if a size is odd) texels that it covers per axis.
 pub fn halved(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], color: bool) -> Vec<u8> {
     let (w, h) = (half(width) as usize, half(height) as usize);
     let (width, height) = (width as usize, height as usize);
@@ -35,7 +37,7 @@ pub fn halved(width: u32, height: u32, texel: impl Fn(usize, usize) -> [u8; 4], 
     out
 }
 
-/// The next smaller level of sRGB colours that are seen as much as their alpha says: what is clear does not colour what is not.
+/// The next smaller mip level of sRGB colours weighted by alpha, so that transparent texels do not tint opaque ones.
 pub fn halved_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> {
     let (w, h) = (half(width) as usize, half(height) as usize);
     let (width, height) = (width as usize, height as usize);
@@ -49,7 +51,7 @@ pub fn halved_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> {
             let whole: u32 = covered().map(|texel| u32::from(texel[3])).sum();
             let count = (rows.len() * columns.len()) as f32;
             for channel in 0..3 {
-                // Of nothing but clear texels, the mean: a filter may reach them.
+                // If all texels are transparent, use the mean: filtering may reach them.
                 let weight = |texel: &[u8; 4]| if whole > 0 { f32::from(texel[3]) / whole as f32 } else { 1.0 / count };
                 let light: f32 = covered().map(|texel| transfer.linear[usize::from(texel[channel])] * weight(texel)).sum();
                 out.push(transfer.encoded(light));
@@ -60,7 +62,7 @@ pub fn halved_by_alpha(width: u32, height: u32, rgba: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The same of texels that lie in a row.
+/// Like [`halved`], for texels in a slice.
 pub fn halved_rgba(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8> {
     if width.is_multiple_of(2) && height.is_multiple_of(2) {
         return halved_evenly(width as usize, rgba, color);
@@ -69,7 +71,7 @@ pub fn halved_rgba(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8>
     halved(width, height, |x, y| texels[y * width as usize + x], color)
 }
 
-/// The same where every texel covers exactly four: most of the time goes by here.
+/// Like [`halved_rgba`], for even sizes: most of the time is spent here.
 fn halved_evenly(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
     let transfer = &*TRANSFER;
     let light = |byte: u8| transfer.linear[usize::from(byte)];
@@ -95,15 +97,22 @@ struct Transfer {
     bytes: Vec<u8>,
 }
 
+/// Number of steps of light in the table.
 const STEPS: usize = 1 << 14;
 
-static TRANSFER: LazyLock<Transfer> = LazyLock::new(|| {
-    let linear = |c: f32| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
-    let encoded = |l: f32| if l <= 0.0031308 { l * 12.92 } else { 1.055 * l.powf(1.0 / 2.4) - 0.055 };
-    Transfer {
-        linear: std::array::from_fn(|byte| linear(byte as f32 / 255.0)),
-        bytes: (0..=STEPS).map(|i| (encoded(i as f32 / STEPS as f32) * 255.0 + 0.5) as u8).collect(),
-    }
+/// Linear light of an sRGB value, both 0 to 1.
+pub fn srgb_to_linear(value: f32) -> f32 {
+    if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+/// The inverse of [`srgb_to_linear`].
+fn linear_to_srgb(light: f32) -> f32 {
+    if light <= 0.0031308 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
+}
+
+static TRANSFER: LazyLock<Transfer> = LazyLock::new(|| Transfer {
+    linear: std::array::from_fn(|byte| srgb_to_linear(byte as f32 / 255.0)),
+    bytes: (0..=STEPS).map(|i| (linear_to_srgb(i as f32 / STEPS as f32) * 255.0 + 0.5) as u8).collect(),
 });
 
 impl Transfer {

@@ -1,4 +1,4 @@
-//! Floor 1: bytes to numbers. Codecs know nothing of glTF and import nothing else of the crate.
+//! Floor 1: decoders of compressed data. They know no glTF and import nothing else of the crate.
 
 pub mod draco;
 pub mod halving;

@@ -1,23 +1,22 @@
-//! Decoded images: the formats their texels can have (graphics devices know more, under names of their own), and what a device
-//! and a material ask of decoding.
+//! Decoded images: formats of their texels, and the options of decoding.
 
-/// An image ready to be uploaded: rows from the top, colours as stored.
+/// An image ready for upload: rows from the top, colours as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedImage {
     pub width: u32,
     pub height: u32,
     pub texels: Texels,
-    /// At least one; the largest first, each half of the one before. Of a KTX2 file its own, else one alone.
+    /// At least one level; the largest first, each half as large as the one before. KTX2 files may have several.
     pub levels: Vec<Vec<u8>>,
 }
 
 impl DecodedImage {
-    /// One level of bytes.
+    /// An image of one RGBA level.
     pub fn rgba(width: u32, height: u32, rgba: Vec<u8>) -> Self {
         Self { width, height, texels: Texels::Rgba8, levels: vec![rgba] }
     }
 
-    /// Whether every level is there in full.
+    /// Whether every level has its full size.
     pub fn is_whole(&self) -> bool {
         let size = |level: usize| [self.width, self.height].map(|side| (side >> level.min(31)).max(1));
         let whole = |(level, bytes): (usize, &Vec<u8>)| bytes.len() as u64 == self.texels.level_bytes(size(level));
@@ -25,7 +24,7 @@ impl DecodedImage {
     }
 }
 
-/// How texels are stored: single, or in compressed blocks. Whether their colours are sRGB is said by who uses them.
+/// How texels are stored: individually or in compressed blocks. The format does not tell whether colours are sRGB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Texels {
     Rgba8,
@@ -40,7 +39,7 @@ pub enum Texels {
 }
 
 impl Texels {
-    /// Width and height of a block.
+    /// Width and height of a block, in pixels.
     pub fn block(self) -> [u32; 2] {
         match self {
             Self::Rgba8 => [1, 1],
@@ -49,7 +48,7 @@ impl Texels {
         }
     }
 
-    /// Of a block.
+    /// Size of a block, in bytes.
     pub fn bytes(self) -> u32 {
         match self {
             Self::Rgba8 => 4,
@@ -58,12 +57,13 @@ impl Texels {
         }
     }
 
+    /// Size of a level, in bytes. `size` is its width and height in pixels.
     pub fn level_bytes(self, size: [u32; 2]) -> u64 {
         let [columns, rows] = [0, 1].map(|axis| u64::from(size[axis].div_ceil(self.block()[axis])));
         columns.saturating_mul(rows).saturating_mul(self.bytes().into())
     }
 
-    /// The family, as people call it.
+    /// The name of the family.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rgba8 => "RGBA",
@@ -74,7 +74,7 @@ impl Texels {
     }
 }
 
-/// Which families of blocks a graphics device reads.
+/// The block formats that a graphics device supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BlockFormats {
     pub bc: bool,
@@ -93,21 +93,21 @@ impl BlockFormats {
     }
 }
 
-/// What is asked of decoding.
+/// Options of decoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
-    /// The texels are sRGB colours, which are averaged as light.
+pub struct DecodeOptions {
+    /// Whether texels are sRGB colours, to be averaged as linear light.
     pub color: bool,
-    /// Smaller levels, too, where the file has them.
+    /// Whether to decode the smaller levels of a file, too.
     pub mipmaps: bool,
-    /// KTX2 textures become these where they can.
+    /// Block formats that KTX2 textures may be transcoded to.
     pub blocks: BlockFormats,
-    /// The longest side that the device can hold.
+    /// The longest side that the device supports, in pixels.
     pub largest: u32,
 }
 
-impl Default for Wanted {
-    /// RGBA, all of it.
+impl Default for DecodeOptions {
+    /// RGBA with all levels.
     fn default() -> Self {
         Self { color: true, mipmaps: true, blocks: BlockFormats::default(), largest: u32::MAX }
     }

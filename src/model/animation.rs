@@ -1,18 +1,20 @@
-//! Keyframes as the file has them, decoded to `f32` and grouped by equal key times.
+//! Keyframes of the file, decoded to `f32` and grouped by equal key times.
 
 use super::node::NodeIndex;
 
+/// One animation of the file (glTF 2.0, 3.11).
 #[derive(Debug, Clone, Default)]
 pub struct Animation {
     pub name: Option<String>,
-    /// Largest key time of any channel, seconds. The animation's time starts at 0 whatever its first key is.
+    /// Largest key time of any channel, in seconds. The animation begins at 0, whatever its first key is.
     pub duration: f64,
-    /// The distinct sets of key times (compared by content, not by accessor): seconds, never empty, finite, not descending.
+    /// The distinct sets of key times, in seconds: never empty, finite, ascending. Compared by content, not by accessor.
     pub key_times: Vec<Vec<f32>>,
-    /// Grouped by `key_times`, so that one search serves a whole run of channels.
+    /// Ordered by `key_times`, so that one search serves consecutive channels.
     pub channels: Vec<Channel>,
 }
 
+/// The keyframes of one property.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Channel {
     /// Index in the file's animation.
@@ -21,14 +23,14 @@ pub struct Channel {
     /// Index into [`Animation::key_times`].
     pub key_times: usize,
     pub interpolation: Interpolation,
-    /// `components` numbers for each key; for CUBICSPLINE three such groups a key: in-tangents, values, out-tangents.
-    /// Rotations are x, y, z, w as in the file.
+    /// `components` numbers per key; for CUBICSPLINE, three such groups: in-tangent, value, out-tangent. Rotations are x, y,
+    /// z, w.
     pub output: Vec<f32>,
-    /// Numbers per value: 3, 4, the count of morph targets, or as many as a pointer's property has.
+    /// Numbers per value: 3, 4, the number of morph targets, or that of the property of a pointer.
     pub components: usize,
 }
 
-/// What a channel drives.
+/// The property that a channel animates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Target {
     Translation(NodeIndex),
@@ -36,12 +38,12 @@ pub enum Target {
     Scale(NodeIndex),
     /// All morph weights of the node.
     Weights(NodeIndex),
-    /// KHR_animation_pointer, beyond the above: an index into `Model::pointers`.
+    /// KHR_animation_pointer, for other properties: an index into `Model::pointers`.
     Pointer(usize),
 }
 
 impl Target {
-    /// None for a pointer: whether that belongs to a node, `Model::target_node` tells.
+    /// The target node. `None` for a pointer; see `Model::target_node`.
     pub fn node(self) -> Option<NodeIndex> {
         match self {
             Self::Translation(node) | Self::Rotation(node) | Self::Scale(node) | Self::Weights(node) => Some(node),
@@ -49,7 +51,7 @@ impl Target {
         }
     }
 
-    /// The specification's path.
+    /// The path in the file.
     pub fn path(self) -> &'static str {
         match self {
             Self::Translation(_) => "translation",
@@ -61,7 +63,7 @@ impl Target {
     }
 }
 
-/// glTF 2.0, 3.11 and appendix C.
+/// Interpolation between keys (glTF 2.0, 3.11 and appendix C).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Interpolation {
     Step,
@@ -70,7 +72,7 @@ pub enum Interpolation {
 }
 
 impl Interpolation {
-    /// The specification's word.
+    /// The name in the file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Step => "STEP",
@@ -81,6 +83,7 @@ impl Interpolation {
 }
 
 impl Animation {
+    /// The name, or `animation 7` without one.
     pub fn label(&self, index: usize) -> String {
         match &self.name {
             Some(name) if !name.is_empty() => name.clone(),

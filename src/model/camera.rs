@@ -1,21 +1,23 @@
-//! A camera of the file (glTF 2.0, 3.10). Its place is that of the nodes which name it.
+//! A camera of the file (glTF 2.0, 3.10). It looks along -Z of the nodes that refer to it.
 
+/// A camera of the file.
 #[derive(Debug, Clone)]
 pub struct Camera {
     pub name: Option<String>,
     pub projection: Projection,
 }
 
+/// How a camera projects. Distances in metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Projection {
-    /// `yfov` in radians; `aspect_ratio` and `zfar` may be absent (the window's, infinite).
+    /// `yfov` in radians. Without `aspect_ratio`, the window's is used; without `zfar`, it is infinite.
     Perspective { yfov: f32, aspect_ratio: Option<f32>, znear: f32, zfar: Option<f32> },
     /// Half the width and half the height of the view, in metres.
     Orthographic { xmag: f32, ymag: f32, znear: f32, zfar: f32 },
 }
 
 impl Projection {
-    /// Whether these numbers make a picture.
+    /// Whether these numbers define a projection.
     pub fn is_valid(&self) -> bool {
         let positive = |value: f32| value > 0.0 && value.is_finite();
         match *self {

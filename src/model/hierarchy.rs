@@ -1,4 +1,4 @@
-//! The node tree as flat arrays in depth-first order: parents stand before children, a subtree is a range.
+//! The node tree as flat arrays in depth-first order: parents precede children, and a subtree is a range.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use glam::{Affine3A, DAffine3, DMat3, DQuat, Mat3A, Quat, Vec3A};
 
 use super::node::NodeIndex;
 
-/// Translation, rotation and scale of a node relative to its parent, applied in the order scale, rotation, translation
-/// (glTF 2.0, 5.25). `f32`, as files have them; three rows of 16 bytes, so that sampling writes eight at a time.
+/// Translation (metres), rotation and scale of a node relative to its parent, applied in the order scale, rotation, translation
+/// (glTF 2.0, 5.25). Three rows of 16 bytes, so that sampling writes eight nodes at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trs {
     pub translation: Vec3A,
-    /// Unit length, or as the file has it where it is not.
+    /// Of unit length, unless the file's is not.
     pub rotation: Quat,
     pub scale: Vec3A,
 }
@@ -19,7 +19,7 @@ pub struct Trs {
 impl Trs {
     pub const IDENTITY: Self = Self { translation: Vec3A::ZERO, rotation: Quat::IDENTITY, scale: Vec3A::ONE };
 
-    /// The local matrix in f64, so that products down a long chain or far from the origin stay exact.
+    /// The local matrix in f64, so that long chains and transforms far from the origin stay exact.
     pub fn to_matrix(self) -> DAffine3 {
         let (scale, rotation) = (self.scale.as_dvec3(), DMat3::from_quat(self.rotation_f64()));
         DAffine3 {
@@ -28,14 +28,14 @@ impl Trs {
         }
     }
 
-    /// The rotation at unit length; a zero quaternion is none.
+    /// The normalized rotation; the identity for a zero quaternion.
     fn rotation_f64(self) -> DQuat {
         let q = self.rotation.as_dquat();
         let length = q.length();
         if length > 0.0 && length.is_finite() { q / length } else { DQuat::IDENTITY }
     }
 
-    /// The nearest translation, rotation and scale of a matrix; shear is lost. The sign of the determinant goes to x.
+    /// The nearest translation, rotation and scale of a matrix. Shear is lost; a negative determinant negates x of the scale.
     pub fn from_matrix(matrix: &Affine3A) -> Self {
         let m = matrix.matrix3;
         let mut scale = Vec3A::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
@@ -49,15 +49,16 @@ impl Trs {
     }
 }
 
+/// Parents and rest transforms, one element per node, in depth-first order.
 #[derive(Debug, Clone, Default)]
 pub struct Hierarchy {
     /// `parents[i] < i`.
     pub parents: Vec<Option<NodeIndex>>,
     /// One past the last node of each node's subtree.
     pub subtree_ends: Vec<u32>,
-    /// The file's transforms.
+    /// The transforms in the file.
     pub rest: Vec<Trs>,
-    /// A node given by `matrix` keeps it un-decomposed here, unless an animation drives its transform.
+    /// The matrix of a node that has one, unless an animation drives its transform.
     pub fixed_local: Vec<Option<Affine3A>>,
 }
 
@@ -74,7 +75,7 @@ impl Hierarchy {
         self.parents[node.index()]
     }
 
-    /// The node and everything below it, as a range of indices.
+    /// The node and its descendants, as a range of indices.
     pub fn subtree(&self, node: NodeIndex) -> Range<usize> {
         node.index()..self.subtree_ends[node.index()] as usize
     }
@@ -89,13 +90,13 @@ impl Hierarchy {
         self.siblings(0, self.len() as u32)
     }
 
-    /// From `first`, each subtree's first node, up to `end`.
+    /// The first node of each subtree from `first` up to `end`.
     fn siblings(&self, first: u32, end: u32) -> impl Iterator<Item = NodeIndex> + '_ {
         let within = move |at: u32| (at < end).then_some(NodeIndex(at));
         std::iter::successors(within(first), move |node| within(self.subtree_ends[node.index()]))
     }
 
-    /// How many ancestors each node has.
+    /// The number of ancestors of each node.
     pub fn depths(&self) -> Vec<u32> {
         let mut depths = vec![0u32; self.len()];
         for i in 0..self.len() {

@@ -1,5 +1,5 @@
-//! Metallic-roughness materials (glTF 2.0, 3.9) with the layers that the KHR_materials extensions put on them. An extension
-//! that a file does not use has the values that change nothing.
+//! Metallic-roughness materials (glTF 2.0, 3.9) with the layers of the KHR_materials extensions. A layer that the file does not
+//! use has neutral values.
 
 use glam::{Vec3, Vec4};
 
@@ -8,10 +8,11 @@ use super::material_layers::{
 };
 use super::texture::{Texture, TextureSlot};
 
+/// A material of the file. Colour factors are linear RGB.
 #[derive(Debug, Clone)]
 pub struct Material {
     pub name: Option<String>,
-    /// The file's sets of texture coordinates (TEXCOORD_n) that its textures' 0 and 1 are.
+    /// The two texture coordinate sets (TEXCOORD_n) that its textures refer to as 0 and 1.
     pub tex_coords: [usize; 2],
     /// Linear.
     pub base_color_factor: Vec4,
@@ -26,7 +27,7 @@ pub struct Material {
     pub occlusion_strength: f32,
     /// Linear.
     pub emissive_factor: Vec3,
-    /// KHR_materials_emissive_strength: the emitted light is this many times the factor and its texture.
+    /// KHR_materials_emissive_strength: multiplies the emissive factor and texture.
     pub emissive_strength: f32,
     pub emissive_texture: Option<Texture>,
     pub alpha_mode: AlphaMode,
@@ -45,12 +46,12 @@ pub struct Material {
     pub iridescence: Iridescence,
     pub anisotropy: Anisotropy,
     pub diffuse_transmission: DiffuseTransmission,
-    /// Then base colour factor and texture are the diffuse ones, and metalness and roughness do not count.
+    /// If set, base colour factor and texture are the diffuse ones; metalness and roughness are unused.
     pub specular_glossiness: Option<SpecularGlossiness>,
 }
 
 impl Default for Material {
-    /// The specification's default material, for primitives that name none.
+    /// The default material of the specification, for primitives without one.
     fn default() -> Self {
         Self {
             name: None,
@@ -92,16 +93,16 @@ pub enum AlphaMode {
     Blend,
 }
 
-/// Emission has no upper bound; beyond this one, it would be no number any more once it is multiplied.
-pub const BRIGHTEST: f32 = 1e6;
+/// Largest emission per channel. The specification sets no limit, but larger products could overflow.
+pub const MAX_EMISSION: f32 = 1e6;
 
 impl Material {
-    /// Factor and strength together.
+    /// Emissive factor times strength, limited. Linear RGB.
     pub fn emission(&self) -> Vec3 {
-        (self.emissive_factor * self.emissive_strength).min(Vec3::splat(BRIGHTEST))
+        (self.emissive_factor * self.emissive_strength).min(Vec3::splat(MAX_EMISSION))
     }
 
-    /// Which of its sets of texture coordinates the surface needs tangents along, if it does.
+    /// The texture coordinates (0 or 1) along which the surface needs tangents. `None` if it needs none.
     pub fn tangent_tex_coord(&self) -> Option<usize> {
         let textures = [&self.normal_texture, &self.clearcoat.normal_texture, &self.anisotropy.texture];
         let named = textures.into_iter().flatten().map(|texture| texture.tex_coord).next();
@@ -133,7 +134,7 @@ impl Material {
         }
     }
 
-    /// Where a texture of it stands, or would; none of a model that it does not have.
+    /// The texture in a slot. `None` if the material does not have the model of that slot.
     pub fn slot_mut(&mut self, slot: TextureSlot) -> Option<&mut Option<Texture>> {
         Some(match slot {
             TextureSlot::BaseColor => &mut self.base_color_texture,

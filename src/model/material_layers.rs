@@ -1,4 +1,4 @@
-//! What the KHR_materials extensions put on a metallic-roughness material, each with the values that change nothing.
+//! The layers that the KHR_materials extensions add to a material. Their defaults are neutral.
 
 use glam::Vec3;
 
@@ -52,13 +52,13 @@ pub struct Transmission {
 /// KHR_materials_volume.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Volume {
-    /// In the mesh's space; 0: the surface is a thin wall.
+    /// In units of the mesh; 0 for a thin wall.
     pub thickness_factor: f32,
     /// Green, linear.
     pub thickness_texture: Option<Texture>,
-    /// Metres; infinite: nothing is absorbed.
+    /// In metres; infinite if nothing is absorbed.
     pub attenuation_distance: f32,
-    /// Linear: what is left of white light after that distance.
+    /// Colour of white light after that distance. Linear RGB.
     pub attenuation_color: Vec3,
 }
 
@@ -69,9 +69,9 @@ pub struct Iridescence {
     /// Red, linear.
     pub texture: Option<Texture>,
     pub ior: f32,
-    /// Nanometres, where the texture is 0.
+    /// In nanometres, where the texture is 0.
     pub thickness_minimum: f32,
-    /// Nanometres, where the texture is 1, and where there is none.
+    /// In nanometres, where the texture is 1 or missing.
     pub thickness_maximum: f32,
     /// Green, linear.
     pub thickness_texture: Option<Texture>,
@@ -81,7 +81,7 @@ pub struct Iridescence {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Anisotropy {
     pub strength: f32,
-    /// Radians, counter-clockwise from the tangent.
+    /// In radians, counter-clockwise from the tangent.
     pub rotation: f32,
     /// Direction in tangent space in red and green, strength in blue, linear.
     pub texture: Option<Texture>,
@@ -102,7 +102,7 @@ pub struct DiffuseTransmission {
 /// KHR_materials_pbrSpecularGlossiness.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpecularGlossiness {
-    /// Linear: the reflectance at normal incidence.
+    /// Reflectance at normal incidence. Linear RGB.
     pub specular_factor: Vec3,
     pub glossiness_factor: f32,
     /// Specular colour, sRGB; glossiness in alpha, linear.

@@ -1,17 +1,17 @@
-//! The properties of materials that are numbers: which values can be drawn, and where they stand in a [`Material`]. What a file
-//! says and what its animations drive both go through here, so that both are held to the same bounds.
+//! Numeric properties of materials: their allowed ranges, and how they are set in a [`Material`]. Both the file's values and
+//! animated values pass through here, so both have the same bounds.
 
 use glam::{Vec2, Vec3};
 
-use super::material::{AlphaMode, BRIGHTEST, Material};
+use super::material::{AlphaMode, MAX_EMISSION, Material};
 use super::texture::TextureSlot;
 
-/// What has no upper bound by the specification: beyond this one, products of it would be no numbers any more.
-const LARGEST: f32 = 1e6;
-/// The same for lengths.
-const LONGEST: f32 = 1e12;
+/// Limit for properties without an upper bound in the specification: larger products could overflow.
+const MAX_VALUE: f32 = 1e6;
+/// Limit for lengths, in metres.
+const MAX_LENGTH: f32 = 1e12;
 
-/// A property of a material that is a number or a few.
+/// A numeric property of a material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MaterialProperty {
     BaseColorFactor,
@@ -64,6 +64,7 @@ pub enum MaterialProperty {
     GlossinessFactor,
 }
 
+/// A component of KHR_texture_transform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TransformPart {
     Offset,
@@ -72,40 +73,39 @@ pub enum TransformPart {
 }
 
 impl MaterialProperty {
-    /// The least and the most that each of its numbers may be. An index of refraction may be 0, too, and an attenuation distance
-    /// infinite.
+    /// The allowed range of each number. In addition, an index of refraction may be 0, and an attenuation distance infinite.
     pub fn range(self) -> [f32; 2] {
         match self {
-            Self::EmissiveFactor | Self::EmissiveStrength => [0.0, BRIGHTEST],
+            Self::EmissiveFactor | Self::EmissiveStrength => [0.0, MAX_EMISSION],
             Self::AlphaCutoff => [0.0, f32::MAX],
             Self::Transform { .. } | Self::AnisotropyRotation => [f32::MIN, f32::MAX],
-            Self::NormalScale | Self::ClearcoatNormalScale => [-LARGEST, LARGEST],
-            Self::Ior | Self::IridescenceIor => [1.0, LARGEST],
-            Self::SpecularColorFactor | Self::Dispersion => [0.0, LARGEST],
-            Self::IridescenceThicknessMinimum | Self::IridescenceThicknessMaximum => [0.0, LARGEST],
-            Self::ThicknessFactor => [0.0, LONGEST],
+            Self::NormalScale | Self::ClearcoatNormalScale => [-MAX_VALUE, MAX_VALUE],
+            Self::Ior | Self::IridescenceIor => [1.0, MAX_VALUE],
+            Self::SpecularColorFactor | Self::Dispersion => [0.0, MAX_VALUE],
+            Self::IridescenceThicknessMinimum | Self::IridescenceThicknessMaximum => [0.0, MAX_VALUE],
+            Self::ThicknessFactor => [0.0, MAX_LENGTH],
             Self::AttenuationDistance => [f32::MIN_POSITIVE, f32::INFINITY],
             _ => [0.0, 1.0],
         }
     }
 
-    /// The number nearest to this one that can be drawn.
+    /// The allowed number nearest to this one.
     pub fn nearest(self, value: f32) -> f32 {
-        let [least, most] = self.range();
+        let [min, max] = self.range();
         match self {
-            // Reflects everything.
+            // An index of 0 reflects everything.
             Self::Ior if value == 0.0 => 0.0,
-            // As writers of files mean it that have no infinity to write.
+            // Exporters that cannot write infinity write 0.
             Self::AttenuationDistance if value.is_nan() || value <= 0.0 => f32::INFINITY,
             Self::NormalScale | Self::ClearcoatNormalScale | Self::Transform { part: TransformPart::Scale, .. } if value.is_nan() => 1.0,
-            _ if value.is_nan() => least.max(0.0),
-            _ => value.clamp(least, most),
+            _ if value.is_nan() => min.max(0.0),
+            _ => value.clamp(min, max),
         }
     }
 }
 
 impl Material {
-    /// Writes the numbers of a property, each brought to the nearest that can be drawn. What the material does not have stays away.
+    /// Sets a property, with each number limited to its range. Ignored if the material does not have the property.
     pub fn set(&mut self, property: MaterialProperty, values: &[f32]) {
         let number = |i: usize| property.nearest(values.get(i).copied().unwrap_or(f32::NAN));
         let scalar = number(0);

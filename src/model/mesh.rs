@@ -1,20 +1,21 @@
-//! Geometry, decoded to `f32` and expanded to lists: what the renderer uploads and `pose` deforms.
+//! Geometry, decoded to `f32` and expanded to lists (glTF 2.0, 3.7).
 
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 
+/// A mesh of the file.
 #[derive(Debug, Clone, Default)]
 pub struct Mesh {
     pub name: Option<String>,
     pub primitives: Vec<Primitive>,
-    /// Morph targets of every primitive (they all have as many).
+    /// Number of morph targets, equal for all primitives.
     pub target_count: usize,
-    /// `extras.targetNames`, the custom that every exporter follows; may be shorter than `target_count`.
+    /// Names of morph targets, which exporters store in `extras.targetNames`. May be shorter than `target_count`.
     pub target_names: Vec<String>,
 }
 
-/// What is drawn, after strips, fans and loops are expanded.
+/// What the indices of a primitive form. Strips, fans and loops are expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Topology {
     Points,
@@ -26,17 +27,17 @@ pub enum Topology {
 /// A list of points, lines or triangles over vertices.
 #[derive(Debug, Clone, Default)]
 pub struct Primitive {
-    /// Index in the file's mesh (a primitive that could not be read is left out, so places may differ).
+    /// Index in the file's mesh. It differs from the position if a primitive was skipped.
     pub source: usize,
     pub topology: Topology,
     pub material: Option<usize>,
-    /// A variant and the material that it puts in place of this one, by ascending variants.
+    /// Variants and the materials they assign, in ascending order of variants.
     pub variants: Vec<(usize, usize)>,
-    /// How many vertices the file has. Those after them in the arrays are copies, made where a vertex needed two tangents.
+    /// Number of vertices in the file. The arrays may have copies after these, for vertices with two tangents.
     pub source_vertex_count: usize,
-    /// Shared by all primitives that name the same accessors.
+    /// Shared by primitives with the same accessors.
     pub vertices: Arc<Vertices>,
-    /// Always there and always in range; 1, 2 or 3 per element by `topology`.
+    /// Always present and in range; 1, 2 or 3 per element, depending on `topology`.
     pub indices: Vec<u32>,
 }
 
@@ -45,30 +46,30 @@ impl Primitive {
         if self.topology == Topology::Triangles { self.indices.len() / 3 } else { 0 }
     }
 
-    /// The material of the primitive in a variant; none: as the file has it.
+    /// The material of the primitive in a variant; `None` selects the material without variants.
     pub fn material_in(&self, variant: Option<usize>) -> Option<usize> {
-        let place = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
-        place.map_or(self.material, |place| Some(self.variants[place].1))
+        let position = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
+        position.map_or(self.material, |position| Some(self.variants[position].1))
     }
 
-    /// Every material that it may have.
+    /// Every material that the primitive may have.
     pub fn materials(&self) -> impl Iterator<Item = usize> {
         self.material.into_iter().chain(self.variants.iter().map(|(_, material)| *material))
     }
 }
 
-/// Attributes: each empty where the file has none, else one per vertex.
+/// Vertex attributes. Each array has one element per vertex, or is empty if the file has none.
 #[derive(Debug, Clone, Default)]
 pub struct Vertices {
-    /// Metres.
+    /// In metres, in the space of the mesh.
     pub positions: Vec<Vec3>,
-    /// Unit length. Empty: flat, to be taken from the deformed triangle (glTF 2.0, 3.7.2.1).
+    /// Of unit length. If empty, flat normals are computed from the deformed triangles (glTF 2.0, 3.7.2.1).
     pub normals: Vec<Vec3>,
     /// xyz of unit length, w the handedness (+1 or -1).
     pub tangents: Vec<Vec4>,
-    /// The two sets that its materials name ([`super::material::Material::tex_coords`]); else TEXCOORD_0 and TEXCOORD_1.
+    /// The two sets of its materials ([`super::material::Material::tex_coords`]), by default TEXCOORD_0 and TEXCOORD_1.
     pub tex_coords: [Vec<Vec2>; 2],
-    /// COLOR_0, linear, alpha 1 where the file has none.
+    /// COLOR_0, linear RGBA; alpha is 1 if the file has none.
     pub colors: Vec<Vec4>,
     pub influences: Influences,
     pub uneven_weights: UnevenWeights,
@@ -78,34 +79,34 @@ pub struct Vertices {
 /// Vertices whose weights do not sum to one in the file.
 #[derive(Debug, Clone, Default)]
 pub struct UnevenWeights {
-    /// The first [`Self::MOST`] of them, and what they sum to there.
+    /// The first [`Self::MAX_VERTICES`] of them, and the sums of their weights.
     pub first: Vec<(u32, f32)>,
     pub count: usize,
 }
 
 impl UnevenWeights {
-    pub const MOST: usize = 1000;
+    pub const MAX_VERTICES: usize = 1000;
 
     pub fn add(&mut self, vertex: u32, sum: f32) {
         self.count += 1;
-        if self.first.len() < Self::MOST {
+        if self.first.len() < Self::MAX_VERTICES {
             self.first.push((vertex, sum));
         }
     }
 }
 
-/// All JOINTS_n and WEIGHTS_n: for vertex v the sets v * sets .. (v + 1) * sets.
+/// All JOINTS_n and WEIGHTS_n, interleaved: vertex v has the elements v * sets .. (v + 1) * sets.
 #[derive(Debug, Clone, Default)]
 pub struct Influences {
-    /// How many sets of four a vertex has; 0 without skinning.
+    /// Sets of four per vertex; 0 without skinning.
     pub sets: usize,
-    /// Indices into the skin's joints. Every index is below the shortest joint list of the skins that use this mesh.
+    /// Indices into the skin's joints, in range for every skin that is used with this mesh.
     pub joints: Vec<[u16; 4]>,
-    /// Not negative, and over all sets of a vertex summing to one within 0.1 % (else renormalised at load; all zero became 1 for joint 0).
+    /// Non-negative; the sum over all sets of a vertex is one within 0.1 %, because loading normalizes others.
     pub weights: Vec<[f32; 4]>,
 }
 
-/// Differences from the base attributes; empty where the target does not touch that attribute.
+/// Displacements of the base attributes; empty for attributes that the target does not change.
 #[derive(Debug, Clone, Default)]
 pub struct MorphTarget {
     pub positions: Vec<Vec3>,

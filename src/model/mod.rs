@@ -1,7 +1,8 @@
-//! Floor 1: what a file holds, as plain data. `asset` makes a [`Model`] from bytes; it never changes afterwards.
+//! Floor 1: the content of a file as plain data. `asset` makes a [`Model`] from bytes; it never changes afterwards.
 //!
-//! Names are the glTF 2.0 specification's. Indices into `meshes`, `skins`, `animations`, `materials`, `images`, `cameras`,
-//! `lights` and `variants` are the file's own; nodes alone are reordered (depth-first), and [`crate::model::node::Node::source`] tells the file's index.
+//! Names are those of the glTF 2.0 specification. Indices into `meshes`, `skins`, `animations`, `materials`, `images`, `cameras`,
+//! `lights` and `variants` are those of the file. Only nodes are reordered (depth-first); [`crate::model::node::Node::source`] has the
+//! file's index.
 
 pub mod animation;
 pub mod camera;
@@ -29,16 +30,16 @@ use pointer::Pointer;
 use skin::Skin;
 use texture::Image;
 
-/// One file, read and checked. Every index in it is in range.
+/// The content of one file. Every index is in range. Units are metres, seconds and radians; Y is up (glTF 2.0, 3.4).
 #[derive(Debug, Default)]
 pub struct Model {
-    /// What the file says of itself, for `inspect`.
+    /// The file's metadata.
     pub asset: AssetInfo,
     /// Parents and rest transforms, in the order of `nodes`.
     pub hierarchy: Hierarchy,
-    /// Every node of the file, those outside all scenes too, in depth-first order.
+    /// Every node of the file in depth-first order, including those outside all scenes.
     pub nodes: Vec<Node>,
-    /// For each node of the file, in the file's order: where it stands in `nodes`.
+    /// For each node of the file, in the file's order: its index in `nodes`.
     pub node_of_source: Vec<NodeIndex>,
     pub meshes: Vec<Mesh>,
     pub skins: Vec<Skin>,
@@ -46,23 +47,23 @@ pub struct Model {
     pub materials: Vec<Material>,
     /// KHR_materials_variants.
     pub variants: Vec<Variant>,
-    /// What is known of each image before its pixels are decoded.
+    /// Metadata of each image; pixels are decoded separately.
     pub images: Vec<Image>,
     pub cameras: Vec<Camera>,
     /// KHR_lights_punctual.
     pub lights: Vec<Light>,
     pub scenes: Vec<Scene>,
-    /// The file's `scene`.
+    /// The property `scene` of the file.
     pub default_scene: Option<usize>,
-    /// Morph weights at rest: each node's range is [`Node::weights`].
+    /// Morph weights at rest. [`Node::weights`] is the range of each node.
     pub rest_weights: Vec<f32>,
-    /// For each mesh: the nodes that show it with the mesh's own weights, having none themselves.
+    /// For each mesh: the nodes without weights of their own, which show the mesh's weights.
     pub mesh_weight_nodes: Vec<Vec<NodeIndex>>,
-    /// What animations drive by KHR_animation_pointer, each property once.
+    /// Properties animated by KHR_animation_pointer, each once.
     pub pointers: Vec<Pointer>,
-    /// The numbers of these at rest: each pointer's range is [`Pointer::values`].
+    /// Rest values of these. [`Pointer::values`] is the range of each.
     pub rest_driven: Vec<f32>,
-    /// Length of the palette: every skin's joints, then one matrix for each node with a mesh.
+    /// Length of the matrix palette: the joints of every skin, then one matrix per node with a mesh.
     pub palette_len: usize,
     /// What was ignored, repaired or looks wrong.
     pub findings: Vec<Finding>,
@@ -75,7 +76,7 @@ pub struct Scene {
     pub roots: Vec<NodeIndex>,
 }
 
-/// Materials that primitives take on together: which, [`crate::model::mesh::Primitive::variants`] tells.
+/// A set of materials that primitives use together, assigned by [`crate::model::mesh::Primitive::variants`].
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Variant {
     pub name: Option<String>,
@@ -87,36 +88,36 @@ pub struct AssetInfo {
     pub generator: Option<String>,
     pub version: String,
     pub copyright: Option<String>,
-    /// Bytes of the file and of the buffers it names.
+    /// Size of the file and of its external files, in bytes.
     pub bytes: u64,
     pub extensions: Vec<Extension>,
-    /// How many textures the file has, used or not.
+    /// Number of textures in the file, used or not.
     pub textures: usize,
 }
 
-/// An entry of `extensionsUsed`.
+/// An extension in `extensionsUsed`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extension {
     pub name: String,
     /// Also in `extensionsRequired`.
     pub required: bool,
-    /// Whether this program does what it asks for.
+    /// Whether Sinew supports it.
     pub supported: bool,
 }
 
 impl Model {
-    /// Copies of meshes that EXT_mesh_gpu_instancing makes.
+    /// Number of mesh instances of EXT_mesh_gpu_instancing.
     pub fn instances(&self) -> usize {
         self.nodes.iter().map(|node| node.instances.len()).sum()
     }
 
-    /// Triangles, as often as nodes and their instances draw them.
+    /// Number of triangles drawn, counted for each node and instance.
     pub fn drawn_triangles(&self) -> usize {
         let drawn = self.nodes.iter().filter_map(|node| Some((self.meshes.get(node.mesh?)?, node.instances.len().max(1))));
         drawn.map(|(mesh, times)| mesh.primitives.iter().map(Primitive::triangles).sum::<usize>() * times).sum()
     }
 
-    /// The node that the file calls `source`.
+    /// The node with this index in the file.
     pub fn node_from_source(&self, source: usize) -> Option<NodeIndex> {
         self.node_of_source.get(source).copied()
     }
@@ -125,7 +126,7 @@ impl Model {
         &self.nodes[index.index()]
     }
 
-    /// The node whose property a channel drives; none where it is something else's.
+    /// The node whose property a channel animates. `None` if it belongs to something else.
     pub fn target_node(&self, target: Target) -> Option<NodeIndex> {
         match target {
             Target::Pointer(pointer) => self.pointers[pointer].property.node(),
@@ -133,17 +134,17 @@ impl Model {
         }
     }
 
-    /// All nodes, parents first.
+    /// The indices of all nodes, parents first.
     pub fn node_indices(&self) -> impl Iterator<Item = NodeIndex> + use<> {
         (0..self.nodes.len() as u32).map(NodeIndex)
     }
 
-    /// The scene to show: `wanted`, else the file's default, else its first, else none (then every node is shown).
+    /// The scene to show: `wanted`, else the file's default, else the first. `None` shows every node.
     pub fn scene_or_default(&self, wanted: Option<usize>) -> Option<usize> {
         wanted.or(self.default_scene).or(if self.scenes.is_empty() { None } else { Some(0) }).filter(|&s| s < self.scenes.len())
     }
 
-    /// For each node: whether it stands below a root of `scene`. Without a scene every node counts.
+    /// For each node: whether it is in `scene`. Without a scene, every node is.
     pub fn nodes_in_scene(&self, scene: Option<usize>) -> Vec<bool> {
         let Some(scene) = scene.and_then(|s| self.scenes.get(s)) else { return vec![true; self.nodes.len()] };
         let mut inside = vec![false; self.nodes.len()];
@@ -153,7 +154,7 @@ impl Model {
         inside
     }
 
-    /// For each node: whether a skin lists it as a joint.
+    /// For each node: whether a skin uses it as a joint.
     pub fn joints(&self) -> Vec<bool> {
         let mut joints = vec![false; self.nodes.len()];
         for joint in self.skins.iter().flat_map(|skin| &skin.joints) {

@@ -1,10 +1,10 @@
-//! A node: what hangs at a place of the hierarchy. Its transforms are in [`super::hierarchy::Hierarchy`].
+//! A node and the objects attached to it. Its transforms are in [`super::hierarchy::Hierarchy`].
 
 use std::ops::Range;
 
 use glam::Affine3A;
 
-/// A node's place in the model's depth-first order (not the file's index; see [`Node::source`]).
+/// Index of a node in the model's depth-first order (not in the file; see [`Node::source`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeIndex(pub u32);
 
@@ -14,29 +14,30 @@ impl NodeIndex {
     }
 }
 
+/// A node of the file (glTF 2.0, 3.5).
 #[derive(Debug, Clone, Default)]
 pub struct Node {
-    /// The file's name; names are neither unique nor always there.
+    /// The name in the file. Names are optional and may repeat.
     pub name: Option<String>,
-    /// The file's own index.
+    /// The index in the file.
     pub source: usize,
     pub mesh: Option<usize>,
     pub skin: Option<usize>,
     pub camera: Option<usize>,
     pub light: Option<usize>,
-    /// Where this node's morph weights stand in `Pose::weights` (empty without morph targets).
+    /// The range of its morph weights in `Pose::weights`; empty without morph targets.
     pub weights: Range<usize>,
-    /// Where this node's own matrix stands in the palette, for what it draws without a skin. Only nodes with a mesh.
+    /// Index of the node's own matrix in the palette, used to draw without a skin. Only for nodes with a mesh.
     pub rigid_matrix: Option<usize>,
-    /// EXT_mesh_gpu_instancing: where the mesh stands, in the node's space. Empty: once, where the node is. Only nodes with a mesh
-    /// and without a skin.
+    /// EXT_mesh_gpu_instancing: transforms of the mesh instances, local to the node. If empty, the mesh is drawn once at the
+    /// node. Only for nodes with a mesh and without a skin.
     pub instances: Vec<Affine3A>,
-    /// KHR_node_visibility; `true` without the extension.
+    /// KHR_node_visibility; true without the extension.
     pub visible: bool,
 }
 
 impl Node {
-    /// The name, or `node 7` where there is none.
+    /// The name, or `node 7` without one.
     pub fn label(&self) -> String {
         match &self.name {
             Some(name) if !name.is_empty() => name.clone(),

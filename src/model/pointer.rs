@@ -1,5 +1,5 @@
-//! KHR_animation_pointer: properties beyond nodes' transforms and weights that animations drive, named by JSON pointers as the
-//! glTF 2.0 Asset Object Model lists them.
+//! KHR_animation_pointer: animated properties other than nodes' transforms and weights, named by JSON pointers of the glTF 2.0
+//! Asset Object Model.
 
 use std::ops::Range;
 
@@ -7,33 +7,33 @@ use super::animation::Target;
 use super::material_property::MaterialProperty;
 use super::node::NodeIndex;
 
-/// A property that some animation of the file drives by its JSON pointer.
+/// A property that an animation drives by its JSON pointer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pointer {
-    /// As the file writes it: `/materials/0/pbrMetallicRoughness/baseColorFactor`.
+    /// The pointer as written: `/materials/0/pbrMetallicRoughness/baseColorFactor`.
     pub path: String,
     pub property: Property,
     pub kind: Kind,
-    /// Its numbers in `Pose::driven`; none for [`Property::Core`], whose value is where that of an unextended channel is.
+    /// The range of its values in `Pose::driven`; empty for [`Property::Core`], whose value is in the pose itself.
     pub values: Range<usize>,
     /// The animations that drive it, ascending.
     pub animations: Vec<usize>,
 }
 
-/// What the numbers of a pointer are.
+/// The type of a pointer's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// 0 or 1; between keys it steps.
+    /// 0 or 1, without interpolation.
     Boolean,
     Scalar,
-    /// A vector, or an array however short.
+    /// A vector, or an array of any length.
     Vector,
 }
 
-/// What a pointer drives.
+/// The property that a pointer leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Property {
-    /// What an unextended channel drives, too, and in the same way.
+    /// A property that core channels also animate.
     Core(Target),
     /// KHR_node_visibility.
     NodeVisible(NodeIndex),
@@ -42,11 +42,11 @@ pub enum Property {
         node: NodeIndex,
         weight: usize,
     },
-    /// The weights of a mesh, for every node that has none of its own.
+    /// The weights of a mesh, for every node without weights of its own.
     MeshWeights {
         mesh: usize,
     },
-    /// One of these.
+    /// One weight of a mesh.
     MeshWeight {
         mesh: usize,
         weight: usize,
@@ -63,7 +63,7 @@ pub enum Property {
         light: usize,
         property: LightProperty,
     },
-    /// Of an extension that is not drawn: the value is there to be looked at.
+    /// A property that is not drawn. Its value is only displayed.
     Other,
 }
 
@@ -87,7 +87,7 @@ pub enum LightProperty {
 }
 
 impl Property {
-    /// The node whose property it is.
+    /// The node that has the property.
     pub fn node(self) -> Option<NodeIndex> {
         match self {
             Self::Core(target) => target.node(),

@@ -6,12 +6,13 @@ use glam::Affine3A;
 
 use super::node::NodeIndex;
 
+/// A skin of the file.
 #[derive(Debug, Clone, Default)]
 pub struct Skin {
     pub name: Option<String>,
     pub joints: Vec<NodeIndex>,
-    /// As many as joints; identity where the file has none. Mesh space to joint space.
+    /// One matrix per joint, from mesh space to joint space; the identity if the file has none.
     pub inverse_bind_matrices: Vec<Affine3A>,
-    /// Where this skin's joint matrices stand in the palette: one range a skin, shared by all nodes that use it.
+    /// The range of its joint matrices in the palette, shared by all nodes that use the skin.
     pub matrices: Range<usize>,
 }

@@ -1,8 +1,8 @@
-//! The textures of materials: which image, how it is sampled, and where (glTF 2.0, 3.8, and KHR_texture_transform).
+//! Textures of materials: image, sampler and transform (glTF 2.0, 3.8, and KHR_texture_transform).
 
 use glam::Vec2;
 
-/// The textures of a material.
+/// A texture of a material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TextureSlot {
     BaseColor,
@@ -28,7 +28,7 @@ pub enum TextureSlot {
 }
 
 impl TextureSlot {
-    /// The most visible ones first: where a material has more than a device binds, it does without the last ones.
+    /// In descending order of visibility. A material with more textures than a device binds loses the last ones.
     pub const ALL: [Self; 20] = [
         Self::BaseColor,
         Self::Normal,
@@ -52,7 +52,7 @@ impl TextureSlot {
         Self::SheenRoughness,
     ];
 
-    /// sRGB, as opposed to numbers. (Alpha is linear always.)
+    /// Whether the texture holds sRGB colours. Alpha is always linear.
     pub fn is_color(self) -> bool {
         matches!(
             self,
@@ -66,15 +66,15 @@ impl TextureSlot {
     }
 }
 
-/// A texture as a material uses it: the image, how it is sampled, and where.
+/// A material's use of a texture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texture {
     /// The file's texture index.
     pub source: usize,
-    /// None: the texture names no image that can be read; a checker stands in where it is a colour (a finding says so).
+    /// `None` if the texture has no readable image; it is then shown as a checkerboard, with a finding.
     pub image: Option<usize>,
     pub sampler: Sampler,
-    /// Which of the material's sets of texture coordinates: 0 or 1.
+    /// Which texture coordinates of the material: 0 or 1.
     pub tex_coord: usize,
     pub transform: TextureTransform,
 }
@@ -83,7 +83,7 @@ pub struct Texture {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextureTransform {
     pub offset: Vec2,
-    /// Radians, counter-clockwise.
+    /// In radians, counter-clockwise.
     pub rotation: f32,
     pub scale: Vec2,
 }
@@ -92,22 +92,24 @@ impl TextureTransform {
     pub const IDENTITY: Self = Self { offset: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE };
 }
 
+/// How a texture is filtered and wrapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sampler {
     pub mag_linear: bool,
     pub min_linear: bool,
-    /// None: no mip maps.
+    /// `None` for no mip maps.
     pub mip_linear: Option<bool>,
     pub wrap_s: Wrap,
     pub wrap_t: Wrap,
 }
 
 impl Sampler {
-    /// Where the file names none: linear with mip maps, repeating.
+    /// Used without a sampler in the file: linear with mip maps, repeating.
     pub const DEFAULT: Self =
         Self { mag_linear: true, min_linear: true, mip_linear: Some(true), wrap_s: Wrap::Repeat, wrap_t: Wrap::Repeat };
 }
 
+/// What happens outside texture coordinates of 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Wrap {
     Repeat,
@@ -115,27 +117,27 @@ pub enum Wrap {
     ClampToEdge,
 }
 
-/// What is known of an image before its pixels are decoded.
+/// Metadata of an image before its pixels are decoded.
 #[derive(Debug, Clone, Default)]
 pub struct Image {
     pub name: Option<String>,
-    /// "png", "jpeg", "webp"... by its bytes, not by what the file says; empty when unknown.
+    /// "png", "jpeg", "webp"... by its bytes, whatever the file declares; empty if unknown.
     pub kind: String,
-    /// From the image's header; 0 when it could not be read.
+    /// In pixels, from the header; 0 if it cannot be read.
     pub width: u32,
     pub height: u32,
-    /// Encoded size.
+    /// Encoded size, in bytes.
     pub bytes: u64,
-    /// How often it is halved before it is shown: the images of the file are too large together.
+    /// How often it is halved to keep the file's images within the limit.
     pub dropped_levels: u32,
-    /// The file has blocks that only some graphics devices read.
+    /// Whether it can be shown only on devices that support its block format.
     pub needs_blocks: bool,
-    /// What it takes on a graphics device that reads BC blocks, with its levels.
+    /// Size on a graphics device that supports BC blocks, with mip maps, in bytes.
     pub gpu_bytes: u64,
 }
 
 impl Image {
-    /// Width and height as it is shown.
+    /// Width and height after halving, in pixels.
     pub fn kept_size(&self) -> [u32; 2] {
         let halved = |side: u32| if side == 0 { 0 } else { (side >> self.dropped_levels.min(31)).max(1) };
         [halved(self.width), halved(self.height)]

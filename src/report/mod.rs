@@ -1,5 +1,5 @@
-//! What `inspect` prints: a model counted and listed. [`report`] makes it; it serialises to the JSON that other tools read,
-//! and [`to_text`] writes it for people.
+//! The output of `inspect`: [`report`] counts and lists a model's content. It serializes to JSON for tools, and [`to_text`]
+//! writes it for people.
 
 mod text;
 
@@ -17,12 +17,12 @@ use crate::model::animation::Animation;
 use crate::model::finding::Finding;
 use crate::model::mesh::{Mesh, Primitive, Vertices};
 
-/// A contract: the names and their meaning stay while `schema` is 1.
+/// The content of a file. Names and meaning of its fields are stable while `schema` is 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     pub schema: u32,
     pub file: String,
-    /// Of the file and of the buffers that it names.
+    /// Size of the file and of its external files.
     pub bytes: u64,
     pub generator: Option<String>,
     pub version: String,
@@ -33,9 +33,9 @@ pub struct Report {
     pub primitives: usize,
     pub vertices: usize,
     pub triangles: usize,
-    /// Copies of meshes that EXT_mesh_gpu_instancing makes.
+    /// Number of mesh instances of EXT_mesh_gpu_instancing.
     pub instances: usize,
-    /// As often as nodes and their instances draw them.
+    /// Triangles counted for each node and instance.
     pub drawn_triangles: usize,
     pub materials: usize,
     pub variants: Vec<VariantReport>,
@@ -48,17 +48,17 @@ pub struct Report {
     pub animations: Vec<AnimationReport>,
     pub memory: MemoryReport,
     pub findings: Vec<Finding>,
-    /// Milliseconds, by what took them, in order.
+    /// Duration of each step in milliseconds, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
     pub timings: Vec<(&'static str, f64)>,
 }
 
-/// What is said of a file that cannot be shown.
+/// The report on a file that cannot be shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Refusal {
     pub schema: u32,
     pub file: String,
-    /// Why.
+    /// The reason.
     pub error: String,
     pub findings: Vec<Finding>,
 }
@@ -83,7 +83,7 @@ pub struct ImageReport {
 pub struct VariantReport {
     pub variant: usize,
     pub name: Option<String>,
-    /// How many primitives have a material of their own in it.
+    /// Number of primitives with a material for this variant.
     pub primitives: usize,
 }
 
@@ -92,7 +92,7 @@ pub struct SkinReport {
     pub skin: usize,
     pub name: Option<String>,
     pub joints: usize,
-    /// The most joints that move one vertex.
+    /// The largest number of joints with a weight at one vertex.
     pub influences: usize,
 }
 
@@ -102,27 +102,27 @@ pub struct AnimationReport {
     pub name: Option<String>,
     pub duration: f64,
     pub channels: usize,
-    /// Of all channels together.
+    /// Number of keys of all channels together.
     pub keys: usize,
-    /// Distinct sets of key times.
+    /// Number of distinct sets of key times.
     pub key_times: usize,
-    /// Frames a second, as the keys lie.
+    /// Keys per second, inferred from the key times.
     pub rate: f64,
     pub interpolations: Vec<&'static str>,
-    /// How its channels are kept for playing.
+    /// How its channels are compiled for playback.
     pub layout: String,
-    /// Bytes that takes, besides the keys.
+    /// Size of the compiled form in bytes, in addition to the keys.
     pub compiled_bytes: u64,
 }
 
-/// What the model takes once it is open, without the program's own buffers.
+/// Memory of an open model, without Sinew's own buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct MemoryReport {
     pub cpu_bytes: u64,
     pub gpu_bytes: u64,
 }
 
-/// Counts and lists what is in a model. `file` is what the report calls it; no timings: none were asked for.
+/// Counts and lists the content of a model. `file` is its name in the report; `timings` may be empty.
 pub fn report(model: &Model, file: &str, timings: &[(&'static str, Duration)]) -> Report {
     let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
     let asset = &model.asset;
@@ -168,10 +168,12 @@ pub fn to_text(report: &Report) -> String {
     out
 }
 
+/// A report on a file that cannot be shown.
 pub fn refusal(file: &str, error: &str, findings: Vec<Finding>) -> Refusal {
     Refusal { schema: 1, file: file.to_owned(), error: error.to_owned(), findings }
 }
 
+/// The refusal as lines of text.
 pub fn refusal_to_text(refusal: &Refusal) -> String {
     let mut out = format!("{}\n  cannot be shown: {}\n", refusal.file, refusal.error);
     // Writing into a String cannot fail.
@@ -193,10 +195,10 @@ fn variants(model: &Model) -> Vec<VariantReport> {
 }
 
 fn skins(model: &Model) -> Vec<SkinReport> {
-    let most: Vec<usize> = model.meshes.iter().map(most_influences).collect();
+    let max: Vec<usize> = model.meshes.iter().map(max_influences).collect();
     let influences = |skin: usize| {
         let users = model.nodes.iter().filter(|node| node.skin == Some(skin)).filter_map(|node| node.mesh);
-        users.map(|mesh| most[mesh]).max().unwrap_or(0)
+        users.map(|mesh| max[mesh]).max().unwrap_or(0)
     };
     let skin = |(index, skin): (usize, &crate::model::skin::Skin)| SkinReport {
         skin: index,
@@ -207,8 +209,8 @@ fn skins(model: &Model) -> Vec<SkinReport> {
     model.skins.iter().enumerate().map(skin).collect()
 }
 
-/// The most weights above zero that a vertex of the mesh has.
-fn most_influences(mesh: &Mesh) -> usize {
+/// The largest number of weights above zero at a vertex of the mesh.
+fn max_influences(mesh: &Mesh) -> usize {
     let of = |primitive: &Primitive| {
         let influences = &primitive.vertices.influences;
         let vertices = influences.weights.chunks(influences.sets.max(1));
@@ -247,7 +249,7 @@ fn size<T>(elements: &[T]) -> u64 {
     size_of_val(elements) as u64
 }
 
-/// Everything that grows with the file: geometry, keys, nodes.
+/// Size of everything that grows with the file: geometry, keys, nodes.
 fn cpu_bytes(model: &Model) -> u64 {
     let key_bytes = |animation: &Animation| {
         let times: u64 = animation.key_times.iter().map(|times| size(times)).sum();
@@ -261,9 +263,10 @@ fn cpu_bytes(model: &Model) -> u64 {
     geometry_bytes(model) + model.animations.iter().map(key_bytes).sum::<u64>() + nodes + instances + skins
 }
 
-/// Vertices, indices and morph targets, the palette, instances, and every image with its mip maps (KTX2 in blocks, as most
-/// devices read).
+/// Size of vertices, indices, morph targets, the palette, instances, and all images with mip maps (KTX2 in blocks, as on most
+/// devices).
 fn gpu_bytes(model: &Model) -> u64 {
+    /// Bytes of a 3 x 4 matrix.
     const MATRIX: u64 = 48;
     let images: u64 = model.images.iter().map(|image| image.gpu_bytes).sum();
     let matrices = model.palette_len + model.instances();
@@ -273,7 +276,7 @@ fn gpu_bytes(model: &Model) -> u64 {
 fn geometry_bytes(model: &Model) -> u64 {
     let mut known = HashSet::new();
     let mut bytes = |primitive: &Primitive| {
-        // Counted once, however many primitives share them.
+        // Count shared vertices once.
         let own = known.insert(Arc::as_ptr(&primitive.vertices)).then(|| vertex_bytes(&primitive.vertices));
         own.unwrap_or(0) + size(&primitive.indices)
     };

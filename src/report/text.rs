@@ -1,4 +1,4 @@
-//! A report for people: aligned, a line for each thing, findings last.
+//! Writes a report as text: aligned columns, one line per item.
 
 use std::fmt::{Result, Write};
 
@@ -8,6 +8,17 @@ use super::Report;
 
 /// Writes the report as lines of text.
 pub fn write(report: &Report, out: &mut String) -> Result {
+    summary(report, out)?;
+    extensions(report, out)?;
+    images(report, out)?;
+    variants(report, out)?;
+    skins(report, out)?;
+    animations(report, out)?;
+    findings(&report.findings, out)?;
+    timings(report, out)
+}
+
+fn summary(report: &Report, out: &mut String) -> Result {
     writeln!(out, "{}", report.file)?;
     let by = report.generator.as_ref().map_or_else(String::new, |generator| format!(", by {generator}"));
     line(out, "format", &format!("glTF {}, {}{by}", report.version, bytes(report.bytes)))?;
@@ -28,59 +39,60 @@ pub fn write(report: &Report, out: &mut String) -> Result {
     line(out, "materials", &format!("{}, {}", report.materials, count(report.textures, "texture")))?;
     line(out, "cameras", &format!("{}, {}", report.cameras, count(report.lights, "light")))?;
     let memory = format!("{} in memory, {} on the GPU", bytes(report.memory.cpu_bytes), bytes(report.memory.gpu_bytes));
-    line(out, "takes", &memory)?;
+    line(out, "takes", &memory)
+}
 
-    section(
-        out,
-        "extensions",
-        report.extensions.iter().map(|extension| {
-            let required = if extension.required { "required" } else { "optional" };
-            vec![extension.name.clone(), required.into(), if extension.supported { String::new() } else { "not supported".into() }]
-        }),
-    )?;
-    section(
-        out,
-        "images",
-        report.images.iter().enumerate().map(|(index, image)| {
-            let kind = if image.kind.is_empty() { "unknown" } else { &image.kind };
-            vec![index.to_string(), kind.into(), format!("{} x {}", image.width, image.height), bytes(image.bytes)]
-        }),
-    )?;
-    section(
-        out,
-        "variants",
-        (report.variants.iter())
-            .map(|variant| vec![variant.variant.to_string(), name(&variant.name), count(variant.primitives, "primitive")]),
-    )?;
-    section(
-        out,
-        "skins",
-        report.skins.iter().map(|skin| {
-            vec![skin.skin.to_string(), name(&skin.name), count(skin.joints, "joint"), format!("up to {} a vertex", skin.influences)]
-        }),
-    )?;
-    section(
-        out,
-        "animations",
-        report.animations.iter().map(|animation| {
-            vec![
-                animation.animation.to_string(),
-                name(&animation.name),
-                format!("{:.3} s", animation.duration),
-                count(animation.channels, "channel"),
-                count(animation.keys, "key"),
-                count(animation.key_times, "set of key times"),
-                format!("{} fps", animation.rate),
-                animation.interpolations.join(" "),
-                format!("{} for playing: {}", bytes(animation.compiled_bytes), animation.layout),
-            ]
-        }),
-    )?;
-    findings(&report.findings, out)?;
+fn extensions(report: &Report, out: &mut String) -> Result {
+    let rows = report.extensions.iter().map(|extension| {
+        let required = if extension.required { "required" } else { "optional" };
+        vec![extension.name.clone(), required.into(), if extension.supported { String::new() } else { "not supported".into() }]
+    });
+    section(out, "extensions", rows)
+}
+
+fn images(report: &Report, out: &mut String) -> Result {
+    let rows = report.images.iter().enumerate().map(|(index, image)| {
+        let kind = if image.kind.is_empty() { "unknown" } else { &image.kind };
+        vec![index.to_string(), kind.into(), format!("{} x {}", image.width, image.height), bytes(image.bytes)]
+    });
+    section(out, "images", rows)
+}
+
+fn variants(report: &Report, out: &mut String) -> Result {
+    let rows = (report.variants.iter())
+        .map(|variant| vec![variant.variant.to_string(), name(&variant.name), count(variant.primitives, "primitive")]);
+    section(out, "variants", rows)
+}
+
+fn skins(report: &Report, out: &mut String) -> Result {
+    let rows = report.skins.iter().map(|skin| {
+        vec![skin.skin.to_string(), name(&skin.name), count(skin.joints, "joint"), format!("up to {} a vertex", skin.influences)]
+    });
+    section(out, "skins", rows)
+}
+
+fn animations(report: &Report, out: &mut String) -> Result {
+    let rows = report.animations.iter().map(|animation| {
+        vec![
+            animation.animation.to_string(),
+            name(&animation.name),
+            format!("{:.3} s", animation.duration),
+            count(animation.channels, "channel"),
+            count(animation.keys, "key"),
+            count(animation.key_times, "set of key times"),
+            format!("{} fps", animation.rate),
+            animation.interpolations.join(" "),
+            format!("{} for playing: {}", bytes(animation.compiled_bytes), animation.layout),
+        ]
+    });
+    section(out, "animations", rows)
+}
+
+fn timings(report: &Report, out: &mut String) -> Result {
     section(out, "timings", report.timings.iter().map(|(what, milliseconds)| vec![(*what).into(), format!("{milliseconds:.2} ms")]))
 }
 
-/// A line for each finding.
+/// Writes one line per finding.
 pub fn findings(findings: &[Finding], out: &mut String) -> Result {
     let row = |finding: &Finding| {
         let severity = match finding.severity {
@@ -98,7 +110,7 @@ fn line(out: &mut String, label: &str, value: &str) -> Result {
     writeln!(out, "  {label:<14} {value}")
 }
 
-/// A titled table with aligned columns; nothing where it has no rows.
+/// Writes a titled table with aligned columns; nothing if it has no rows.
 fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<String>>) -> Result {
     let rows: Vec<Vec<String>> = rows.collect();
     if rows.is_empty() {
@@ -119,7 +131,7 @@ fn name(name: &Option<String>) -> String {
     name.as_ref().map_or_else(|| "-".into(), |name| format!("{name:?}"))
 }
 
-/// "1 key", "2 keys".
+/// A number with its noun: "1 key", "2 keys".
 fn count(count: usize, noun: &str) -> String {
     match (count, noun) {
         (1, _) => format!("1 {noun}"),

@@ -1,36 +1,36 @@
-//! Accessors and buffer views by what the document says of them: whether one fits into the other, alignment, strides, bounds of
-//! the right length. No bytes are looked at.
+//! Accessors and buffer views as declared in the JSON: whether they fit, alignment, strides, length of bounds (glTF 2.0, 3.6.2).
+//! No bytes are read.
 
 use gltf::json::accessor::ComponentType;
 use serde_json::Value;
 
 use super::read;
-use super::subject::{Accessor, Layout, Subject, View, component};
+use super::subject::{Accessor, AccessorLayout, Subject, View, component};
 
 pub fn check(subject: &mut Subject) {
     check_views(subject);
     for (index, json) in subject.list("accessors").iter().enumerate() {
-        let place = format!("/accessors/{index}");
+        let pointer = format!("/accessors/{index}");
         let Some(accessor) = subject.accessors.get(index).cloned() else { return };
         if json.get("bufferView").is_none() && json.get("byteOffset").is_some() {
-            let message = "A byteOffset without a bufferView; it is ignored.";
-            subject.error("UNSATISFIED_DEPENDENCY", &format!("{place}/byteOffset"), message);
+            let message = "byteOffset is set without a bufferView; it is ignored.";
+            subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/byteOffset"), message);
         }
         let Some(layout) = accessor.layout else { continue };
         if accessor.normalized && matches!(layout.component, ComponentType::F32 | ComponentType::U32) {
-            let message = "Only integers of 8 or 16 bits can be normalized; the numbers are used as they are.";
-            subject.error("ACCESSOR_NORMALIZED_INVALID", &format!("{place}/normalized"), message);
+            let message = "Only integers of 8 or 16 bits can be normalized; the values are used as they are.";
+            subject.error("ACCESSOR_NORMALIZED_INVALID", &format!("{pointer}/normalized"), message);
         }
         if layout.columns().0 > 1 && accessor.offset % 4 != 0 {
-            let message = format!("Matrices begin at multiples of 4 bytes; byteOffset is {}.", accessor.offset);
-            subject.error("ACCESSOR_MATRIX_ALIGNMENT", &format!("{place}/byteOffset"), message);
+            let message = format!("byteOffset is {}, but a matrix must begin at a multiple of 4 bytes.", accessor.offset);
+            subject.error("ACCESSOR_MATRIX_ALIGNMENT", &format!("{pointer}/byteOffset"), message);
         }
-        check_bounds(subject, json, layout, &place);
+        check_bounds(subject, json, layout, &pointer);
         if let Some(view) = subject.view_of(&accessor) {
-            check_fit(subject, &accessor, layout, view, &place);
+            check_fit(subject, &accessor, layout, view, &pointer);
         }
         if let Some(sparse) = json.get("sparse") {
-            check_sparse(subject, sparse, layout, &format!("{place}/sparse"));
+            check_sparse(subject, sparse, layout, &format!("{pointer}/sparse"));
         }
     }
 }
@@ -38,49 +38,48 @@ pub fn check(subject: &mut Subject) {
 fn check_views(subject: &mut Subject) {
     for (index, json) in subject.list("bufferViews").iter().enumerate() {
         let view = subject.views[index];
-        let place = format!("/bufferViews/{index}");
+        let pointer = format!("/bufferViews/{index}");
         if let Some(stride) = view.stride {
-            let place = format!("{place}/byteStride");
+            let pointer = format!("{pointer}/byteStride");
             if view.length > 0 && stride > view.length {
                 let message = format!("byteStride is {stride}, but the view has only {} bytes.", view.length);
-                subject.error("BUFFER_VIEW_TOO_BIG_BYTE_STRIDE", &place, message);
+                subject.error("BUFFER_VIEW_TOO_BIG_BYTE_STRIDE", &pointer, message);
             }
             if stride % 4 != 0 {
-                subject.error("VALUE_MULTIPLE_OF", &place, format!("byteStride is {stride}, which is no multiple of 4."));
+                subject.error("VALUE_MULTIPLE_OF", &pointer, format!("byteStride is {stride}, which is not a multiple of 4."));
             }
             if view.target == Some(34963) {
-                let message = "A view of indices has no byteStride.";
-                subject.error("BUFFER_VIEW_INVALID_BYTE_STRIDE", &place, message);
+                let message = "A buffer view of indices must not have a byteStride.";
+                subject.error("BUFFER_VIEW_INVALID_BYTE_STRIDE", &pointer, message);
             }
         }
         let Some(buffer) = view.buffer else { continue };
         let Some(length) = subject.list("buffers").get(buffer).and_then(|buffer| read::unsigned(buffer, "byteLength")) else { continue };
-        let too_long =
-            |what: &str| format!("The view reaches past the end of buffer {buffer}, which has {length} bytes: its {what} is too large.");
+        let too_long = |what: &str| format!("The view reaches past the end of buffer {buffer} ({length} bytes): its {what} is too large.");
         if view.offset >= length {
-            subject.error("BUFFER_VIEW_TOO_LONG", &format!("{place}/byteOffset"), too_long("byteOffset"));
+            subject.error("BUFFER_VIEW_TOO_LONG", &format!("{pointer}/byteOffset"), too_long("byteOffset"));
         } else if json.get("byteLength").is_some() && view.offset.saturating_add(view.length) > length {
-            subject.error("BUFFER_VIEW_TOO_LONG", &format!("{place}/byteLength"), too_long("byteLength"));
+            subject.error("BUFFER_VIEW_TOO_LONG", &format!("{pointer}/byteLength"), too_long("byteLength"));
         }
     }
 }
 
-/// Whether min and max have a number for each component, and such as its type can hold.
-fn check_bounds(subject: &mut Subject, json: &Value, layout: Layout, place: &str) {
+/// Checks that min and max have one number per component, each in the range of the component type.
+fn check_bounds(subject: &mut Subject, json: &Value, layout: AccessorLayout, pointer: &str) {
     for key in ["min", "max"] {
         let Some(bounds) = json.get(key).and_then(Value::as_array).filter(|bounds| !bounds.is_empty()) else { continue };
-        let place = format!("{place}/{key}");
+        let pointer = format!("{pointer}/{key}");
         let components = layout.components() as usize;
         if bounds.len() != components {
-            let message = format!("{key} has {} numbers for elements of {components}.", bounds.len());
-            subject.error("ARRAY_LENGTH_NOT_IN_LIST", &place, message);
+            let message = format!("{key} has {} numbers, but elements have {components} components.", bounds.len());
+            subject.error("ARRAY_LENGTH_NOT_IN_LIST", &pointer, message);
             continue;
         }
-        let (least, most) = range(layout.component);
-        let fits = |number: f64| layout.component == ComponentType::F32 || (number.fract() == 0.0 && (least..=most).contains(&number));
+        let (min, max) = range(layout.component);
+        let fits = |number: f64| layout.component == ComponentType::F32 || (number.fract() == 0.0 && (min..=max).contains(&number));
         if let Some(number) = bounds.iter().filter_map(Value::as_f64).find(|number| !fits(*number)) {
-            let message = format!("{number} is no number that the elements of this accessor can have.");
-            subject.error("INVALID_GL_VALUE", &place, message);
+            let message = format!("{number} is not a valid value of the accessor's component type.");
+            subject.error("INVALID_GL_VALUE", &pointer, message);
         }
     }
 }
@@ -96,50 +95,51 @@ fn range(component: ComponentType) -> (f64, f64) {
     }
 }
 
-fn check_fit(subject: &mut Subject, accessor: &Accessor, layout: Layout, view: View, place: &str) {
+fn check_fit(subject: &mut Subject, accessor: &Accessor, layout: AccessorLayout, view: View, pointer: &str) {
     let element = layout.element_length();
     if let Some(stride) = view.stride.filter(|&stride| stride < element) {
-        let message = format!("Its elements have {element} bytes, but its view has one every {stride} bytes.");
-        subject.error("ACCESSOR_SMALL_BYTESTRIDE", place, message);
+        let message = format!("The elements have {element} bytes, but the byteStride of the view is {stride}.");
+        subject.error("ACCESSOR_SMALL_BYTESTRIDE", pointer, message);
     }
     let length = layout.span(view.stride.unwrap_or(layout.tight_stride()));
-    check_part(subject, Part { offset: accessor.offset, length, component: layout.component, view }, place);
+    check_range(subject, ElementRange { offset: accessor.offset, length, component: layout.component, view }, pointer);
 }
 
-/// Some elements in a view.
-struct Part {
+/// A range of elements in a view.
+struct ElementRange {
     offset: u64,
     length: u64,
     component: ComponentType,
     view: View,
 }
 
-fn check_part(subject: &mut Subject, part: Part, place: &str) {
+fn check_range(subject: &mut Subject, part: ElementRange, pointer: &str) {
     let size = part.component.size() as u64;
     if !part.offset.is_multiple_of(size) {
-        let message = format!("byteOffset {} is no multiple of the {size} bytes of a component.", part.offset);
-        subject.error("ACCESSOR_OFFSET_ALIGNMENT", &format!("{place}/byteOffset"), message);
+        let message = format!("byteOffset {} is not a multiple of the component size ({size} bytes).", part.offset);
+        subject.error("ACCESSOR_OFFSET_ALIGNMENT", &format!("{pointer}/byteOffset"), message);
     }
     if !part.offset.saturating_add(part.view.offset).is_multiple_of(size) {
         let total = part.offset.saturating_add(part.view.offset);
-        let message = format!("It begins at byte {total} of its buffer, which is no multiple of the {size} bytes of a component.");
-        subject.error("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", place, message);
+        let message =
+            format!("The data begins at byte {total} of its buffer, which is not a multiple of the component size ({size} bytes).");
+        subject.error("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", pointer, message);
     }
     let end = part.offset.saturating_add(part.length);
     if part.view.length > 0 && part.offset >= part.view.length {
-        let message = format!("It begins at byte {}, but its view has only {} bytes.", part.offset, part.view.length);
-        subject.error("ACCESSOR_TOO_LONG", &format!("{place}/byteOffset"), message);
+        let message = format!("The data begins at byte {}, but the view has only {} bytes.", part.offset, part.view.length);
+        subject.error("ACCESSOR_TOO_LONG", &format!("{pointer}/byteOffset"), message);
     } else if part.view.length > 0 && end > part.view.length {
-        let message = format!("It reaches to byte {end}, but its view has only {} bytes.", part.view.length);
-        subject.error("ACCESSOR_TOO_LONG", place, message);
+        let message = format!("The data ends at byte {end}, but the view has only {} bytes.", part.view.length);
+        subject.error("ACCESSOR_TOO_LONG", pointer, message);
     }
 }
 
-fn check_sparse(subject: &mut Subject, sparse: &Value, layout: Layout, place: &str) {
+fn check_sparse(subject: &mut Subject, sparse: &Value, layout: AccessorLayout, pointer: &str) {
     let Some(count) = read::unsigned(sparse, "count").filter(|&count| count > 0) else { return };
     if count > layout.count {
         let message = format!("{count} elements are replaced, but the accessor has only {}.", layout.count);
-        subject.error("ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE", &format!("{place}/count"), message);
+        subject.error("ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE", &format!("{pointer}/count"), message);
     }
     let indices = sparse.get("indices").and_then(|indices| component(read::unsigned(indices, "componentType")?));
     let of_values = layout.components() * layout.component.size() as u64;
@@ -148,13 +148,13 @@ fn check_sparse(subject: &mut Subject, sparse: &Value, layout: Layout, place: &s
     for (key, component, size) in parts {
         let Some(json) = sparse.get(key) else { continue };
         let Some(view) = read::index(json, "bufferView").and_then(|view| subject.views.get(view).copied()) else { continue };
-        let place = format!("{place}/{key}");
+        let pointer = format!("{pointer}/{key}");
         if view.stride.is_some() {
-            let message = "The view of sparse data has no byteStride.";
-            subject.error("BUFFER_VIEW_INVALID_BYTE_STRIDE", &format!("{place}/bufferView"), message);
+            let message = "A buffer view of sparse data must not have a byteStride.";
+            subject.error("BUFFER_VIEW_INVALID_BYTE_STRIDE", &format!("{pointer}/bufferView"), message);
         }
         let Some(component) = component else { continue };
         let offset = read::unsigned(json, "byteOffset").unwrap_or(0);
-        check_part(subject, Part { offset, length: size.saturating_mul(count), component, view }, &place);
+        check_range(subject, ElementRange { offset, length: size.saturating_mul(count), component, view }, &pointer);
     }
 }

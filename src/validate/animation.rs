@@ -1,4 +1,4 @@
-//! Animations: what samplers read, what channels drive, and that the numbers are as many as the keys need.
+//! Animations: inputs and outputs of samplers, targets of channels, and the number of values (glTF 2.0, 3.11).
 
 use std::collections::HashMap;
 
@@ -6,101 +6,101 @@ use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
 use super::read;
-use super::subject::{Accessor, Duty, Subject, format};
+use super::subject::{Accessor, Subject, ValueRule, format};
 
 pub fn check(subject: &mut Subject) {
     for (index, json) in subject.list("animations").iter().enumerate() {
-        let place = format!("/animations/{index}");
+        let pointer = format!("/animations/{index}");
         let samplers = read::list(json, "samplers");
         for (i, sampler) in samplers.iter().enumerate() {
-            check_input(subject, sampler, &format!("{place}/samplers/{i}/input"));
+            check_input(subject, sampler, &format!("{pointer}/samplers/{i}/input"));
         }
         let mut used = vec![false; samplers.len()];
         let mut driven: HashMap<(usize, &str), usize> = HashMap::new();
         let channels = read::list(json, "channels");
         for (i, channel) in channels.iter().enumerate() {
-            let place = format!("{place}/channels/{i}");
+            let pointer = format!("{pointer}/channels/{i}");
             let Some(target) = channel.get("target") else { continue };
-            check_target(subject, target, &format!("{place}/target"));
+            check_target(subject, target, &format!("{pointer}/target"));
             if let (Some(node), Some(path)) = (read::index(target, "node"), read::word(target, "path"))
                 && let Some(first) = driven.insert((node, path), i)
             {
-                let message = format!("Channel {i} drives the same; the last one counts.");
+                let message = format!("Channel {i} has the same target; the last one is used.");
                 subject.error("ANIMATION_DUPLICATE_TARGETS", &format!("/animations/{index}/channels/{first}/target"), message);
             }
             let Some(sampler) = read::index(channel, "sampler") else { continue };
             let Some(json) = samplers.get(sampler) else {
-                let message = format!("There is no sampler {sampler}; the animation has {}.", samplers.len());
-                subject.error("UNRESOLVED_REFERENCE", &format!("{place}/sampler"), message);
+                let message = format!("Sampler {sampler} does not exist (the animation has {}).", samplers.len());
+                subject.error("UNRESOLVED_REFERENCE", &format!("{pointer}/sampler"), message);
                 continue;
             };
             used[sampler] = true;
-            check_output(subject, json, target, &format!("{place}/sampler"));
+            check_output(subject, json, target, &format!("{pointer}/sampler"));
         }
         for i in (0..used.len()).filter(|&i| !used[i] && !channels.is_empty()) {
-            subject.info("UNUSED_OBJECT", &format!("{place}/samplers/{i}"), "No channel of the animation uses this sampler.");
+            subject.info("UNUSED_OBJECT", &format!("{pointer}/samplers/{i}"), "No channel of the animation uses this sampler.");
         }
     }
 }
 
-fn check_input(subject: &mut Subject, sampler: &Value, place: &str) {
+fn check_input(subject: &mut Subject, sampler: &Value, pointer: &str) {
     let Some((index, accessor)) = subject.accessor(sampler, "input") else { return };
     let Some(layout) = accessor.layout else { return };
     if layout.shape == Type::Scalar && layout.component == ComponentType::F32 {
-        subject.duties.push((index, Duty::KeyTimes, place.to_owned()));
+        subject.value_rules.push((index, ValueRule::KeyTimes, pointer.to_owned()));
     } else {
-        subject.error("ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT", place, format!("Key times cannot be {}.", format(&accessor)));
+        subject.error("ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT", pointer, format!("Key times cannot be {}.", format(&accessor)));
     }
     if !accessor.has_bounds {
-        let message = "Accessors of key times say their min and max; this one does not.";
-        subject.error("ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS", place, message);
+        let message = "Accessors of key times must have min and max.";
+        subject.error("ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS", pointer, message);
     }
     if read::word(sampler, "interpolation") == Some("CUBICSPLINE") && layout.count < 2 {
-        let message = "A spline needs two keys at least.";
-        subject.error("ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS", place, message);
+        let message = "CUBICSPLINE needs at least two keys.";
+        subject.error("ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS", pointer, message);
     }
 }
 
-/// The morph targets of the mesh of a node; none: it has none.
+/// The number of morph targets of a node's mesh. `None` if it has none.
 fn morph_targets(subject: &Subject, node: &Value) -> Option<u64> {
     let mesh = subject.list("meshes").get(read::index(node, "mesh")?)?;
     read::list(mesh, "primitives").first()?.get("targets")?.as_array().map(|targets| targets.len() as u64)
 }
 
-fn check_target(subject: &mut Subject, target: &Value, place: &str) {
-    let pointer = read::extension(target, "KHR_animation_pointer");
+fn check_target(subject: &mut Subject, target: &Value, pointer: &str) {
+    let extension = read::extension(target, "KHR_animation_pointer");
     let path = read::word(target, "path");
-    if pointer.is_some() && path.is_some_and(|path| path != "pointer") {
-        let message = "With KHR_animation_pointer the path is \"pointer\".";
-        let place = format!("{place}/extensions/KHR_animation_pointer");
-        subject.error("KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH", &place, message);
+    if extension.is_some() && path.is_some_and(|path| path != "pointer") {
+        let message = "With KHR_animation_pointer, the path must be \"pointer\".";
+        let pointer = format!("{pointer}/extensions/KHR_animation_pointer");
+        subject.error("KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH", &pointer, message);
     }
-    if pointer.is_some() && target.get("node").is_some() {
-        let message = "With KHR_animation_pointer the target names no node; the pointer counts.";
-        let place = format!("{place}/extensions/KHR_animation_pointer");
-        subject.error("KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE", &place, message);
+    if extension.is_some() && target.get("node").is_some() {
+        let message = "With KHR_animation_pointer, the target must not have a node; the pointer is used.";
+        let pointer = format!("{pointer}/extensions/KHR_animation_pointer");
+        subject.error("KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE", &pointer, message);
     }
     let Some(node) = read::index(target, "node").and_then(|node| subject.list("nodes").get(node)) else { return };
     match path {
         Some("translation" | "rotation" | "scale") => {
             if node.get("matrix").is_some() {
-                let message = "The node has a matrix and is animated; the matrix is taken apart.";
-                subject.error("ANIMATION_CHANNEL_TARGET_NODE_MATRIX", place, message);
+                let message = "The node has a matrix, but is animated; the matrix is decomposed.";
+                subject.error("ANIMATION_CHANNEL_TARGET_NODE_MATRIX", pointer, message);
             }
             if node.get("skin").is_some() {
-                let message = "The node's mesh follows its joints; moving the node does not move it.";
-                subject.warning("ANIMATION_CHANNEL_TARGET_NODE_SKIN", &format!("{place}/path"), message);
+                let message = "The node's mesh follows its joints; animating the node does not move it.";
+                subject.warning("ANIMATION_CHANNEL_TARGET_NODE_SKIN", &format!("{pointer}/path"), message);
             }
         }
         Some("weights") if morph_targets(subject, node).is_none() => {
-            let message = "The weights of a node without morph targets are driven; the channel is ignored.";
-            subject.error("ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS", place, message);
+            let message = "The node has no morph targets; the channel is ignored.";
+            subject.error("ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS", pointer, message);
         }
         _ => {}
     }
 }
 
-fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, place: &str) {
+fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, pointer: &str) {
     let Some((index, accessor)) = subject.accessor(sampler, "output") else { return };
     let Some(layout) = accessor.layout else { return };
     let Some(path @ ("translation" | "rotation" | "scale" | "weights")) = read::word(target, "path") else { return };
@@ -111,9 +111,9 @@ fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, place: &
     let spline = interpolation == "CUBICSPLINE";
     if !fits(path, &accessor) {
         let message = format!("The values of {path} cannot be {}.", format(&accessor));
-        subject.error("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT", place, message);
+        subject.error("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT", pointer, message);
     } else if path == "rotation" {
-        subject.duties.push((index, Duty::Rotations { spline }, place.to_owned()));
+        subject.value_rules.push((index, ValueRule::Rotations { spline }, pointer.to_owned()));
     }
     let node = read::index(target, "node").and_then(|node| subject.list("nodes").get(node));
     let each = match path {
@@ -123,8 +123,8 @@ fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, place: &
     let Some(keys) = subject.accessor(sampler, "input").and_then(|(_, input)| Some(input.layout?.count)) else { return };
     let wanted = keys.saturating_mul(each).saturating_mul(if spline { 3 } else { 1 });
     if wanted != 0 && layout.count != wanted {
-        let message = format!("{} values where {keys} keys need {wanted}.", layout.count);
-        subject.error("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT", place, message);
+        let message = format!("The output has {} values, but {keys} keys need {wanted}.", layout.count);
+        subject.error("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT", pointer, message);
     }
 }
 

@@ -1,21 +1,21 @@
-//! Vertex attributes: names, the forms that each may have, where they lie.
+//! Vertex attributes: their names, formats and alignment (glTF 2.0, 3.7.2.1).
 
 use gltf::json::accessor::{ComponentType, Type};
 
-use super::subject::{Accessor, Duty, Layout, Subject, format};
+use super::subject::{Accessor, AccessorLayout, Subject, ValueRule, format};
 
 /// An attribute of a primitive, or of one of its morph targets.
 pub struct Attribute<'a> {
     pub name: &'a str,
     pub accessor: usize,
     pub of_target: bool,
-    pub place: &'a str,
+    pub pointer: &'a str,
 }
 
-/// The names that are numbered, without their number.
+/// Attribute names with a number, without it.
 pub const NUMBERED: [&str; 4] = ["COLOR", "JOINTS", "TEXCOORD", "WEIGHTS"];
 
-/// A numbered name and its number; none where it is none of glTF's.
+/// A numbered name and its number. `None` if it is not one of glTF's.
 pub fn numbered(name: &str) -> Option<(&str, usize)> {
     let (word, number) = name.split_once('_')?;
     let plain = number.bytes().all(|digit| digit.is_ascii_digit());
@@ -27,6 +27,7 @@ fn word(name: &str) -> &str {
     numbered(name).map_or(name, |(word, _)| word)
 }
 
+/// Whether the name is one of glTF's or begins with an underscore.
 pub fn is_known(name: &str, of_target: bool) -> bool {
     match word(name) {
         "POSITION" | "NORMAL" | "TANGENT" | "TEXCOORD" | "COLOR" => true,
@@ -35,43 +36,43 @@ pub fn is_known(name: &str, of_target: bool) -> bool {
     }
 }
 
-/// Holds one attribute's accessor against what its name asks for.
+/// Checks the accessor of an attribute against what its name requires.
 pub fn check(subject: &mut Subject, attribute: &Attribute) {
     let Some(accessor) = subject.accessors.get(attribute.accessor).cloned() else { return };
-    let place = attribute.place;
+    let pointer = attribute.pointer;
     if attribute.name == "POSITION" && !accessor.has_bounds && accessor.layout.is_some() {
-        let message = "Accessors of positions say their min and max; this one does not.";
-        subject.error("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS", place, message);
+        let message = "Accessors of positions must have min and max.";
+        subject.error("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS", pointer, message);
     }
     let Some(layout) = accessor.layout else { return };
     if !fits(subject, attribute, &accessor, layout) {
         let message = format!("{} cannot be {}.", attribute.name, format(&accessor));
-        subject.error("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT", place, message);
-    } else if let Some(duty) = duty(attribute, layout) {
-        subject.duties.push((attribute.accessor, duty, place.to_owned()));
+        subject.error("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT", pointer, message);
+    } else if let Some(rule) = rule(attribute, layout) {
+        subject.value_rules.push((attribute.accessor, rule, pointer.to_owned()));
     }
     if attribute.name.starts_with('_') && layout.component == ComponentType::U32 {
-        let message = "Attributes of vertices cannot be integers of 32 bits.";
-        subject.error("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT", place, message);
+        let message = "Vertex attributes must not be 32-bit integers.";
+        subject.error("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT", pointer, message);
     }
     let tight = subject.view_of(&accessor).filter(|view| view.stride.is_none()).map_or(0, |_| layout.tight_stride());
     if !accessor.offset.is_multiple_of(4) || !tight.is_multiple_of(4) {
-        let message = "Attributes of vertices begin at multiples of 4 bytes; these do not.";
-        subject.error("MESH_PRIMITIVE_ACCESSOR_UNALIGNED", place, message);
+        let message = "Vertex attributes must begin at multiples of 4 bytes.";
+        subject.error("MESH_PRIMITIVE_ACCESSOR_UNALIGNED", pointer, message);
     }
 }
 
-fn duty(attribute: &Attribute, layout: Layout) -> Option<Duty> {
+fn rule(attribute: &Attribute, layout: AccessorLayout) -> Option<ValueRule> {
     match attribute.name {
         _ if attribute.of_target => None,
-        "NORMAL" => Some(Duty::Unit),
-        "TANGENT" => Some(Duty::Tangents),
-        "COLOR_0" if layout.component == ComponentType::F32 => Some(Duty::Colors),
+        "NORMAL" => Some(ValueRule::Unit),
+        "TANGENT" => Some(ValueRule::Tangents),
+        "COLOR_0" if layout.component == ComponentType::F32 => Some(ValueRule::Colors),
         _ => None,
     }
 }
 
-fn fits(subject: &Subject, attribute: &Attribute, accessor: &Accessor, layout: Layout) -> bool {
+fn fits(subject: &Subject, attribute: &Attribute, accessor: &Accessor, layout: AccessorLayout) -> bool {
     use ComponentType as C;
     let is_quantized = subject.uses("KHR_mesh_quantization");
     let (component, normalized) = (layout.component, accessor.normalized);

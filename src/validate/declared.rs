@@ -1,4 +1,4 @@
-//! What the file says of itself: its version, and the extensions that it uses and requires.
+//! The declared version, and the extensions that the file uses and requires (glTF 2.0, 3.2 and 3.12).
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::asset::error::shortened;
 use super::read;
 use super::subject::Subject;
 
-/// Extensions without which a file cannot be read: who uses them requires them.
+/// Extensions that must be required if they are used.
 const NOT_OPTIONAL: [&str; 1] = ["KHR_mesh_quantization"];
 
 pub fn check(subject: &mut Subject) {
@@ -19,24 +19,24 @@ pub fn check(subject: &mut Subject) {
     let (all_used, all_required) = (names("extensionsUsed"), names("extensionsRequired"));
     for (at, name) in required.iter().enumerate() {
         if name.as_str().is_some_and(|name| !all_used.contains(name)) {
-            let message = format!("{} is required, but extensionsUsed does not name it.", shortened(name.as_str().unwrap_or_default()));
+            let message = format!("{} is required, but not listed in extensionsUsed.", shortened(name.as_str().unwrap_or_default()));
             subject.error("UNUSED_EXTENSION_REQUIRED", &format!("/extensionsRequired/{at}"), message);
         }
     }
     for (at, name) in used.iter().enumerate() {
         let Some(text) = name.as_str() else { continue };
         if NOT_OPTIONAL.contains(&text) && !all_required.contains(text) {
-            let message = format!("{text} changes how the file is read; extensionsRequired has to name it.");
+            let message = format!("{text} must be listed in extensionsRequired.");
             subject.error("NON_REQUIRED_EXTENSION", &format!("/extensionsUsed/{at}"), message);
         }
         if !is_name(text) {
-            let message = format!("{:?} is no name of an extension: they begin with their maker's letters and _.", shortened(text));
+            let message = format!("{:?} is not a valid extension name (expected e.g. KHR_texture_transform).", shortened(text));
             subject.warning("INVALID_EXTENSION_NAME_FORMAT", &format!("/extensionsUsed/{at}"), message);
         }
     }
 }
 
-/// Such as KHR_texture_transform.
+/// Whether this is a name like KHR_texture_transform.
 fn is_name(name: &str) -> bool {
     let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     name.split_once('_').is_some_and(|(maker, rest)| {
@@ -46,29 +46,25 @@ fn is_name(name: &str) -> bool {
 
 fn check_version(subject: &mut Subject) {
     let Some(asset) = subject.root.get("asset") else { return };
-    let mut said = |key: &str| {
+    let mut declared = |key: &str| {
         let text = read::word(asset, key)?;
         let number = |part: &str| if part.bytes().all(|byte| byte.is_ascii_digit()) { part.parse::<u32>().ok() } else { None };
         let version = text.split_once('.').and_then(|(major, minor)| Some((number(major)?, number(minor)?)));
         if version.is_none() {
-            let message = format!("{:?} is no version such as 2.0.", shortened(text));
+            let message = format!("`{}` is not a version (expected e.g. 2.0).", shortened(text));
             subject.error("PATTERN_MISMATCH", &format!("/asset/{key}"), message);
         }
         version
     };
-    let (version, least) = (said("version"), said("minVersion"));
+    let (version, min) = (declared("version"), declared("minVersion"));
     let Some((major, minor)) = version else { return };
     if major != 2 {
-        subject.error(
-            "UNKNOWN_ASSET_MAJOR_VERSION",
-            "/asset/version",
-            format!("The file is glTF {major}.{minor}; this program reads 2.0."),
-        );
+        subject.error("UNKNOWN_ASSET_MAJOR_VERSION", "/asset/version", format!("The file is glTF {major}.{minor}; Sinew reads 2.0."));
     } else if minor > 0 {
-        let message = format!("The file is glTF {major}.{minor}, of which this program knows 2.0 only.");
+        let message = format!("The file is glTF {major}.{minor}; Sinew knows only 2.0.");
         subject.warning("UNKNOWN_ASSET_MINOR_VERSION", "/asset/version", message);
     }
-    if let Some((major, minor)) = least.filter(|least| *least > (major, minor)) {
+    if let Some((major, minor)) = min.filter(|min| *min > (major, minor)) {
         let message = format!("minVersion {major}.{minor} is later than the version itself.");
         subject.error("ASSET_MIN_VERSION_GREATER_THAN_VERSION", "/asset/minVersion", message);
     }

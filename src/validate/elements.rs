@@ -1,27 +1,27 @@
-//! The elements of an accessor, one at a time, as the numbers that the file has: nothing is unpacked into memory.
+//! Reads the elements of an accessor one at a time, as numbers. Nothing is unpacked into memory.
 
 use gltf::json::accessor::ComponentType;
 use serde_json::Value;
 
-use crate::asset::file::buffer::Bytes;
+use crate::asset::file::bytes::Bytes;
 
 use super::read;
-use super::subject::{Layout, Subject, component};
+use super::subject::{AccessorLayout, Subject, component};
 
-/// More components than any element has.
-pub const MOST: usize = 16;
+/// Components of the largest element, a 4 x 4 matrix.
+pub const MAX_COMPONENTS: usize = 16;
 
-/// Numbers that are looked at whatever the size of the file, and beyond that for each byte of its buffers.
-const FREE_NUMBERS: u64 = 64 << 20;
-const MOST_TIMES: u64 = 16;
+/// Numbers that all checks of a file may read: at least this many, or this many times the bytes of its buffers.
+const MIN_LIMIT_NUMBERS: u64 = 64 << 20;
+const MAX_NUMBERS_PER_BYTE: u64 = 16;
 
-/// How many numbers may still be looked at: a million accessors can name the same bytes. None: these were too many.
+/// How many numbers may still be read: a million accessors can refer to the same bytes. `None` once it is exceeded.
 pub struct Budget(Option<u64>);
 
 impl Budget {
     pub fn new(subject: &Subject) -> Self {
         let bytes: u64 = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
-        Self(Some(FREE_NUMBERS.saturating_add(bytes.saturating_mul(MOST_TIMES))))
+        Self(Some(MIN_LIMIT_NUMBERS.saturating_add(bytes.saturating_mul(MAX_NUMBERS_PER_BYTE))))
     }
 
     fn allows(&mut self, numbers: u64) -> bool {
@@ -34,18 +34,19 @@ impl Budget {
     }
 }
 
+/// The elements of one accessor.
 pub struct Elements {
-    pub layout: Layout,
+    pub layout: AccessorLayout,
     pub normalized: bool,
-    /// None: zeros.
+    /// The bytes and the stride of the elements; `None` for zeros.
     base: Option<(Bytes, u64)>,
-    /// Which elements are replaced by those of the other bytes.
+    /// Indices of elements that are replaced by `values`.
     replaced: Option<SparseIndices>,
     values: Bytes,
 }
 
 impl Elements {
-    /// None where the accessor has no data of its own, they do not lie in their views, or the budget does not allow them.
+    /// `None` if the accessor has no data, reaches past its views, or exceeds the budget.
     pub fn new(subject: &Subject, views: &[Option<Bytes>], index: usize, budget: &mut Budget) -> Option<Self> {
         let accessor = subject.accessors.get(index)?;
         let layout = accessor.layout?;
@@ -72,24 +73,24 @@ impl Elements {
         let values = sparse.get("values")?;
         let bytes = views.get(read::index(values, "bufferView")?)?.as_ref()?;
         self.values = bytes.part(read::unsigned(values, "byteOffset").unwrap_or(0), size.checked_mul(count)?)?;
-        // Where they are in no order, it is said of them, and not of the numbers.
-        let places = sparse_indices(sparse, count, views, budget)?;
-        self.replaced = Some(places).filter(SparseIndices::is_increasing);
+        // Unsorted indices are reported elsewhere.
+        let indices = sparse_indices(sparse, count, views, budget)?;
+        self.replaced = Some(indices).filter(SparseIndices::is_increasing);
         self.replaced.is_some().then_some(())
     }
 
-    /// How many numbers all elements have together.
+    /// The number of components of all elements together.
     fn numbers(&self) -> u64 {
         self.layout.count.saturating_mul(self.layout.components())
     }
 
-    /// Writes the components of an element; returns how many these are.
-    pub fn element(&self, index: u64, numbers: &mut [f64; MOST]) -> usize {
+    /// Writes the components of an element. Returns how many there are.
+    pub fn element(&self, index: u64, numbers: &mut [f64; MAX_COMPONENTS]) -> usize {
         let layout = self.layout;
         let components = layout.components() as usize;
         let size = layout.component.size();
-        let (bytes, start, column_stride) = match (self.replaced.as_ref().and_then(|places| places.find(index)), &self.base) {
-            (Some(place), _) => (&self.values, place * layout.components() * size as u64, layout.columns().1 * size as u64),
+        let (bytes, start, column_stride) = match (self.replaced.as_ref().and_then(|indices| indices.find(index)), &self.base) {
+            (Some(position), _) => (&self.values, position * layout.components() * size as u64, layout.columns().1 * size as u64),
             (None, Some((bytes, stride))) => (bytes, index * stride, layout.column_stride()),
             (None, None) => {
                 numbers[..components].fill(0.0);
@@ -107,7 +108,7 @@ impl Elements {
         components
     }
 
-    /// A number as what it stands for: integers may be fractions.
+    /// The value of a component: normalized integers become fractions.
     pub fn fraction(&self, number: f64) -> f64 {
         match self.layout.component {
             _ if !self.normalized => number,
@@ -132,7 +133,7 @@ fn decode(component: ComponentType, bytes: &[u8]) -> f64 {
     }
 }
 
-/// Which elements a sparse accessor replaces, in the file's order, as the file has them.
+/// The indices of elements that a sparse accessor replaces, in the file's order.
 pub struct SparseIndices {
     component: ComponentType,
     bytes: Bytes,
@@ -143,7 +144,7 @@ impl SparseIndices {
         self.bytes.as_slice().chunks_exact(self.component.size()).map(|bytes| decode(self.component, bytes) as u64)
     }
 
-    /// The first pair that is not.
+    /// The first pair of neighbours that does not increase.
     pub fn not_increasing(&self) -> Option<(u64, u64)> {
         self.iter().zip(self.iter().skip(1)).find(|(one, next)| next <= one)
     }
@@ -152,10 +153,10 @@ impl SparseIndices {
         self.not_increasing().is_none()
     }
 
-    /// At which place an element is listed, where they are in order.
+    /// The position of an element among the sorted indices.
     fn find(&self, element: u64) -> Option<u64> {
         let size = self.component.size();
-        let at = |place: usize| Some(decode(self.component, self.bytes.as_slice().get(place * size..)?.get(..size)?) as u64);
+        let at = |position: usize| Some(decode(self.component, self.bytes.as_slice().get(position * size..)?.get(..size)?) as u64);
         let (mut low, mut high) = (0, self.bytes.as_slice().len() / size);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -165,7 +166,7 @@ impl SparseIndices {
     }
 }
 
-/// None if they cannot be read.
+/// `None` if they cannot be read.
 pub fn sparse_indices(sparse: &Value, count: u64, views: &[Option<Bytes>], budget: &mut Budget) -> Option<SparseIndices> {
     let indices = sparse.get("indices")?;
     let component = component(read::unsigned(indices, "componentType")?)?;

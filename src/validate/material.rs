@@ -1,4 +1,4 @@
-//! Materials, textures, cameras and lights: what the tables cannot say.
+//! Materials, cameras and lights: rules that the schema tables cannot express.
 
 use serde_json::Value;
 
@@ -20,87 +20,87 @@ pub fn check(subject: &mut Subject) {
     }
 }
 
-fn check_material(subject: &mut Subject, json: &Value, place: &str) {
+fn check_material(subject: &mut Subject, json: &Value, pointer: &str) {
     if json.get("alphaCutoff").is_some() && read::word(json, "alphaMode") != Some("MASK") {
-        let message = "alphaCutoff does nothing unless alphaMode is MASK.";
-        subject.warning("MATERIAL_ALPHA_CUTOFF_INVALID_MODE", &format!("{place}/alphaCutoff"), message);
+        let message = "alphaCutoff has no effect unless alphaMode is MASK.";
+        subject.warning("MATERIAL_ALPHA_CUTOFF_INVALID_MODE", &format!("{pointer}/alphaCutoff"), message);
     }
     let is_dark = read::numbers::<3>(json, "emissiveFactor").is_none_or(|factor| factor == [0.0; 3]);
     if read::extension(json, "KHR_materials_emissive_strength").is_some() && is_dark {
-        let place = format!("{place}/extensions/KHR_materials_emissive_strength");
-        let message = "The emissive factor is zero, so that its strength does nothing.";
-        subject.warning("KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR", &place, message);
+        let pointer = format!("{pointer}/extensions/KHR_materials_emissive_strength");
+        let message = "The emissive strength has no effect, because the emissive factor is zero.";
+        subject.warning("KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR", &pointer, message);
     }
-    check_layers(subject, json, place);
+    check_layers(subject, json, pointer);
     let others = json.get("extensions").and_then(Value::as_object).into_iter().flatten();
     let other = others.map(|(name, _)| name).find(|name| name.starts_with("KHR_materials_") && *name != "KHR_materials_unlit");
     if let Some(other) = other.filter(|_| read::extension(json, "KHR_materials_unlit").is_some()) {
-        let message = format!("{} means nothing to an unlit material.", shortened(other));
-        subject.warning("MULTIPLE_EXTENSIONS", &format!("{place}/extensions/KHR_materials_unlit"), message);
+        let message = format!("{} has no effect on an unlit material.", shortened(other));
+        subject.warning("MULTIPLE_EXTENSIONS", &format!("{pointer}/extensions/KHR_materials_unlit"), message);
     }
 }
 
-/// Extensions that do nothing without another one, or without another property.
-fn check_layers(subject: &mut Subject, json: &Value, place: &str) {
-    let layer = |name: &str| read::extension(json, name).map(|layer| (layer, format!("{place}/extensions/{name}")));
-    if let Some((_, place)) = layer("KHR_materials_volume") {
+/// Checks extensions that have no effect without another extension or property.
+fn check_layers(subject: &mut Subject, json: &Value, pointer: &str) {
+    let layer = |name: &str| read::extension(json, name).map(|layer| (layer, format!("{pointer}/extensions/{name}")));
+    if let Some((_, pointer)) = layer("KHR_materials_volume") {
         let transmits = ["KHR_materials_transmission", "KHR_materials_diffuse_transmission"].into_iter().any(|name| layer(name).is_some());
         if !transmits {
-            let message = "No light gets into the volume: the material has no transmission extension.";
-            subject.warning("KHR_MATERIALS_VOLUME_NO_TRANSMISSION", &place, message);
+            let message = "The volume has no effect: the material has no transmission extension.";
+            subject.warning("KHR_MATERIALS_VOLUME_NO_TRANSMISSION", &pointer, message);
         }
         if json.get("doubleSided").and_then(Value::as_bool) == Some(true) {
-            let message = "What bounds a volume has one side that is seen from without; the material is double-sided.";
-            subject.warning("KHR_MATERIALS_VOLUME_DOUBLE_SIDED", &place, message);
+            let message = "A volume is seen from outside only, but the material is double-sided.";
+            subject.warning("KHR_MATERIALS_VOLUME_DOUBLE_SIDED", &pointer, message);
         }
     }
-    if let Some((_, place)) = layer("KHR_materials_dispersion").filter(|_| layer("KHR_materials_volume").is_none()) {
-        subject.warning("KHR_MATERIALS_DISPERSION_NO_VOLUME", &place, "Only a volume disperses light, and the material has none.");
+    if let Some((_, pointer)) = layer("KHR_materials_dispersion").filter(|_| layer("KHR_materials_volume").is_none()) {
+        subject.warning("KHR_MATERIALS_DISPERSION_NO_VOLUME", &pointer, "Dispersion has no effect: the material has no volume.");
     }
-    if let Some((film, place)) = layer("KHR_materials_iridescence") {
+    if let Some((film, pointer)) = layer("KHR_materials_iridescence") {
         let (minimum, maximum) = ("iridescenceThicknessMinimum", "iridescenceThicknessMaximum");
         let thickness = |key, default| read::number(film, key).unwrap_or(default);
         let texture = "iridescenceThicknessTexture";
         if film.get(texture).is_none() && film.get(minimum).is_some() {
-            let message = "The least thickness does nothing without a thickness texture.";
-            subject.info("KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE", &format!("{place}/{minimum}"), message);
+            let message = "The minimum thickness has no effect without a thickness texture.";
+            subject.info("KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE", &format!("{pointer}/{minimum}"), message);
         } else if film.get(texture).is_some() && thickness(minimum, 100.0) == thickness(maximum, 400.0) {
-            let message = "The thickness texture does nothing: the least and the largest thickness are the same.";
-            subject.info("KHR_MATERIALS_IRIDESCENCE_THICKNESS_TEXTURE_UNUSED", &format!("{place}/{texture}"), message);
+            let message = "The thickness texture has no effect: minimum and maximum thickness are equal.";
+            subject.info("KHR_MATERIALS_IRIDESCENCE_THICKNESS_TEXTURE_UNUSED", &format!("{pointer}/{texture}"), message);
         }
     }
 }
 
-fn check_camera(subject: &mut Subject, json: &Value, place: &str) {
+fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
     const LENSES: [&str; 2] = ["perspective", "orthographic"];
     let found = LENSES.iter().filter(|lens| json.get(**lens).is_some()).count();
     if found != 1 {
-        subject.error("ONE_OF_MISMATCH", place, "A camera has one of perspective and orthographic.");
+        subject.error("ONE_OF_MISMATCH", pointer, "A camera must have exactly one of perspective and orthographic.");
     }
     if let Some(lens) = read::word(json, "type").filter(|lens| LENSES.contains(lens) && found > 0 && json.get(*lens).is_none()) {
-        let message = format!("The camera is {lens} by its type, but does not have that lens.");
-        subject.error("UNSATISFIED_DEPENDENCY", &format!("{place}/type"), message);
+        let message = format!("The camera's type is {lens}, but it has no {lens} property.");
+        subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/type"), message);
     }
     for lens in LENSES {
         let Some(json) = json.get(lens) else { continue };
-        let place = format!("{place}/{lens}");
+        let pointer = format!("{pointer}/{lens}");
         let far = read::number(json, "zfar").filter(|far| *far > 0.0);
         let near = read::number(json, "znear").filter(|near| *near >= 0.0);
         if let (Some(far), Some(near)) = (far, near)
             && far <= near
         {
-            subject.error("CAMERA_ZFAR_LEQUAL_ZNEAR", &place, format!("zfar ({far}) is not beyond znear ({near})."));
+            subject.error("CAMERA_ZFAR_LEQUAL_ZNEAR", &pointer, format!("zfar ({far}) is not greater than znear ({near})."));
         }
         if read::number(json, "yfov").is_some_and(|yfov| yfov >= std::f64::consts::PI) {
-            let message = "yfov is half a circle or more, which no lens sees.";
-            subject.warning("CAMERA_YFOV_GEQUAL_PI", &place, message);
+            let message = "yfov is 180 degrees or more.";
+            subject.warning("CAMERA_YFOV_GEQUAL_PI", &pointer, message);
         }
         for key in ["xmag", "ymag"].into_iter().filter(|key| lens == "orthographic" && json.get(key).is_some()) {
-            let place = format!("{place}/{key}");
+            let pointer = format!("{pointer}/{key}");
             match read::number(json, key) {
-                Some(0.0) => subject.error("CAMERA_XMAG_YMAG_ZERO", &place, format!("{key} is 0; such a camera sees nothing.")),
+                Some(0.0) => subject.error("CAMERA_XMAG_YMAG_ZERO", &pointer, format!("{key} must not be 0.")),
                 Some(size) if size < 0.0 => {
-                    subject.warning("CAMERA_XMAG_YMAG_NEGATIVE", &place, format!("{key} is negative, which mirrors the picture."));
+                    subject.warning("CAMERA_XMAG_YMAG_NEGATIVE", &pointer, format!("{key} is negative, which mirrors the picture."));
                 }
                 _ => {}
             }
@@ -108,20 +108,20 @@ fn check_camera(subject: &mut Subject, json: &Value, place: &str) {
     }
 }
 
-fn check_light(subject: &mut Subject, json: &Value, place: &str) {
+fn check_light(subject: &mut Subject, json: &Value, pointer: &str) {
     match (read::word(json, "type"), json.get("spot")) {
-        (Some("spot"), None) => subject.error("UNDEFINED_PROPERTY", place, "spot is missing here; a spot light cannot do without."),
+        (Some("spot"), None) => subject.error("UNDEFINED_PROPERTY", pointer, "`spot` is missing, but required for a spot light."),
         (Some("spot"), Some(spot)) => {
             let inner = read::number(spot, "innerConeAngle").unwrap_or(0.0);
             let outer = read::number(spot, "outerConeAngle").unwrap_or(std::f64::consts::FRAC_PI_4);
             if outer <= inner {
-                let message = format!("The outer cone ({outer}) is not wider than the inner one ({inner}).");
-                subject.error("KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES", &format!("{place}/spot/outerConeAngle"), message);
+                let message = format!("The outer cone angle ({outer}) is not greater than the inner one ({inner}).");
+                subject.error("KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES", &format!("{pointer}/spot/outerConeAngle"), message);
             }
         }
-        (Some(_), Some(_)) => subject.info("EXTRA_PROPERTY", &format!("{place}/spot"), "Only spot lights have a cone."),
+        (Some(_), Some(_)) => subject.info("EXTRA_PROPERTY", &format!("{pointer}/spot"), "Only spot lights have a cone."),
         (Some("directional"), None) if json.get("range").is_some() => {
-            subject.info("EXTRA_PROPERTY", &format!("{place}/range"), "Directional lights reach everywhere.");
+            subject.info("EXTRA_PROPERTY", &format!("{pointer}/range"), "Directional lights have no range.");
         }
         _ => {}
     }

@@ -1,6 +1,16 @@
-//! `inspect`'s full check: what the specification's validator calls an error or a warning, by its own codes, as findings. It reads
-//! the file once more, as plain JSON and plain bytes, and so can speak of files that cannot be shown, too. Opening a file does
-//! none of this: the passes over all numbers take time. Every pass is linear, and those over numbers have a budget (`elements`).
+//! The full check of `inspect`: errors and warnings of the Khronos glTF Validator, with its codes, as findings.
+//!
+//! It reads the file again as raw JSON and bytes, so it can also check files that cannot be shown. Opening a file does not run
+//! it, because reading all numbers takes time. Every pass is linear; passes over numbers have a budget (`elements`).
+//!
+//! ```no_run
+//! use std::path::Path;
+//!
+//! for finding in sinew::validate::file(Path::new("fox.glb"))? {
+//!     println!("{:?} {} at {}: {}", finding.severity, finding.code, finding.pointer, finding.message);
+//! }
+//! # Ok::<(), sinew::asset::error::LoadError>(())
+//! ```
 
 mod accessor;
 mod animation;
@@ -9,7 +19,6 @@ mod data;
 mod declared;
 mod elements;
 mod glb;
-mod image_head;
 mod influences;
 mod material;
 mod mesh;
@@ -18,6 +27,7 @@ mod read;
 mod resource;
 mod schema;
 mod schema_extensions;
+mod schema_types;
 mod shape;
 mod skin;
 mod subject;
@@ -29,11 +39,11 @@ use serde_json::Value;
 
 use crate::asset::error::LoadError;
 use crate::asset::file::archive;
-use crate::asset::file::buffer::Bytes;
-use crate::asset::file::glb::Parts;
+use crate::asset::file::bytes::Bytes;
+use crate::asset::file::glb::GlbParts;
 use crate::asset::file::uri::{Files, Folder};
 use crate::asset::findings::Findings;
-use crate::asset::{MOST_JSON_BYTES, folder_of, read_file, unpack};
+use crate::asset::{MAX_JSON_BYTES, folder_of, read_file, unpack};
 use crate::model::finding::{Finding, Severity};
 
 use elements::Budget;
@@ -42,17 +52,18 @@ use subject::Subject;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Checks a .gltf or .glb and what it names beside it, or the one in a .zip and what it names there.
+/// Checks a .gltf or .glb file and the files it references, or the model inside a .zip archive. The order of findings is the
+/// order of the checks. Errors only if the file or archive cannot be read; a broken model makes findings.
 pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
     let (mut bytes, mut folder) = (read_file(path)?, Folder::At { folder: folder_of(path), beside: &[] });
     if archive::is_archive(&bytes) {
-        // What is to be said of the archive, loading says.
+        // Loading reports the findings about the archive.
         (bytes, folder) = unpack(bytes, &mut Findings::default())?;
     }
     Ok(check(Bytes::new(bytes), folder))
 }
 
-/// Checks a file that lies in memory: of files beside it nothing is said.
+/// Checks a model in memory. External files are not checked.
 pub fn bytes(bytes: Vec<u8>) -> Vec<Finding> {
     check(Bytes::new(bytes), Folder::None)
 }
@@ -60,9 +71,9 @@ pub fn bytes(bytes: Vec<u8>) -> Vec<Finding> {
 fn check(file: Bytes, folder: Folder) -> Vec<Finding> {
     let mut findings = Findings::default();
     let is_glb = glb::is_glb(file.as_slice());
-    let parts = if is_glb { glb::check(file.as_slice(), &mut findings) } else { Parts { json: 0..file.as_slice().len(), bin: None } };
+    let parts = if is_glb { glb::check(file.as_slice(), &mut findings) } else { GlbParts { json: 0..file.as_slice().len(), bin: None } };
     let bytes = file.as_slice().get(parts.json).unwrap_or_default();
-    // Of files that are something else loading says what they are.
+    // Loading names files of other formats.
     let is_json = bytes.trim_ascii_start().starts_with(b"{") || bytes.starts_with(BYTE_ORDER_MARK);
     let Some(root) = is_json.then(|| parse(bytes, &mut findings)).flatten() else { return findings.finish() };
     if let Value::Object(object) = &root {
@@ -88,38 +99,38 @@ fn check(file: Bytes, folder: Folder) -> Vec<Finding> {
     data::check(&mut subject, &views, &mut budget);
     influences::check(&mut subject, &views, &mut budget);
     if budget.is_exhausted() {
-        let message = "The file uses the same bytes again and again: not all of its numbers were checked.";
+        let message = "The file uses the same bytes many times: not all values were checked.";
         subject.info("CHECK_INCOMPLETE", "", message);
     }
     subject.findings.finish()
 }
 
-/// The JSON, if it is some.
+/// The parsed JSON. `None`, with a finding, if it is invalid.
 fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
     let plain = bytes.strip_prefix(BYTE_ORDER_MARK);
     if plain.is_some() {
-        let message = "The JSON begins with a byte order mark, which glTF forbids; it was skipped.";
+        let message = "The JSON begins with a byte order mark, which glTF forbids; it is skipped.";
         findings.add(Severity::Error, "INVALID_JSON", "", message.into());
     }
-    if bytes.len() as u64 > MOST_JSON_BYTES {
-        findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON has {} bytes, more than are read.", bytes.len()));
+    if bytes.len() as u64 > MAX_JSON_BYTES {
+        findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON has {} bytes, more than the limit.", bytes.len()));
         return None;
     }
     match serde_json::from_slice(plain.unwrap_or(bytes)) {
         Ok(root) => Some(root),
         Err(error) => {
-            findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON cannot be read: {error}."));
+            findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON is invalid: {error}."));
             None
         }
     }
 }
 
-/// The findings of loading and of the check as one list. Of the same code at the same place loading's stand: they say what was done
-/// about it.
+/// Joins the findings of loading and of the check. If both have the same code at the same location, the one of loading is kept,
+/// because it tells what was done.
 pub fn merged(of_loading: Vec<Finding>, of_check: Vec<Finding>) -> Vec<Finding> {
     let known: std::collections::HashSet<(&str, &str)> =
         of_loading.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
-    // Loading knows a missing image by the image, the validator by its URI.
+    // Loading reports a missing image at the image, the check at its URI.
     let is_known = |finding: &Finding| match finding.pointer.strip_suffix("/uri").filter(|_| finding.code == "IO_ERROR") {
         Some(image) if known.contains(&("IMAGE_UNAVAILABLE", image)) => true,
         _ => known.contains(&(finding.code, finding.pointer.as_str())),

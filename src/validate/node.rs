@@ -1,4 +1,4 @@
-//! Nodes and scenes: transforms, what hangs on a node, and that the hierarchy is one.
+//! Nodes and scenes: transforms, attached objects, and a hierarchy without loops (glTF 2.0, 3.5).
 
 use glam::{DMat4, DVec3};
 use serde_json::Value;
@@ -7,50 +7,50 @@ use super::read;
 use super::skin::Skinning;
 use super::subject::Subject;
 
-/// How far a quaternion's length may be from 1.
-const UNIT: f64 = 0.00769;
+/// Tolerance of a quaternion's length.
+const ROTATION_LENGTH_TOLERANCE: f64 = 0.00769;
 
 pub fn check(subject: &mut Subject, skinning: &Skinning) {
     for (index, json) in subject.list("nodes").iter().enumerate() {
-        let place = format!("/nodes/{index}");
-        check_transform(subject, json, &place);
-        check_contents(subject, json, &place);
+        let pointer = format!("/nodes/{index}");
+        check_transform(subject, json, &pointer);
+        check_contents(subject, json, &pointer);
         check_skin(subject, index, json, skinning);
     }
     check_parents(subject, skinning);
     check_mesh_weights(subject);
     for (index, json) in subject.list("scenes").iter().enumerate() {
         for (at, node) in read::indices(json, "nodes").filter(|(_, node)| skinning.parent(*node).is_some()) {
-            let message = format!("Node {node} has a parent; a scene lists roots. It is shown with what is below it.");
+            let message = format!("Node {node} has a parent, but a scene lists roots. It is shown with its descendants.");
             subject.error("SCENE_NON_ROOT_NODE", &format!("/scenes/{index}/nodes/{at}"), message);
         }
     }
 }
 
-fn check_transform(subject: &mut Subject, json: &Value, place: &str) {
+fn check_transform(subject: &mut Subject, json: &Value, pointer: &str) {
     if let Some([x, y, z, w]) = read::numbers::<4>(json, "rotation") {
         let length = (x * x + y * y + z * z + w * w).sqrt();
-        if [x, y, z, w].iter().all(|number| number.abs() <= 1.0) && (length - 1.0).abs() > UNIT {
-            let used = if length > 0.0 { "it is used at unit length" } else { "it counts as no rotation" };
-            subject.error("ROTATION_NON_UNIT", &format!("{place}/rotation"), format!("The rotation has length {length}; {used}."));
+        if [x, y, z, w].iter().all(|number| number.abs() <= 1.0) && (length - 1.0).abs() > ROTATION_LENGTH_TOLERANCE {
+            let used = if length > 0.0 { "it is normalized" } else { "no rotation is used" };
+            subject.error("ROTATION_NON_UNIT", &format!("{pointer}/rotation"), format!("The rotation has length {length}; {used}."));
         }
     }
     let Some(matrix) = read::numbers::<16>(json, "matrix") else { return };
-    let place = format!("{place}/matrix");
+    let pointer = format!("{pointer}/matrix");
     if ["translation", "rotation", "scale"].iter().any(|key| json.get(key).is_some()) {
-        let message = "The node has a matrix and translation, rotation or scale, too; the matrix counts.";
-        subject.error("NODE_MATRIX_TRS", &place, message);
+        let message = "The node has both a matrix and translation, rotation or scale; the matrix is used.";
+        subject.error("NODE_MATRIX_TRS", &pointer, message);
     }
     let matrix = DMat4::from_cols_array(&matrix);
     if matrix == DMat4::IDENTITY {
-        subject.info("NODE_MATRIX_DEFAULT", &place, "The matrix is the identity; leave it out instead.");
+        subject.info("NODE_MATRIX_DEFAULT", &pointer, "The matrix is the identity; omit it instead.");
     } else if !is_trs(&matrix) {
-        let message = "The matrix is no translation, rotation and scale; it is used as it is, with the last row 0, 0, 0, 1.";
-        subject.error("NODE_MATRIX_NON_TRS", &place, message);
+        let message = "The matrix cannot be decomposed into translation, rotation and scale; it is used with the last row 0, 0, 0, 1.";
+        subject.error("NODE_MATRIX_NON_TRS", &pointer, message);
     }
 }
 
-/// Whether the axes stand on each other and the last row is that of an affine matrix.
+/// Whether the axes are perpendicular and the last row is that of an affine matrix.
 fn is_trs(matrix: &DMat4) -> bool {
     const SKEW: f64 = 0.005;
     let axes: [DVec3; 3] = [matrix.x_axis.truncate(), matrix.y_axis.truncate(), matrix.z_axis.truncate()];
@@ -59,22 +59,22 @@ fn is_trs(matrix: &DMat4) -> bool {
     matrix.is_finite() && matrix.row(3).to_array() == [0.0, 0.0, 0.0, 1.0] && upright && matrix.determinant() != 0.0
 }
 
-fn check_contents(subject: &mut Subject, json: &Value, place: &str) {
+fn check_contents(subject: &mut Subject, json: &Value, pointer: &str) {
     let has = |key: &str| json.get(key).is_some();
     for key in ["skin", "weights"].into_iter().filter(|key| has(key) && !has("mesh")) {
-        let message = format!("The node has {key}, but no mesh to use it for.");
-        subject.error("UNSATISFIED_DEPENDENCY", &format!("{place}/{key}"), message);
+        let message = format!("The node has {key}, but no mesh.");
+        subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/{key}"), message);
     }
     let Some(mesh) = read::index(json, "mesh").and_then(|mesh| subject.list("meshes").get(mesh)) else { return };
     let Some(first) = read::list(mesh, "primitives").first() else { return };
     let targets = read::list(first, "targets").len();
     if let Some(weights) = json.get("weights").and_then(Value::as_array).filter(|weights| weights.len() != targets) {
-        let message = format!("{} weights for {targets} morph targets: too many are ignored, missing ones are 0.", weights.len());
-        subject.error("NODE_WEIGHTS_INVALID", &format!("{place}/weights"), message);
+        let message = format!("{} weights for {targets} morph targets: excess ones are ignored, missing ones are 0.", weights.len());
+        subject.error("NODE_WEIGHTS_INVALID", &format!("{pointer}/weights"), message);
     }
 }
 
-/// A mesh's weights are for nodes that have none of their own.
+/// Reports weights of meshes whose nodes all have weights of their own.
 fn check_mesh_weights(subject: &mut Subject) {
     let meshes = subject.list("meshes");
     let (mut used, mut needed) = (vec![false; meshes.len()], vec![false; meshes.len()]);
@@ -84,45 +84,45 @@ fn check_mesh_weights(subject: &mut Subject) {
         needed[mesh] |= node.get("weights").is_none();
     }
     for (index, _) in meshes.iter().enumerate().filter(|(index, mesh)| mesh.get("weights").is_some() && used[*index] && !needed[*index]) {
-        let message = "All nodes with this mesh have weights of their own.";
+        let message = "All nodes with this mesh have their own weights.";
         subject.info("UNUSED_MESH_WEIGHTS", &format!("/meshes/{index}/weights"), message);
     }
 }
 
-/// What a skinned mesh means for its node.
+/// Checks the skin of a node against its mesh and its transform.
 fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skinning) {
-    let place = format!("/nodes/{index}");
+    let pointer = format!("/nodes/{index}");
     let names = |(key, array): (&str, &str)| read::index(json, key).is_some_and(|index| index < subject.list(array).len());
     let hangs = [("mesh", "meshes"), ("camera", "cameras"), ("skin", "skins")].into_iter().any(names);
     let empty = !hangs && json.get("extensions").is_none() && json.get("extras").is_none();
     if empty && read::list(json, "children").is_empty() && !skinning.is_joint(index) && !skinning.is_animated(index) {
-        subject.info("NODE_EMPTY", &place, "Nothing hangs on this node, and nothing uses it.");
+        subject.info("NODE_EMPTY", &pointer, "The node is empty and unused.");
     }
     let Some(is_skinned) = read::index(json, "mesh").and_then(|mesh| skinning.has_joints(mesh)) else { return };
     let skin = read::index(json, "skin").filter(|&skin| skin < subject.list("skins").len());
     match (skin, is_skinned) {
         (Some(_), false) => {
-            let message = "The node has a skin, but its mesh has no joints; it is drawn where the node is.";
-            return subject.error("NODE_SKIN_WITH_NON_SKINNED_MESH", &place, message);
+            let message = "The node has a skin, but its mesh has no joints; it is drawn at the node.";
+            return subject.error("NODE_SKIN_WITH_NON_SKINNED_MESH", &pointer, message);
         }
         (None, true) if json.get("skin").is_none() => {
-            let message = "The node's mesh has joints, but the node no skin; the mesh is drawn where the node is.";
-            return subject.warning("NODE_SKINNED_MESH_WITHOUT_SKIN", &place, message);
+            let message = "The node's mesh has joints, but the node has no skin; the mesh is drawn at the node.";
+            return subject.warning("NODE_SKINNED_MESH_WITHOUT_SKIN", &pointer, message);
         }
         (Some(_), true) => {}
         _ => return,
     }
     if skinning.parent(index).is_some() {
-        let message = "What this node stands below does not move its mesh: that follows the joints alone.";
-        subject.warning("NODE_SKINNED_MESH_NON_ROOT", &place, message);
+        let message = "The parents of this node do not move its mesh, which follows the joints.";
+        subject.warning("NODE_SKINNED_MESH_NON_ROOT", &pointer, message);
     }
     if moves(json) {
-        let message = "The node's own transform does not move its mesh: that follows the joints alone.";
-        subject.warning("NODE_SKINNED_MESH_LOCAL_TRANSFORMS", &place, message);
+        let message = "The node's own transform does not move its mesh, which follows the joints.";
+        subject.warning("NODE_SKINNED_MESH_LOCAL_TRANSFORMS", &pointer, message);
     }
 }
 
-/// Whether a node's transform is another than none.
+/// Whether a node's transform differs from the identity.
 fn moves(json: &Value) -> bool {
     let matrix = read::numbers::<16>(json, "matrix").is_some_and(|matrix| matrix != DMat4::IDENTITY.to_cols_array());
     let translation = read::numbers::<3>(json, "translation").is_some_and(|translation| translation != [0.0; 3]);
@@ -144,7 +144,7 @@ fn check_parents(subject: &mut Subject, skinning: &Skinning) {
         }
     }
     for node in skinning.on_loops() {
-        let message = format!("Node {node} is its own ancestor; the loop is cut somewhere.");
+        let message = format!("Node {node} is its own ancestor; the loop is cut.");
         subject.error("NODE_LOOP", &format!("/nodes/{node}"), message);
     }
 }

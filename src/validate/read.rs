@@ -1,15 +1,15 @@
-//! Values out of JSON as it is written, where they are what they should be.
+//! Reads values from raw JSON. `None` if a value is missing or of another type.
 
 use serde_json::Value;
 
 use crate::asset::error::shortened;
 
-/// The elements of an array; none where there is no such array.
+/// The elements of an array; empty if there is none.
 pub fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// A number without sign and fraction, also as 3.0.
+/// A non-negative integer, also written as 3.0.
 pub fn integer(value: &Value) -> Option<u64> {
     const EXACT: f64 = (1u64 << 53) as f64;
     value
@@ -25,6 +25,7 @@ pub fn index(value: &Value, key: &str) -> Option<usize> {
     usize::try_from(unsigned(value, key)?).ok()
 }
 
+/// The indices in an array, with their positions.
 pub fn indices<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = (usize, usize)> + use<'a> {
     list(value, key).iter().enumerate().filter_map(|(at, element)| Some((at, usize::try_from(integer(element)?).ok()?)))
 }
@@ -42,12 +43,12 @@ pub fn word<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key)?.as_str()
 }
 
-/// An extension's object.
+/// The object of an extension.
 pub fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     value.get("extensions")?.get(name)
 }
 
-/// A key as a part of a JSON pointer.
+/// A key escaped for a JSON pointer.
 pub fn escaped(key: &str) -> String {
     shortened(key).replace('~', "~0").replace('/', "~1")
 }

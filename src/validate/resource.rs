@@ -1,5 +1,4 @@
-//! What the file brings or names: buffers, compressed views, images. Bytes are fetched here, for the checks that follow; of images
-//! only the first ones.
+//! Buffers, compressed views and images. Reads the bytes that the later checks use; of images, only the beginning.
 
 use std::cell::Cell;
 
@@ -8,28 +7,33 @@ use serde_json::Value;
 
 use crate::asset::accessor::compressed_view;
 use crate::asset::error::{UriProblem, shortened};
-use crate::asset::file::buffer::Bytes;
+use crate::asset::file::bytes::Bytes;
 use crate::asset::file::uri::{Extent, Files};
 use crate::asset::image;
 use crate::codec::meshopt;
 
+use super::read;
 use super::subject::Subject;
-use super::{image_head, read};
 
-/// So many of an image's bytes tell its kind, and what else is said before its pixels.
-const IMAGE_HEAD: u64 = 64 << 10;
+/// Bytes of an image to read: enough for its kind and the header.
+const IMAGE_HEADER_BYTES: u64 = 64 << 10;
 
-/// Fills the subject's buffers: the GLB's chunk, `data:` URIs, files beside this one.
+/// The gamma of sRGB, as PNG stores it.
+const SRGB_GAMMA: u32 = 45455;
+/// White point and primaries of sRGB, as PNG stores them.
+const SRGB_PRIMARIES: [u32; 8] = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000];
+
+/// Fills the subject's buffers: the binary chunk of a GLB, `data:` URIs and external files.
 pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files) {
-    let most = subject.list("buffers").iter().filter_map(|json| read::unsigned(json, "byteLength")).max().unwrap_or(0);
+    let max = subject.list("buffers").iter().filter_map(|json| read::unsigned(json, "byteLength")).max().unwrap_or(0);
     for (index, json) in subject.list("buffers").iter().enumerate() {
-        let place = format!("/buffers/{index}");
+        let pointer = format!("/buffers/{index}");
         let uri = read::word(json, "uri");
         let bytes = match uri {
-            Some(uri) => fetch(subject, files, uri, most, &place),
+            Some(uri) => fetch(subject, files, uri, max, &pointer),
             None if index == 0 && subject.is_glb && bin.is_none() => {
-                let message = "The buffer has no URI, so that it is the binary chunk of the GLB, which is missing.";
-                subject.error("BUFFER_MISSING_GLB_DATA", &place, message);
+                let message = "The buffer has no URI, but the GLB has no binary chunk.";
+                subject.error("BUFFER_MISSING_GLB_DATA", &pointer, message);
                 None
             }
             None if index == 0 => bin.clone(),
@@ -40,67 +44,67 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
         let part = wanted.and_then(|wanted| bytes.as_ref()?.part(0, wanted));
         if let Some(wanted) = wanted.filter(|_| bytes.is_some()) {
             if part.is_none() {
-                let message = format!("The buffer has {found} bytes where byteLength says {wanted}.");
-                subject.error("BUFFER_BYTE_LENGTH_MISMATCH", &place, message);
+                let message = format!("The buffer has {found} bytes, but its byteLength is {wanted}.");
+                subject.error("BUFFER_BYTE_LENGTH_MISMATCH", &pointer, message);
             } else if uri.is_none() && found - wanted > 3 {
-                let message = format!("The binary chunk has {found} bytes, the buffer {wanted}; the rest was ignored.");
-                subject.warning("BUFFER_GLB_CHUNK_TOO_BIG", &place, message);
+                let message = format!("The binary chunk has {found} bytes, but the buffer has {wanted}; the rest is ignored.");
+                subject.warning("BUFFER_GLB_CHUNK_TOO_BIG", &pointer, message);
             }
         }
-        if let Some(said) = uri
+        if let Some(declared) = uri
             .and_then(media_type)
             .filter(|_| bytes.is_some())
-            .filter(|said| !matches!(*said, "application/octet-stream" | "application/gltf-buffer"))
+            .filter(|declared| !matches!(*declared, "application/octet-stream" | "application/gltf-buffer"))
         {
-            let message = format!("The data: URI says {:?}; of a buffer it says application/octet-stream.", shortened(said));
-            subject.error("BUFFER_DATA_URI_MIME_TYPE_INVALID", &format!("{place}/uri"), message);
+            let message = format!("The media type of the data: URI is {:?} (expected application/octet-stream).", shortened(declared));
+            subject.error("BUFFER_DATA_URI_MIME_TYPE_INVALID", &format!("{pointer}/uri"), message);
         }
         subject.buffers.push(part);
     }
 }
 
-/// What a `data:` URI says that it is.
+/// The media type of a `data:` URI.
 fn media_type(uri: &str) -> Option<&str> {
     uri.strip_prefix("data:")?.split([';', ',']).next()
 }
 
-/// The first `most` bytes of what a URI stands for.
-fn fetch(subject: &mut Subject, files: &mut Files, uri: &str, most: u64, place: &str) -> Option<Bytes> {
-    let place = format!("{place}/uri");
+/// The first `max` bytes of a URI.
+fn fetch(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer: &str) -> Option<Bytes> {
+    let pointer = format!("{pointer}/uri");
     if subject.is_glb {
-        subject.info("URI_GLB", &place, "A GLB that is not whole without another file, or carries data as text.");
+        subject.info("URI_GLB", &pointer, "The GLB is not self-contained, or stores data as text.");
         if uri.starts_with("data:") {
-            let message = "Data as text, a third larger than in the binary chunk of this GLB.";
-            subject.warning("DATA_URI_GLB", &place, message);
+            let message = "Data stored as text takes a third more space than in the binary chunk.";
+            subject.warning("DATA_URI_GLB", &pointer, message);
         }
     }
-    match files.read(uri, Extent::Beginning { now: 0, most }) {
+    match files.read(uri, Extent::Beginning { now: 0, max }) {
         Ok(bytes) => Some(bytes),
-        // The file lies in memory: nothing can be said of files beside it.
+        // A model in memory has no files beside it.
         Err(UriProblem::NoFolder(_)) => None,
         Err(problem @ UriProblem::Data(_)) => {
-            subject.error("INVALID_URI", &place, sentence(&problem));
+            subject.error("INVALID_URI", &pointer, sentence(&problem));
             None
         }
         Err(problem) => {
             if matches!(problem, UriProblem::Scheme(_)) || uri.starts_with(['/', '\\']) {
-                let message = format!("{:?} is no place beside the file.", shortened(uri));
-                subject.warning("NON_RELATIVE_URI", &place, message);
+                let message = format!("{:?} is not a relative path.", shortened(uri));
+                subject.warning("NON_RELATIVE_URI", &pointer, message);
             }
-            subject.error("IO_ERROR", &place, sentence(&problem));
+            subject.error("IO_ERROR", &pointer, sentence(&problem));
             None
         }
     }
 }
 
-/// Problems complete "buffer 0: ...".
+/// Makes a sentence of a problem, which completes "buffer 0: ...".
 fn sentence(problem: &UriProblem) -> String {
     let text = problem.to_string();
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).chain(['.']).collect())
 }
 
-/// The bytes of every buffer view that lies in its buffer, decompressed.
+/// The bytes of every buffer view, decompressed; `None` if they cannot be read.
 pub fn views(subject: &Subject) -> Vec<Option<Bytes>> {
     let available = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
     let decoded = Cell::new(0);
@@ -119,7 +123,7 @@ pub fn views(subject: &Subject) -> Vec<Option<Bytes>> {
     subject.list("bufferViews").iter().zip(&subject.views).map(view).collect()
 }
 
-/// Images and the textures that use them.
+/// Checks images, and the textures that use them.
 pub fn check_images(subject: &mut Subject, files: &mut Files, views: &[Option<Bytes>]) {
     let mut kinds = Vec::new();
     for (index, json) in subject.list("images").iter().enumerate() {
@@ -127,52 +131,54 @@ pub fn check_images(subject: &mut Subject, files: &mut Files, views: &[Option<By
     }
     for (index, json) in subject.list("textures").iter().enumerate() {
         let Some(kind) = read::index(json, "source").and_then(|image| kinds.get(image).copied()) else { continue };
-        // Those of extensions are enabled by them, not here.
+        // Only the core property: extensions enable their own formats.
         if !matches!(kind, "" | "png" | "jpeg") {
-            let message = format!("The image is {kind}; without an extension a texture's source is PNG or JPEG.");
+            let message = format!("The image is {kind}; without an extension, a texture needs PNG or JPEG.");
             subject.error("TEXTURE_INVALID_IMAGE_MIME_TYPE", &format!("/textures/{index}/source"), message);
         }
     }
 }
 
-/// Returns the kind of image; empty if it cannot be told.
-fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[Option<Bytes>], place: &str) -> &'static str {
+/// Checks an image. Returns its kind; empty if it is unknown.
+fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[Option<Bytes>], pointer: &str) -> &'static str {
     let (uri, has_view) = (read::word(json, "uri"), json.get("bufferView").is_some());
     if json.get("uri").is_some() == has_view {
-        subject.error("ONE_OF_MISMATCH", place, "An image has one of uri and bufferView.");
+        subject.error("ONE_OF_MISMATCH", pointer, "An image must have exactly one of uri and bufferView.");
     }
     if has_view && json.get("mimeType").is_none() {
-        let message = "An image in a buffer view says its mimeType.";
-        subject.error("UNSATISFIED_DEPENDENCY", &format!("{place}/bufferView"), message);
+        let message = "An image in a buffer view must have a mimeType.";
+        subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/bufferView"), message);
     }
-    if let Some(said) = read::word(json, "mimeType").filter(|said| !is_enabled(subject, said.strip_prefix("image/").unwrap_or_default())) {
-        let message = format!("{:?} is neither image/jpeg nor image/png, nor enabled by an extension.", shortened(said));
-        subject.warning("VALUE_NOT_IN_LIST", &format!("{place}/mimeType"), message);
+    if let Some(declared) =
+        read::word(json, "mimeType").filter(|declared| !is_enabled(subject, declared.strip_prefix("image/").unwrap_or_default()))
+    {
+        let message = format!("{:?} is neither image/jpeg nor image/png, nor enabled by an extension.", shortened(declared));
+        subject.warning("VALUE_NOT_IN_LIST", &format!("{pointer}/mimeType"), message);
     }
     let bytes = match uri {
-        Some(uri) => fetch(subject, files, uri, IMAGE_HEAD, place),
+        Some(uri) => fetch(subject, files, uri, IMAGE_HEADER_BYTES, pointer),
         None => read::index(json, "bufferView").and_then(|view| views.get(view)?.clone()),
     };
     let Some(bytes) = bytes else { return "" };
     let kind = image::kind(bytes.as_slice());
     if !matches!(kind, "png" | "jpeg" | "webp" | "ktx2") {
-        let message = "The image is of no kind that glTF knows; its textures count as white.";
-        subject.warning("IMAGE_UNRECOGNIZED_FORMAT", place, message);
+        let message = "The format of the image is unknown; its textures are white.";
+        subject.warning("IMAGE_UNRECOGNIZED_FORMAT", pointer, message);
         return "";
     }
-    let said = read::word(json, "mimeType").or_else(|| media_type(uri?));
-    if let Some(said) = said.filter(|said| said.strip_prefix("image/") != Some(kind)) {
-        let message = format!("The image is {kind}, not {:?} as the file says.", shortened(said));
+    let declared = read::word(json, "mimeType").or_else(|| media_type(uri?));
+    if let Some(declared) = declared.filter(|declared| declared.strip_prefix("image/") != Some(kind)) {
+        let message = format!("The image is {kind}, but the file declares {:?}.", shortened(declared));
         let property = if uri.is_some() { "uri" } else { "bufferView" };
-        subject.error("IMAGE_MIME_TYPE_INVALID", &format!("{place}/{property}"), message);
+        subject.error("IMAGE_MIME_TYPE_INVALID", &format!("{pointer}/{property}"), message);
     }
-    if image_head::asks_for_more(kind, bytes.as_slice()) {
-        let message = "The image has a colour profile, pixels that are not square, or moves: this is not looked at.";
-        subject.warning("IMAGE_FEATURES_UNSUPPORTED", place, message);
+    if has_ignored_features(kind, bytes.as_slice()) {
+        let message = "The colour profile, non-square pixels or animation of the image are ignored.";
+        subject.warning("IMAGE_FEATURES_UNSUPPORTED", pointer, message);
     }
     if !is_enabled(subject, kind) {
-        let message = format!("Images of kind {kind} need an extension, which extensionsUsed does not name.");
-        subject.error("IMAGE_NON_ENABLED_MIME_TYPE", place, message);
+        let message = format!("Images of kind {kind} need an extension, which extensionsUsed does not list.");
+        subject.error("IMAGE_NON_ENABLED_MIME_TYPE", pointer, message);
     }
     kind
 }
@@ -184,4 +190,36 @@ fn is_enabled(subject: &Subject, kind: &str) -> bool {
         "ktx2" => subject.uses("KHR_texture_basisu"),
         _ => false,
     }
+}
+
+/// Whether the first bytes of an image request features that textures ignore: colour profiles, non-square pixels, animation.
+fn has_ignored_features(kind: &str, bytes: &[u8]) -> bool {
+    match kind {
+        "png" => png_chunks(bytes).any(|(name, data)| match name {
+            b"iCCP" | b"acTL" => true,
+            b"gAMA" => png_words(data).next().is_some_and(|gamma| gamma != SRGB_GAMMA),
+            b"cHRM" => data.len() == 32 && png_words(data).ne(SRGB_PRIMARIES),
+            b"pHYs" => png_words(data).next() != png_words(data).nth(1),
+            _ => false,
+        }),
+        // The extended header has a flag for profiles and one for animation.
+        "webp" => bytes.get(12..16) == Some(b"VP8X") && bytes.get(20).is_some_and(|flags| flags & 0x22 != 0),
+        _ => false,
+    }
+}
+
+/// The chunks of a PNG before its pixels.
+fn png_chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8; 4], &[u8])> {
+    let mut at = 8;
+    std::iter::from_fn(move || {
+        let (length, rest) = bytes.get(at..)?.split_first_chunk::<4>()?;
+        let (name, rest) = rest.split_first_chunk::<4>()?;
+        let data = rest.get(..u32::from_be_bytes(*length) as usize)?;
+        at += data.len() + 12;
+        (name != b"IDAT").then_some((name, data))
+    })
+}
+
+fn png_words(data: &[u8]) -> impl Iterator<Item = u32> {
+    data.as_chunks::<4>().0.iter().map(|word| u32::from_be_bytes(*word))
 }

@@ -1,53 +1,72 @@
-//! The same tables for the extensions whose data is looked at, and for those of materials.
+//! Schema tables of supported extensions.
 
-use super::schema::{ALL, Kind, NORMAL_TEXTURE, TEXTURE_INFO, Table, may, must, table};
+use super::schema_types::{ANY_INTEGER, ANY_NUMBER, ObjectSchema, PropertyKind, may, must, table};
 
-const MOST: u64 = u64::MAX;
-const EMPTY: Table = table(&[]);
+const EMPTY: ObjectSchema = table(&[]);
 
-pub static LIGHTS: Table = table(&[must("lights", Kind::Objects(&LIGHT))]);
-static LIGHT: Table = table(&[
-    may("name", Kind::Text),
-    may("color", Kind::Numbers(&[3], 0.0, 1.0)),
-    may("intensity", Kind::Number(0.0, ALL)),
-    must("type", Kind::Word(&["directional", "point", "spot"])),
-    may("range", Kind::Above(0.0)),
-    may("spot", Kind::Object(&SPOT)),
+pub static LIGHTS: ObjectSchema = table(&[must("lights", PropertyKind::Objects(&LIGHT))]);
+static LIGHT: ObjectSchema = table(&[
+    may("name", PropertyKind::Text),
+    may("color", PropertyKind::Numbers(&[3], 0.0, 1.0)),
+    may("intensity", PropertyKind::Number(0.0, ANY_NUMBER)),
+    must("type", PropertyKind::Word(&["directional", "point", "spot"])),
+    may("range", PropertyKind::Above(0.0)),
+    may("spot", PropertyKind::Object(&SPOT)),
 ]);
-static SPOT: Table = table(&[
-    may("innerConeAngle", Kind::Number(0.0, std::f64::consts::FRAC_PI_2)),
-    may("outerConeAngle", Kind::Number(0.0, std::f64::consts::FRAC_PI_2)),
+static SPOT: ObjectSchema = table(&[
+    may("innerConeAngle", PropertyKind::Number(0.0, std::f64::consts::FRAC_PI_2)),
+    may("outerConeAngle", PropertyKind::Number(0.0, std::f64::consts::FRAC_PI_2)),
 ]);
-pub static NODE_LIGHT: Table = table(&[must("light", Kind::Index("lights"))]);
-pub static VISIBILITY: Table = table(&[may("visible", Kind::Bool)]);
-pub static ANIMATION_POINTER: Table = table(&[must("pointer", Kind::Text)]);
-pub static TEXTURE_SOURCE: Table = table(&[may("source", Kind::Index("images"))]);
-pub static TEXTURE_TRANSFORM: Table = table(&[
-    may("offset", Kind::Numbers(&[2], -ALL, ALL)),
-    may("rotation", Kind::Number(-ALL, ALL)),
-    may("scale", Kind::Numbers(&[2], -ALL, ALL)),
-    may("texCoord", Kind::Integer(0, MOST)),
-]);
-
-pub static DRACO: Table = table(&[must("bufferView", Kind::Index("bufferViews")), must("attributes", Kind::Anything)]);
-pub static MESHOPT_BUFFER: Table = table(&[may("fallback", Kind::Bool)]);
-pub static MESHOPT: Table = table(&[
-    must("buffer", Kind::Index("buffers")),
-    may("byteOffset", Kind::Integer(0, MOST)),
-    must("byteLength", Kind::Integer(1, MOST)),
-    must("byteStride", Kind::Integer(1, 256)),
-    must("count", Kind::Integer(1, MOST)),
-    must("mode", Kind::Word(&["ATTRIBUTES", "TRIANGLES", "INDICES"])),
-    may("filter", Kind::Word(&["NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"])),
+pub static NODE_LIGHT: ObjectSchema = table(&[must("light", PropertyKind::Index("lights"))]);
+pub static VISIBILITY: ObjectSchema = table(&[may("visible", PropertyKind::Bool)]);
+pub static ANIMATION_POINTER: ObjectSchema = table(&[must("pointer", PropertyKind::Text)]);
+pub static TEXTURE_SOURCE: ObjectSchema = table(&[may("source", PropertyKind::Index("images"))]);
+pub static TEXTURE_TRANSFORM: ObjectSchema = table(&[
+    may("offset", PropertyKind::Numbers(&[2], -ANY_NUMBER, ANY_NUMBER)),
+    may("rotation", PropertyKind::Number(-ANY_NUMBER, ANY_NUMBER)),
+    may("scale", PropertyKind::Numbers(&[2], -ANY_NUMBER, ANY_NUMBER)),
+    may("texCoord", PropertyKind::Integer(0, ANY_INTEGER)),
 ]);
 
-pub static VARIANTS: Table = table(&[must("variants", Kind::Objects(&VARIANT))]);
-static VARIANT: Table = table(&[must("name", Kind::Text)]);
-pub static VARIANT_MAPPINGS: Table = table(&[must("mappings", Kind::Objects(&MAPPING))]);
-static MAPPING: Table = table(&[may("name", Kind::Text), must("material", Kind::Index("materials")), must("variants", Kind::Indices(""))]);
+/// Extensions of references to textures.
+pub const TEXTURE_EXTENSIONS: &[(&str, &ObjectSchema)] = &[("KHR_texture_transform", &TEXTURE_TRANSFORM)];
+pub static TEXTURE_INFO: ObjectSchema = ObjectSchema {
+    properties: &[must("index", PropertyKind::Index("textures")), may("texCoord", PropertyKind::Integer(0, ANY_INTEGER))],
+    extensions: TEXTURE_EXTENSIONS,
+};
+pub static NORMAL_TEXTURE: ObjectSchema = ObjectSchema {
+    properties: &[
+        must("index", PropertyKind::Index("textures")),
+        may("texCoord", PropertyKind::Integer(0, ANY_INTEGER)),
+        may("scale", PropertyKind::Number(-ANY_NUMBER, ANY_NUMBER)),
+    ],
+    extensions: TEXTURE_EXTENSIONS,
+};
 
-/// Those of materials.
-pub const MATERIAL: &[(&str, &Table)] = &[
+pub static DRACO: ObjectSchema =
+    table(&[must("bufferView", PropertyKind::Index("bufferViews")), must("attributes", PropertyKind::Anything)]);
+pub static MESHOPT_BUFFER: ObjectSchema = table(&[may("fallback", PropertyKind::Bool)]);
+pub static MESHOPT: ObjectSchema = table(&[
+    must("buffer", PropertyKind::Index("buffers")),
+    may("byteOffset", PropertyKind::Integer(0, ANY_INTEGER)),
+    must("byteLength", PropertyKind::Integer(1, ANY_INTEGER)),
+    must("byteStride", PropertyKind::Integer(1, 256)),
+    must("count", PropertyKind::Integer(1, ANY_INTEGER)),
+    must("mode", PropertyKind::Word(&["ATTRIBUTES", "TRIANGLES", "INDICES"])),
+    may("filter", PropertyKind::Word(&["NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"])),
+]);
+
+pub static VARIANTS: ObjectSchema = table(&[must("variants", PropertyKind::Objects(&VARIANT))]);
+static VARIANT: ObjectSchema = table(&[must("name", PropertyKind::Text)]);
+pub static VARIANT_MAPPINGS: ObjectSchema = table(&[must("mappings", PropertyKind::Objects(&MAPPING))]);
+static MAPPING: ObjectSchema = table(&[
+    may("name", PropertyKind::Text),
+    must("material", PropertyKind::Index("materials")),
+    must("variants", PropertyKind::Indices("")),
+]);
+
+/// Extensions of materials.
+pub const MATERIAL: &[(&str, &ObjectSchema)] = &[
     ("KHR_materials_anisotropy", &ANISOTROPY),
     ("KHR_materials_clearcoat", &CLEARCOAT),
     ("KHR_materials_dispersion", &DISPERSION),
@@ -60,46 +79,46 @@ pub const MATERIAL: &[(&str, &Table)] = &[
     ("KHR_materials_unlit", &EMPTY),
     ("KHR_materials_volume", &VOLUME),
 ];
-static ANISOTROPY: Table = table(&[
-    may("anisotropyStrength", Kind::Number(0.0, 1.0)),
-    may("anisotropyRotation", Kind::Number(-ALL, ALL)),
-    may("anisotropyTexture", Kind::Object(&TEXTURE_INFO)),
+static ANISOTROPY: ObjectSchema = table(&[
+    may("anisotropyStrength", PropertyKind::Number(0.0, 1.0)),
+    may("anisotropyRotation", PropertyKind::Number(-ANY_NUMBER, ANY_NUMBER)),
+    may("anisotropyTexture", PropertyKind::Object(&TEXTURE_INFO)),
 ]);
-static CLEARCOAT: Table = table(&[
-    may("clearcoatFactor", Kind::Number(0.0, 1.0)),
-    may("clearcoatTexture", Kind::Object(&TEXTURE_INFO)),
-    may("clearcoatRoughnessFactor", Kind::Number(0.0, 1.0)),
-    may("clearcoatRoughnessTexture", Kind::Object(&TEXTURE_INFO)),
-    may("clearcoatNormalTexture", Kind::Object(&NORMAL_TEXTURE)),
+static CLEARCOAT: ObjectSchema = table(&[
+    may("clearcoatFactor", PropertyKind::Number(0.0, 1.0)),
+    may("clearcoatTexture", PropertyKind::Object(&TEXTURE_INFO)),
+    may("clearcoatRoughnessFactor", PropertyKind::Number(0.0, 1.0)),
+    may("clearcoatRoughnessTexture", PropertyKind::Object(&TEXTURE_INFO)),
+    may("clearcoatNormalTexture", PropertyKind::Object(&NORMAL_TEXTURE)),
 ]);
-static DISPERSION: Table = table(&[may("dispersion", Kind::Number(0.0, ALL))]);
-static EMISSIVE_STRENGTH: Table = table(&[may("emissiveStrength", Kind::Number(0.0, ALL))]);
-static IOR: Table = table(&[may("ior", Kind::Number(0.0, ALL))]);
-static IRIDESCENCE: Table = table(&[
-    may("iridescenceFactor", Kind::Number(0.0, 1.0)),
-    may("iridescenceTexture", Kind::Object(&TEXTURE_INFO)),
-    may("iridescenceIor", Kind::Number(1.0, ALL)),
-    may("iridescenceThicknessMinimum", Kind::Number(0.0, ALL)),
-    may("iridescenceThicknessMaximum", Kind::Number(0.0, ALL)),
-    may("iridescenceThicknessTexture", Kind::Object(&TEXTURE_INFO)),
+static DISPERSION: ObjectSchema = table(&[may("dispersion", PropertyKind::Number(0.0, ANY_NUMBER))]);
+static EMISSIVE_STRENGTH: ObjectSchema = table(&[may("emissiveStrength", PropertyKind::Number(0.0, ANY_NUMBER))]);
+static IOR: ObjectSchema = table(&[may("ior", PropertyKind::Number(0.0, ANY_NUMBER))]);
+static IRIDESCENCE: ObjectSchema = table(&[
+    may("iridescenceFactor", PropertyKind::Number(0.0, 1.0)),
+    may("iridescenceTexture", PropertyKind::Object(&TEXTURE_INFO)),
+    may("iridescenceIor", PropertyKind::Number(1.0, ANY_NUMBER)),
+    may("iridescenceThicknessMinimum", PropertyKind::Number(0.0, ANY_NUMBER)),
+    may("iridescenceThicknessMaximum", PropertyKind::Number(0.0, ANY_NUMBER)),
+    may("iridescenceThicknessTexture", PropertyKind::Object(&TEXTURE_INFO)),
 ]);
-static SHEEN: Table = table(&[
-    may("sheenColorFactor", Kind::Numbers(&[3], 0.0, 1.0)),
-    may("sheenColorTexture", Kind::Object(&TEXTURE_INFO)),
-    may("sheenRoughnessFactor", Kind::Number(0.0, 1.0)),
-    may("sheenRoughnessTexture", Kind::Object(&TEXTURE_INFO)),
+static SHEEN: ObjectSchema = table(&[
+    may("sheenColorFactor", PropertyKind::Numbers(&[3], 0.0, 1.0)),
+    may("sheenColorTexture", PropertyKind::Object(&TEXTURE_INFO)),
+    may("sheenRoughnessFactor", PropertyKind::Number(0.0, 1.0)),
+    may("sheenRoughnessTexture", PropertyKind::Object(&TEXTURE_INFO)),
 ]);
-static SPECULAR: Table = table(&[
-    may("specularFactor", Kind::Number(0.0, 1.0)),
-    may("specularTexture", Kind::Object(&TEXTURE_INFO)),
-    may("specularColorFactor", Kind::Numbers(&[3], 0.0, ALL)),
-    may("specularColorTexture", Kind::Object(&TEXTURE_INFO)),
+static SPECULAR: ObjectSchema = table(&[
+    may("specularFactor", PropertyKind::Number(0.0, 1.0)),
+    may("specularTexture", PropertyKind::Object(&TEXTURE_INFO)),
+    may("specularColorFactor", PropertyKind::Numbers(&[3], 0.0, ANY_NUMBER)),
+    may("specularColorTexture", PropertyKind::Object(&TEXTURE_INFO)),
 ]);
-static TRANSMISSION: Table =
-    table(&[may("transmissionFactor", Kind::Number(0.0, 1.0)), may("transmissionTexture", Kind::Object(&TEXTURE_INFO))]);
-static VOLUME: Table = table(&[
-    may("thicknessFactor", Kind::Number(0.0, ALL)),
-    may("thicknessTexture", Kind::Object(&TEXTURE_INFO)),
-    may("attenuationDistance", Kind::Above(0.0)),
-    may("attenuationColor", Kind::Numbers(&[3], 0.0, 1.0)),
+static TRANSMISSION: ObjectSchema =
+    table(&[may("transmissionFactor", PropertyKind::Number(0.0, 1.0)), may("transmissionTexture", PropertyKind::Object(&TEXTURE_INFO))]);
+static VOLUME: ObjectSchema = table(&[
+    may("thicknessFactor", PropertyKind::Number(0.0, ANY_NUMBER)),
+    may("thicknessTexture", PropertyKind::Object(&TEXTURE_INFO)),
+    may("attenuationDistance", PropertyKind::Above(0.0)),
+    may("attenuationColor", PropertyKind::Numbers(&[3], 0.0, 1.0)),
 ]);

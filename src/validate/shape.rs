@@ -1,6 +1,5 @@
-//! The document held against the tables of [`super::schema`]: properties that are missing, unknown, of the wrong type or out of
-//! range, indices that lead nowhere, extensions out of their place. What nothing refers to is said at the end. It goes only as
-//! deep as the tables do.
+//! Checks a document against the tables of [`super::schema`]: missing and unknown properties, types, ranges, references, extensions
+//! at the wrong object. Unused elements are reported at the end. Only objects in the tables are checked.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::{Display, Write};
@@ -12,20 +11,22 @@ use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
 
 use super::read;
-use super::schema::{Kind, Property, ROOT, Table};
+use super::schema::ROOT;
+use super::schema_types::{ObjectSchema, PropertyKind, SchemaProperty};
 
-/// Arrays whose elements something should refer to.
+/// Arrays whose elements should be referred to.
 const REFERRED: [&str; 12] =
     ["accessors", "buffers", "bufferViews", "cameras", "images", "materials", "meshes", "nodes", "samplers", "skins", "textures", "lights"];
 
+/// The state of a walk through the document.
 struct Walk<'a> {
     root: &'a Map<String, Value>,
     findings: &'a mut Findings,
-    /// JSON pointer to what is looked at.
+    /// JSON pointer to the current value.
     path: String,
     declared: HashSet<&'a str>,
     used: HashMap<&'static str, Vec<bool>>,
-    /// Some extension was not looked into: it may refer to anything.
+    /// Whether some extension is not in the tables. It may refer to anything.
     is_opaque: bool,
 }
 
@@ -46,15 +47,15 @@ fn elements<'a>(root: &'a Map<String, Value>, array: &str) -> &'a [Value] {
 }
 
 impl Walk<'_> {
-    fn say(&mut self, severity: Severity, code: &'static str, message: String) {
+    fn report(&mut self, severity: Severity, code: &'static str, message: String) {
         self.findings.add(severity, code, &self.path, message);
     }
 
     fn error(&mut self, code: &'static str, message: String) {
-        self.say(Severity::Error, code, message);
+        self.report(Severity::Error, code, message);
     }
 
-    /// Goes one step further down for the time of `look`.
+    /// Calls `look` one step further down.
     fn below(&mut self, step: impl Display, look: impl FnOnce(&mut Self)) {
         let length = self.path.len();
         // Writing into a String cannot fail.
@@ -63,43 +64,43 @@ impl Walk<'_> {
         self.path.truncate(length);
     }
 
-    fn object(&mut self, object: &Map<String, Value>, table: &'static Table) {
-        for Property { name, kind, required } in table.properties {
+    fn object(&mut self, object: &Map<String, Value>, table: &'static ObjectSchema) {
+        for SchemaProperty { name, kind, required } in table.properties {
             match object.get(*name) {
                 Some(value) => self.below(name, |walk| walk.value(value, kind)),
-                None if *required => self.error("UNDEFINED_PROPERTY", format!("{name} is missing here; it cannot be done without.")),
+                None if *required => self.error("UNDEFINED_PROPERTY", format!("`{name}` is missing, but required.")),
                 None => {}
             }
         }
         for (name, value) in object {
             match name.as_str() {
                 "extras" if !value.is_object() => {
-                    self.below(name, |walk| walk.say(Severity::Info, "NON_OBJECT_EXTRAS", "Extras are best an object.".into()));
+                    self.below(name, |walk| walk.report(Severity::Info, "NON_OBJECT_EXTRAS", "Extras should be an object.".into()));
                 }
                 "extras" => {}
                 "extensions" => self.below(name, |walk| walk.extensions(value, table)),
                 known if table.properties.iter().any(|property| property.name == known) => {}
                 unknown => {
-                    let message = format!("Nothing is known of a property {:?} here; it is ignored.", shortened(unknown));
-                    self.below(read::escaped(unknown), |walk| walk.say(Severity::Warning, "UNEXPECTED_PROPERTY", message));
+                    let message = format!("Unknown property {:?}; it is ignored.", shortened(unknown));
+                    self.below(read::escaped(unknown), |walk| walk.report(Severity::Warning, "UNEXPECTED_PROPERTY", message));
                 }
             }
         }
     }
 
-    fn extensions(&mut self, value: &Value, table: &'static Table) {
+    fn extensions(&mut self, value: &Value, table: &'static ObjectSchema) {
         let Value::Object(extensions) = value else { return self.mismatch("an object") };
         for (name, value) in extensions {
             self.below(read::escaped(name), |walk| {
                 if !walk.declared.contains(name.as_str()) {
-                    let message = format!("{} is used here, but extensionsUsed does not name it.", shortened(name));
+                    let message = format!("{} is used, but not listed in extensionsUsed.", shortened(name));
                     walk.error("UNDECLARED_EXTENSION", message);
                 }
                 match (table.extensions.iter().find(|(known, _)| known == name), value) {
                     (Some((_, table)), Value::Object(object)) => walk.object(object, table),
                     (Some(_), _) => walk.mismatch("an object"),
                     (None, _) if has_place(&ROOT, name) => {
-                        walk.error("UNEXPECTED_EXTENSION_OBJECT", format!("{name} has no place here; it is ignored."));
+                        walk.error("UNEXPECTED_EXTENSION_OBJECT", format!("{name} is not allowed here; it is ignored."));
                     }
                     (None, _) => walk.is_opaque = true,
                 }
@@ -108,34 +109,38 @@ impl Walk<'_> {
     }
 
     fn mismatch(&mut self, wanted: &str) {
-        self.error("TYPE_MISMATCH", format!("What stands here is not {wanted}."));
+        self.error("TYPE_MISMATCH", format!("Expected {wanted}."));
     }
 
-    fn value(&mut self, value: &Value, kind: &'static Kind) {
+    fn value(&mut self, value: &Value, kind: &'static PropertyKind) {
         match kind {
-            Kind::Anything => {}
-            Kind::Bool if !value.is_boolean() => self.mismatch("true or false"),
-            Kind::Text if !value.is_string() => self.mismatch("a string"),
-            Kind::Bool | Kind::Text => {}
-            Kind::Index(array) => self.index(value, array),
-            Kind::Integer(..) | Kind::Code(_) => self.integer(value, kind),
-            Kind::Number(..) | Kind::Above(_) => self.number(value, kind),
-            Kind::Word(words) => match value.as_str() {
+            PropertyKind::Anything => {}
+            PropertyKind::Bool if !value.is_boolean() => self.mismatch("true or false"),
+            PropertyKind::Text if !value.is_string() => self.mismatch("a string"),
+            PropertyKind::Bool | PropertyKind::Text => {}
+            PropertyKind::Index(array) => self.index(value, array),
+            PropertyKind::Integer(..) | PropertyKind::Code(_) => self.integer(value, kind),
+            PropertyKind::Number(..) | PropertyKind::Above(_) => self.number(value, kind),
+            PropertyKind::Word(words) => match value.as_str() {
                 None => self.mismatch("a string"),
                 Some(word) if words.contains(&word) => {}
                 Some(word) => self.not_in_list(&format!("{:?}", shortened(word)), &words.join(", ")),
             },
-            Kind::Object(table) => match value {
+            PropertyKind::Object(table) => match value {
                 Value::Object(object) => self.object(object, table),
                 _ => self.mismatch("an object"),
             },
-            Kind::Attributes => self.attributes(value),
-            Kind::Indices(_) | Kind::Numbers(..) | Kind::Words | Kind::Objects(_) | Kind::Targets => self.array(value, kind),
+            PropertyKind::Attributes => self.attributes(value),
+            PropertyKind::Indices(_)
+            | PropertyKind::Numbers(..)
+            | PropertyKind::Words
+            | PropertyKind::Objects(_)
+            | PropertyKind::Targets => self.array(value, kind),
         }
     }
 
     fn not_in_list(&mut self, found: &str, known: &str) {
-        self.say(Severity::Warning, "VALUE_NOT_IN_LIST", format!("{found} is none of {known}."));
+        self.report(Severity::Warning, "VALUE_NOT_IN_LIST", format!("{found} is not allowed (expected one of {known})."));
     }
 
     fn out_of_range(&mut self, value: &Value) {
@@ -146,13 +151,13 @@ impl Walk<'_> {
         let Some(index) = read::integer(value) else {
             let is_integer = value.as_f64().is_some_and(|number| number.fract() == 0.0);
             return match is_integer {
-                true => self.error("INVALID_INDEX", format!("{value} cannot be an index: these count from 0.")),
+                true => self.error("INVALID_INDEX", format!("{value} is not a valid index.")),
                 false => self.mismatch("an integer"),
             };
         };
         let Some(used) = self.used.get_mut(array) else {
             if array == "scenes" && index >= elements(self.root, array).len() as u64 {
-                self.error("UNRESOLVED_REFERENCE", format!("There is no scene {index}."));
+                self.error("UNRESOLVED_REFERENCE", format!("Scene {index} does not exist."));
             }
             return;
         };
@@ -160,15 +165,15 @@ impl Walk<'_> {
             Some(used) => *used = true,
             None => {
                 let count = used.len();
-                self.error("UNRESOLVED_REFERENCE", format!("There is no element {index} in {array}; the file has {count}."));
+                self.error("UNRESOLVED_REFERENCE", format!("Element {index} of {array} does not exist (the file has {count})."));
             }
         }
     }
 
-    fn integer(&mut self, value: &Value, kind: &'static Kind) {
+    fn integer(&mut self, value: &Value, kind: &'static PropertyKind) {
         match (read::integer(value), kind) {
-            (Some(number), Kind::Integer(least, most)) if !(least..=most).contains(&&number) => self.out_of_range(value),
-            (Some(number), Kind::Code(codes)) if !codes.contains(&number) => {
+            (Some(number), PropertyKind::Integer(min, max)) if !(min..=max).contains(&&number) => self.out_of_range(value),
+            (Some(number), PropertyKind::Code(codes)) if !codes.contains(&number) => {
                 let known: Vec<String> = codes.iter().map(u64::to_string).collect();
                 self.not_in_list(&number.to_string(), &known.join(", "));
             }
@@ -178,11 +183,11 @@ impl Walk<'_> {
         }
     }
 
-    fn number(&mut self, value: &Value, kind: &'static Kind) {
+    fn number(&mut self, value: &Value, kind: &'static PropertyKind) {
         match (value.as_f64(), kind) {
             (None, _) => self.mismatch("a number"),
-            (Some(number), Kind::Number(least, most)) if !(*least..=*most).contains(&number) => self.out_of_range(value),
-            (Some(number), Kind::Above(bound)) if number <= *bound => self.out_of_range(value),
+            (Some(number), PropertyKind::Number(min, max)) if !(*min..=*max).contains(&number) => self.out_of_range(value),
+            (Some(number), PropertyKind::Above(bound)) if number <= *bound => self.out_of_range(value),
             _ => {}
         }
     }
@@ -200,66 +205,66 @@ impl Walk<'_> {
     }
 
     fn empty(&mut self) {
-        self.error("EMPTY_ENTITY", "This is empty; leave it out instead.".into());
+        self.error("EMPTY_ENTITY", "Empty; omit it instead.".into());
     }
 
-    fn array(&mut self, value: &Value, kind: &'static Kind) {
+    fn array(&mut self, value: &Value, kind: &'static PropertyKind) {
         let Value::Array(elements) = value else { return self.mismatch("an array") };
         match kind {
-            Kind::Numbers(lengths @ [first, ..], ..) if !lengths.contains(&elements.len()) => {
-                return self.error("ARRAY_LENGTH_NOT_IN_LIST", format!("{} numbers stand here where {first} belong.", elements.len()));
+            PropertyKind::Numbers(lengths @ [first, ..], ..) if !lengths.contains(&elements.len()) => {
+                return self.error("ARRAY_LENGTH_NOT_IN_LIST", format!("Expected {first} numbers, found {}.", elements.len()));
             }
             _ if elements.is_empty() => return self.empty(),
-            Kind::Numbers(..) if !elements.iter().all(Value::is_number) => {
-                return self.error("ARRAY_TYPE_MISMATCH", "What stands here are not all numbers.".into());
+            PropertyKind::Numbers(..) if !elements.iter().all(Value::is_number) => {
+                return self.error("ARRAY_TYPE_MISMATCH", "Expected numbers only.".into());
             }
             _ => {}
         }
         let mut seen = HashSet::new();
         for (i, element) in elements.iter().enumerate() {
             self.below(i, |walk| {
-                if matches!(kind, Kind::Indices(_) | Kind::Words) && !seen.insert(element.to_string()) {
-                    walk.error("DUPLICATE_ELEMENTS", format!("{} stands here a second time.", shortened(&element.to_string())));
+                if matches!(kind, PropertyKind::Indices(_) | PropertyKind::Words) && !seen.insert(element.to_string()) {
+                    walk.error("DUPLICATE_ELEMENTS", format!("{} is listed twice.", shortened(&element.to_string())));
                     return;
                 }
                 match kind {
-                    Kind::Indices(array) => walk.index(element, array),
-                    Kind::Numbers(_, least, most) if !element.as_f64().is_some_and(|number| (*least..=*most).contains(&number)) => {
+                    PropertyKind::Indices(array) => walk.index(element, array),
+                    PropertyKind::Numbers(_, min, max) if !element.as_f64().is_some_and(|number| (*min..=*max).contains(&number)) => {
                         walk.out_of_range(element);
                     }
-                    Kind::Words if !element.is_string() => walk.error("ARRAY_TYPE_MISMATCH", "What stands here is not a string.".into()),
-                    Kind::Objects(table) => match element {
+                    PropertyKind::Words if !element.is_string() => walk.error("ARRAY_TYPE_MISMATCH", "Expected a string.".into()),
+                    PropertyKind::Objects(table) => match element {
                         Value::Object(object) => walk.object(object, table),
                         _ => walk.mismatch("an object"),
                     },
-                    Kind::Targets => walk.attributes(element),
+                    PropertyKind::Targets => walk.attributes(element),
                     _ => {}
                 }
             });
         }
     }
 
-    /// Says what nothing refers to.
+    /// Reports elements that nothing refers to.
     fn unused(&mut self) {
         if self.is_opaque {
             return;
         }
         for array in REFERRED {
             let used = self.used.remove(array).unwrap_or_default();
-            let place = if array == "lights" { "extensions/KHR_lights_punctual/lights" } else { array };
+            let pointer = if array == "lights" { "extensions/KHR_lights_punctual/lights" } else { array };
             for i in (0..used.len()).filter(|&i| !used[i]) {
                 let message = "Nothing in the file refers to this.".into();
-                self.findings.add(Severity::Info, "UNUSED_OBJECT", &format!("/{place}/{i}"), message);
+                self.findings.add(Severity::Info, "UNUSED_OBJECT", &format!("/{pointer}/{i}"), message);
             }
         }
     }
 }
 
-/// Whether an extension has a place in this table or below it.
-fn has_place(table: &'static Table, name: &str) -> bool {
+/// Whether an extension is allowed in this table or below it.
+fn has_place(table: &'static ObjectSchema, name: &str) -> bool {
     table.extensions.iter().any(|(known, _)| *known == name)
         || table.properties.iter().any(|property| match property.kind {
-            Kind::Object(table) | Kind::Objects(table) => has_place(table, name),
+            PropertyKind::Object(table) | PropertyKind::Objects(table) => has_place(table, name),
             _ => false,
         })
 }

@@ -1,5 +1,5 @@
-//! What the checks look at: the document, its accessors and buffer views as far as these can be read, its buffers' bytes, and
-//! what was found so far.
+//! The input of the checks: the document, its readable accessors and buffer views, the bytes of its buffers, and the findings so
+//! far.
 
 use std::collections::HashSet;
 
@@ -7,37 +7,39 @@ use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
 use crate::asset::accessor::elements::component_name;
-use crate::asset::file::buffer::Bytes;
+use crate::asset::file::bytes::Bytes;
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
 
 use super::read;
 
+/// The file under validation.
 pub struct Subject<'a> {
     pub root: &'a Value,
     pub is_glb: bool,
     pub accessors: Vec<Accessor>,
     pub views: Vec<View>,
-    /// None where there is no data, or less than the buffer says.
+    /// `None` if there is no data, or less than byteLength.
     pub buffers: Vec<Option<Bytes>>,
-    /// What accessors' numbers must hold to, because of what uses them.
-    pub duties: Vec<(usize, Duty, String)>,
+    /// Checks of accessor values that depend on their use: accessor, kind of use, and JSON pointer of the use.
+    pub value_rules: Vec<(usize, ValueRule, String)>,
     pub findings: Findings,
     extensions_used: HashSet<&'a str>,
 }
 
-/// An accessor that can be read: its type, its component type and its count are what they may be.
+/// The layout of an accessor whose type, component type and count are valid.
 #[derive(Debug, Clone, Copy)]
-pub struct Layout {
+pub struct AccessorLayout {
     pub component: ComponentType,
     pub shape: Type,
     pub count: u64,
 }
 
+/// An accessor as declared.
 #[derive(Debug, Clone)]
 pub struct Accessor {
-    pub layout: Option<Layout>,
-    /// The buffer view, if there is one of this index.
+    pub layout: Option<AccessorLayout>,
+    /// The buffer view, if it exists.
     pub view: Option<usize>,
     pub offset: u64,
     pub normalized: bool,
@@ -45,6 +47,7 @@ pub struct Accessor {
     pub has_bounds: bool,
 }
 
+/// A buffer view as declared.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
     pub buffer: Option<usize>,
@@ -55,11 +58,11 @@ pub struct View {
     pub is_compressed: bool,
 }
 
-/// What the numbers of an accessor must be.
+/// A kind of use that restricts the values of an accessor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Duty {
+pub enum ValueRule {
     KeyTimes,
-    /// Of a spline, only every third.
+    /// In a spline, every third value.
     Rotations {
         spline: bool,
     },
@@ -67,7 +70,7 @@ pub enum Duty {
     Unit,
     /// Unit vectors and a sign.
     Tangents,
-    /// From 0 to 1.
+    /// Between 0 and 1.
     Colors,
 }
 
@@ -76,7 +79,7 @@ impl<'a> Subject<'a> {
         let extensions_used = read::list(root, "extensionsUsed").iter().filter_map(Value::as_str).collect();
         let views: Vec<View> = read::list(root, "bufferViews").iter().map(view).collect();
         let accessors = read::list(root, "accessors").iter().map(|json| accessor(json, views.len())).collect();
-        Self { root, is_glb, accessors, views, buffers: Vec::new(), duties: Vec::new(), findings, extensions_used }
+        Self { root, is_glb, accessors, views, buffers: Vec::new(), value_rules: Vec::new(), findings, extensions_used }
     }
 
     pub fn error(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
@@ -95,12 +98,12 @@ impl<'a> Subject<'a> {
         read::list(self.root, array)
     }
 
-    /// Whether the file says that it uses an extension.
+    /// Whether the file lists an extension in extensionsUsed.
     pub fn uses(&self, extension: &str) -> bool {
         self.extensions_used.contains(extension)
     }
 
-    /// The accessor that a property names, and its index.
+    /// The accessor that a property refers to, and its index.
     pub fn accessor(&self, json: &Value, key: &str) -> Option<(usize, Accessor)> {
         let index = read::index(json, key)?;
         Some((index, self.accessors.get(index)?.clone()))
@@ -126,7 +129,11 @@ fn view(json: &Value) -> View {
 fn accessor(json: &Value, views: usize) -> Accessor {
     let layout = || {
         let count = read::unsigned(json, "count").filter(|&count| count > 0)?;
-        Some(Layout { component: component(read::unsigned(json, "componentType")?)?, shape: shape(read::word(json, "type")?)?, count })
+        Some(AccessorLayout {
+            component: component(read::unsigned(json, "componentType")?)?,
+            shape: shape(read::word(json, "type")?)?,
+            count,
+        })
     };
     let layout = layout();
     let is_bound = |key: &str| {
@@ -168,12 +175,12 @@ fn shape(word: &str) -> Option<Type> {
     })
 }
 
-impl Layout {
+impl AccessorLayout {
     pub fn components(self) -> u64 {
         self.shape.multiplicity() as u64
     }
 
-    /// Columns, and how many components each has.
+    /// The number of columns, and of components per column.
     pub fn columns(self) -> (u64, u64) {
         match self.shape {
             Type::Mat2 => (2, 2),
@@ -183,33 +190,33 @@ impl Layout {
         }
     }
 
-    /// Bytes from column to column: columns of matrices begin at multiples of four.
+    /// Bytes from column to column. Columns of matrices are aligned to 4 bytes.
     pub fn column_stride(self) -> u64 {
         let (columns, rows) = self.columns();
         let bytes = rows * self.component.size() as u64;
         if columns > 1 { bytes.next_multiple_of(4) } else { bytes }
     }
 
-    /// Bytes of an element, without padding behind its last column.
+    /// Bytes of an element, without padding after its last column.
     pub fn element_length(self) -> u64 {
         let (columns, rows) = self.columns();
         self.column_stride() * (columns - 1) + rows * self.component.size() as u64
     }
 
-    /// Bytes from element to element where the view does not say.
+    /// Bytes from element to element if the view has no byteStride.
     pub fn tight_stride(self) -> u64 {
         self.column_stride() * self.columns().0
     }
 
-    /// Bytes of all elements at this stride; saturates.
+    /// Bytes of all elements at this stride. Saturates.
     pub fn span(self, stride: u64) -> u64 {
         stride.saturating_mul(self.count - 1).saturating_add(self.element_length())
     }
 }
 
-/// An accessor's form in words: VEC3 of FLOAT.
+/// The format of an accessor in words: VEC3 of FLOAT.
 pub fn format(accessor: &Accessor) -> String {
-    let Some(Layout { component, shape, .. }) = accessor.layout else { return "unknown".into() };
+    let Some(AccessorLayout { component, shape, .. }) = accessor.layout else { return "unknown".into() };
     let component = component_name(component);
     format!("{} of {}{component}", format!("{shape:?}").to_uppercase(), if accessor.normalized { "normalized " } else { "" })
 }

@@ -1,11 +1,11 @@
-//! What uses an accessor, and through it a buffer view: one view serves one purpose, and only vertices may lie apart.
+//! The uses of accessors and buffer views: a view serves one purpose, and only vertex data may be interleaved.
 
 use std::collections::{HashMap, HashSet};
 
 use super::read;
 use super::subject::{Subject, View};
 
-/// What bytes are used for.
+/// A use of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Vertices,
@@ -30,15 +30,15 @@ impl Role {
         }
     }
 
-    /// Views do not tell these apart.
-    fn of_view(self) -> Self {
+    /// The use of a view, which does not distinguish all uses of accessors.
+    fn view_role(self) -> Self {
         match self {
             Self::KeyTimes | Self::KeyValues => Self::Sparse,
             other => other,
         }
     }
 
-    /// What is said of a view with a byteStride that is used so.
+    /// The code for a view with a byteStride that is used so.
     fn stride_code(self) -> Option<&'static str> {
         match self {
             Self::Vertices | Self::Sparse => None,
@@ -54,7 +54,7 @@ impl Role {
 struct Uses {
     accessors: HashMap<usize, Role>,
     views: HashMap<usize, Role>,
-    /// The vertex attributes that lie in each view without byteStride.
+    /// Vertex attributes in each view without byteStride.
     tight: HashMap<usize, HashSet<usize>>,
 }
 
@@ -68,7 +68,7 @@ pub fn check(subject: &mut Subject) {
         };
         uses.views.insert(index, role);
     }
-    // In the order in which the validator follows them: an override is said of the second use.
+    // In the order of the Khronos validator, which reports an override at the second use.
     for (index, json) in subject.list("accessors").iter().enumerate() {
         let Some(sparse) = json.get("sparse") else { continue };
         for key in ["indices", "values"] {
@@ -98,19 +98,19 @@ pub fn check(subject: &mut Subject) {
 fn primitives(subject: &mut Subject, uses: &mut Uses) {
     for (mesh, json) in subject.list("meshes").iter().enumerate() {
         for (primitive, json) in read::list(json, "primitives").iter().enumerate() {
-            let place = format!("/meshes/{mesh}/primitives/{primitive}");
+            let pointer = format!("/meshes/{mesh}/primitives/{primitive}");
             let attributes = json.get("attributes").and_then(|attributes| attributes.as_object()).into_iter().flatten();
             for (name, accessor) in attributes {
                 let Some(accessor) = read::integer(accessor) else { continue };
-                uses.vertices(subject, accessor as usize, &format!("{place}/attributes/{}", read::escaped(name)));
+                uses.vertices(subject, accessor as usize, &format!("{pointer}/attributes/{}", read::escaped(name)));
             }
             if let Some(accessor) = read::index(json, "indices") {
-                uses.accessor(subject, accessor, Role::Indices, &format!("{place}/indices"));
+                uses.accessor(subject, accessor, Role::Indices, &format!("{pointer}/indices"));
             }
             for (target, json) in read::list(json, "targets").iter().enumerate() {
                 for (name, accessor) in json.as_object().into_iter().flatten() {
                     let Some(accessor) = read::integer(accessor) else { continue };
-                    uses.vertices(subject, accessor as usize, &format!("{place}/targets/{target}/{}", read::escaped(name)));
+                    uses.vertices(subject, accessor as usize, &format!("{pointer}/targets/{target}/{}", read::escaped(name)));
                 }
             }
         }
@@ -118,47 +118,47 @@ fn primitives(subject: &mut Subject, uses: &mut Uses) {
 }
 
 impl Uses {
-    fn accessor(&mut self, subject: &mut Subject, accessor: usize, role: Role, place: &str) {
+    fn accessor(&mut self, subject: &mut Subject, accessor: usize, role: Role, pointer: &str) {
         let Some(view) = subject.accessors.get(accessor).map(|accessor| accessor.view) else { return };
         match self.accessors.get(&accessor) {
             None => _ = self.accessors.insert(accessor, role),
             Some(&first) if first != role => {
-                let message = format!("Accessor {accessor} is used for {} and here for {}.", first.words(), role.words());
-                subject.error("ACCESSOR_USAGE_OVERRIDE", place, message);
+                let message = format!("Accessor {accessor} is used for both {} and {}.", first.words(), role.words());
+                subject.error("ACCESSOR_USAGE_OVERRIDE", pointer, message);
             }
             Some(_) => {}
         }
         if let Some(view) = view {
-            self.view(subject, view, role, place);
+            self.view(subject, view, role, pointer);
         }
     }
 
-    fn view(&mut self, subject: &mut Subject, view: usize, role: Role, place: &str) {
+    fn view(&mut self, subject: &mut Subject, view: usize, role: Role, pointer: &str) {
         let Some(&View { stride, .. }) = subject.views.get(view) else { return };
         if let Some(code) = role.stride_code().filter(|_| stride.is_some()) {
-            subject.error(code, place, format!("Buffer view {view} has a byteStride; for {} it may have none.", role.words()));
+            subject.error(code, pointer, format!("Buffer view {view} has a byteStride, which is not allowed for {}.", role.words()));
         }
         match self.views.get(&view) {
-            None => _ = self.views.insert(view, role.of_view()),
-            Some(&first) if first != role.of_view() => {
-                let message = format!("Buffer view {view} is meant for {} and used here for {}.", first.words(), role.words());
-                subject.error("BUFFER_VIEW_TARGET_OVERRIDE", place, message);
+            None => _ = self.views.insert(view, role.view_role()),
+            Some(&first) if first != role.view_role() => {
+                let message = format!("Buffer view {view} is declared or used for {}, but here for {}.", first.words(), role.words());
+                subject.error("BUFFER_VIEW_TARGET_OVERRIDE", pointer, message);
             }
             Some(_) => {}
         }
     }
 
-    /// Several attributes in one view need a byteStride.
-    fn vertices(&mut self, subject: &mut Subject, accessor: usize, place: &str) {
-        self.accessor(subject, accessor, Role::Vertices, place);
+    /// Records a vertex attribute. Several attributes in one view need a byteStride.
+    fn vertices(&mut self, subject: &mut Subject, accessor: usize, pointer: &str) {
+        self.accessor(subject, accessor, Role::Vertices, pointer);
         let Some(view) = subject.accessors.get(accessor).and_then(|accessor| accessor.view) else { return };
         if subject.views[view].stride.is_some() {
             return;
         }
         let attributes = self.tight.entry(view).or_default();
         if attributes.insert(accessor) && attributes.len() > 1 {
-            let message = format!("Several attributes lie in buffer view {view}, which says no byteStride.");
-            subject.error("MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE", place, message);
+            let message = format!("Several attributes are in buffer view {view}, which has no byteStride.");
+            subject.error("MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE", pointer, message);
         }
     }
 }

@@ -161,7 +161,7 @@ fn channels_are_grouped_by_what_their_key_times_are_not_by_which_accessor() {
 #[test]
 fn an_output_too_short_for_its_keys_is_an_error_and_an_empty_animation_is_kept() {
     let mut gltf = moving("translation", "CUBICSPLINE", &[0.0, 1.0], "VEC3", &[0.0; 6]);
-    assert_eq!(gltf.refusal(), "animation 0, channel 0: has 2 values where its 2 keys need 6");
+    assert_eq!(gltf.refusal(), "animation 0, channel 0: has 2 values, but its 2 keys need 6");
     gltf.json["animations"] = json!([{ "name": "empty" }]);
     let model = gltf.model();
     assert_eq!((model.animations.len(), model.animations[0].channels.len()), (1, 0));

@@ -14,7 +14,7 @@ fn a_required_extension_that_is_missing_is_named_and_an_optional_one_is_noted() 
     assert_eq!(codes(&model), ["UNSUPPORTED_EXTENSION"; 3]);
     assert!(model.findings.iter().all(|finding| finding.severity == Severity::Info));
     gltf.json["extensionsRequired"] = json!(["ACME_compression", "ACME_magic", "KHR_materials_volume_scatter"]);
-    assert_eq!(gltf.refusal(), "the file cannot be shown without ACME_compression, ACME_magic");
+    assert_eq!(gltf.refusal(), "required but not supported: ACME_compression, ACME_magic");
     gltf.json["extensionsRequired"] = json!(["KHR_materials_volume_scatter", "KHR_mesh_quantization"]);
     let model = gltf.model();
     assert_eq!(finding(&model, "UNSUPPORTED_EXTENSION").severity, Severity::Warning);

@@ -117,7 +117,7 @@ fn a_joint_that_the_skin_does_not_have_is_an_error_unless_it_has_no_weight() {
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(joints);
     assert_eq!(gltf.model().meshes[0].primitives[0].vertices.influences.joints[0], [0, 0, 0, 0]);
     gltf.json["skins"][0]["joints"] = json!([1]);
-    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: vertex 1 is moved by joint 1, but skin 0 has 1 joints");
+    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: vertex 1 refers to joint 1, but skin 0 has 1 joints");
 }
 
 #[test]

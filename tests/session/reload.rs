@@ -247,7 +247,7 @@ fn a_model_names_every_file_that_it_was_read_from_and_those_that_are_missing() {
 #[cfg(unix)]
 #[test]
 fn a_link_that_leads_elsewhere_is_noticed_and_every_name_on_the_way_is_known() {
-    use sinew::asset::file::links::followed;
+    use sinew::asset::file::stamp::follow_links;
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -263,7 +263,7 @@ fn a_link_that_leads_elsewhere_is_noticed_and_every_name_on_the_way_is_known() {
     let files: Vec<_> = loaded.files.iter().map(|file| file.path.clone()).collect();
     assert_eq!(files, [at("model.gltf"), at("textures/now.png"), at("v1/red.png")], "by their own names, though two are one file");
 
-    let names = followed(&files);
+    let names = follow_links(&files);
     for name in ["textures", "textures/now.png", "textures/red.png", "v1/red.png"] {
         assert!(names.contains(&at(name)), "{name} in {names:?}");
     }
@@ -274,7 +274,7 @@ fn a_link_that_leads_elsewhere_is_noticed_and_every_name_on_the_way_is_known() {
 
     symlink("b", at("a")).unwrap();
     symlink("a", at("b")).unwrap();
-    assert_eq!(followed(&[at("a")]).iter().filter(|name| name.starts_with(folder.path())).count(), 2, "a circle ends");
+    assert_eq!(follow_links(&[at("a")]).iter().filter(|name| name.starts_with(folder.path())).count(), 2, "a circle ends");
 }
 
 #[test]

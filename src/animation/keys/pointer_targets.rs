@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::model::animation::Target;
 use crate::model::camera::{Camera, Projection};
 use crate::model::light::{Light, LightKind};
-use crate::model::material::{BRIGHTEST, Material};
+use crate::model::material::{MAX_EMISSION, Material};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{CameraProperty, LightProperty, Pointer, Property};
 
@@ -123,7 +123,7 @@ pub fn write_lights(model: &Model, driven: &[f32], lights: &mut [Light]) {
 
 fn write_light(light: &mut Light, property: LightProperty, values: &[f32]) {
     match (property, &mut light.kind) {
-        (LightProperty::Color, _) => light.color = Vec3::from_slice(values).map(|factor| within(factor, BRIGHTEST)),
+        (LightProperty::Color, _) => light.color = Vec3::from_slice(values).map(|factor| within(factor, MAX_EMISSION)),
         (LightProperty::Intensity, _) => light.intensity = within(values[0], f32::MAX),
         (LightProperty::Range, _) => light.range = Some(values[0]).filter(|&range| range > 0.0 && range.is_finite()),
         (LightProperty::InnerConeAngle, LightKind::Spot { inner_cone_angle, .. }) => *inner_cone_angle = values[0],

@@ -13,8 +13,7 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::AppEvent;
-use crate::asset::file::links;
-use crate::asset::file::stamp::{SourceFile, Stamp};
+use crate::asset::file::stamp::{self, SourceFile, Stamp};
 use crate::session::file::reload_policy::{Reload, Step};
 
 /// From one look to the next where nobody tells that a file has changed.
@@ -141,7 +140,7 @@ impl Watched {
         files.truncate(MOST_FILES);
         let reload = Reload::new(files.iter().map(|file| file.stamp).collect());
         let paths: Vec<_> = files.into_iter().map(|file| file.path).collect();
-        let names = links::followed(&paths);
+        let names = stamp::follow_links(&paths);
         let folders = folders(&names);
         let watcher = watcher(&names, &folders, touched).inspect_err(|error| log::info!("files are looked at instead: {error}")).ok();
         Self { id, paths, folders, reload, watcher }

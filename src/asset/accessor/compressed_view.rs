@@ -1,49 +1,49 @@
-//! Compressed buffer views: what EXT_meshopt_compression and KHR_meshopt_compression say of a view, checked, and the
-//! decoded bytes, which stand for the view's own.
+//! Compressed buffer views (EXT_meshopt_compression, KHR_meshopt_compression): reads and checks their properties. The decoded
+//! bytes replace those of the view.
 
 use gltf::json;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::codec::meshopt::{Filter, Layout, Mode, StreamProblem};
+use crate::codec::meshopt::{Filter, Mode, StreamLayout, StreamProblem};
 
-/// The same streams under two names; the later one first.
+/// Two names of the same extension, the later one first.
 const NAMES: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
-/// What all views of a file together may be decoded to, whatever its size, and beyond that for each byte of its buffers:
-/// a small stream can be named by a million views.
-const FREE_BYTES: u64 = 256 << 20;
-const MOST_TIMES: u64 = 32;
+/// Bytes that all views of a file together may decode to: at least this much, or this many times the size of its buffers.
+/// A million views can refer to one small stream.
+const MIN_LIMIT_BYTES: u64 = 256 << 20;
+const MAX_EXPANSION: u64 = 32;
 
-/// Where the stream of a view lies, and what it decodes to.
+/// Location of a view's compressed stream, and the layout of the decoded data.
 #[derive(Debug, Clone, Copy)]
 pub struct Compressed {
     pub buffer: usize,
     pub byte_offset: u64,
     pub byte_length: u64,
-    pub layout: Layout,
+    pub layout: StreamLayout,
 }
 
-/// Completes "buffer view 3 cannot be decompressed: ...".
+/// A fault of a compressed view. Completes "buffer view 3 cannot be decompressed: ...".
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub enum CompressionProblem {
-    #[error("its {0} is missing or no number")]
+    #[error("its {0} is missing or not a number")]
     Number(&'static str),
-    #[error("its mode is none of ATTRIBUTES, TRIANGLES and INDICES")]
+    #[error("its mode is unknown (expected ATTRIBUTES, TRIANGLES or INDICES)")]
     Mode,
     #[error("its filter is unknown")]
     Filter,
-    #[error("the file unpacks to more than {most} bytes")]
-    Budget { most: u64 },
+    #[error("the file unpacks to more than {max} bytes")]
+    Budget { max: u64 },
     #[error(transparent)]
     Stream(#[from] StreamProblem),
 }
 
-/// What a view says of its compression; none where it lies in its buffer as it is.
+/// The compression of a view. `None` if it is not compressed.
 pub fn read(view: &json::buffer::View) -> Option<Result<Compressed, CompressionProblem>> {
     named(&view.extensions.as_ref()?.others).map(|extension| properties(extension.as_object().unwrap_or(&Map::new())))
 }
 
-/// Whether a buffer only stands in for those who cannot decompress.
+/// Whether a buffer is only a fallback for readers without decompression.
 pub fn is_fallback(buffer: &json::Buffer) -> bool {
     let extension = buffer.extensions.as_ref().and_then(|extensions| named(&extensions.others));
     extension.and_then(|extension| extension.get("fallback")) == Some(&Value::Bool(true))
@@ -73,13 +73,13 @@ fn properties(extension: &Map<String, Value>) -> Result<Compressed, CompressionP
         buffer: number("buffer")? as usize,
         byte_offset: if extension.contains_key("byteOffset") { number("byteOffset")? } else { 0 },
         byte_length: number("byteLength")?,
-        layout: Layout { mode, filter, count: number("count")?, stride: number("byteStride")? },
+        layout: StreamLayout { mode, filter, count: number("count")?, stride: number("byteStride")? },
     })
 }
 
-/// Charges a view to what the file may decode to: `decoded` bytes up to now, `available` bytes in its buffers.
-pub fn charge(layout: Layout, decoded: u64, available: u64) -> Result<u64, CompressionProblem> {
-    let most = FREE_BYTES.saturating_add(available.saturating_mul(MOST_TIMES));
+/// Adds a view to the `decoded` bytes of the file. Errors beyond the limit for `available` bytes of buffers.
+pub fn charge(layout: StreamLayout, decoded: u64, available: u64) -> Result<u64, CompressionProblem> {
+    let max = MIN_LIMIT_BYTES.saturating_add(available.saturating_mul(MAX_EXPANSION));
     let decoded = decoded.saturating_add(layout.count.saturating_mul(layout.stride));
-    if decoded > most { Err(CompressionProblem::Budget { most }) } else { Ok(decoded) }
+    if decoded > max { Err(CompressionProblem::Budget { max }) } else { Ok(decoded) }
 }

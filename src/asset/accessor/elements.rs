@@ -1,22 +1,22 @@
-//! The elements of an accessor, once it is checked: what decoding them needs, and what types are called.
+//! A checked accessor, how to decode its elements, and the names of component and element types.
 
 use gltf::json::accessor::{ComponentType, Type};
 
-use crate::asset::file::buffer::Bytes;
+use crate::asset::file::bytes::Bytes;
 
-/// An accessor checked against its buffer views: everything that decoding needs.
+/// An accessor checked against its buffer views.
 pub struct Elements {
     pub count: usize,
     pub component_type: ComponentType,
     pub normalized: bool,
-    /// None: zeros.
+    /// The bytes and the stride of the elements; `None` for zeros.
     pub base: Option<(Bytes, usize)>,
-    /// Which elements are replaced, and by what.
+    /// Indices of replaced elements, and the replacements.
     pub sparse: Option<(Vec<u32>, Bytes)>,
 }
 
 impl Elements {
-    /// Every element, its components of `S` bytes decoded one by one.
+    /// Every element. `component` decodes each component of `S` bytes.
     pub fn decode<O: Copy + Default, T: From<[O; N]> + Clone, const S: usize, const N: usize>(
         &self,
         mut component: impl FnMut([u8; S]) -> O,
@@ -29,20 +29,20 @@ impl Elements {
             T::from(values)
         };
         let mut decoded = match &self.base {
-            // The last element lacks the padding up to the stride.
+            // The last element has no padding up to the stride.
             Some((bytes, stride)) => bytes.as_slice().chunks(*stride).map(&mut element).collect(),
             None => vec![T::from([O::default(); N]); self.count],
         };
-        if let Some((places, values)) = &self.sparse {
-            for (&place, bytes) in places.iter().zip(values.as_slice().chunks_exact(S * N)) {
-                decoded[place as usize] = element(bytes);
+        if let Some((indices, values)) = &self.sparse {
+            for (&index, bytes) in indices.iter().zip(values.as_slice().chunks_exact(S * N)) {
+                decoded[index as usize] = element(bytes);
             }
         }
         decoded
     }
 }
 
-pub fn type_of(components: usize) -> Type {
+pub fn type_from_components(components: usize) -> Type {
     match components {
         1 => Type::Scalar,
         2 => Type::Vec2,

@@ -1,5 +1,5 @@
-//! The only reader of binary data: accessors to arrays of numbers (glTF 2.0, 3.6.2), strided, sparse, normalized or made
-//! up of zeros. Every length is checked before a byte is read or allocated.
+//! The only reader of binary data: accessors to arrays of numbers (glTF 2.0, 3.6.2), strided, sparse, normalized or without
+//! data (zeros). Every length is checked before a byte is read or allocated.
 
 pub mod compressed_view;
 pub(crate) mod elements;
@@ -15,84 +15,85 @@ use crate::codec::draco;
 use crate::model::mesh::Vertices;
 
 use super::error::{AccessorProblem, Problem, ViewProblem};
-use super::file::buffer::{Buffers, Bytes};
+use super::file::buffer::Buffers;
+use super::file::bytes::Bytes;
 use super::findings::Findings;
 
-use elements::{Elements, component_name, type_name, type_of};
+use elements::{Elements, component_name, type_from_components, type_name};
 
-/// What a file may unpack to, all accessors together, whatever its size, and beyond that for each byte of its buffers: a
-/// small vertex array can be named by a million primitives.
-const FREE_BYTES: u64 = 1 << 30;
-const MOST_TIMES: u64 = 32;
-/// Elements that no byte of the file stands for (accessors without a buffer view), all together.
-const MOST_UNBACKED: u64 = 64 << 20;
+/// Bytes that all accessors of a file together may unpack to: at least this much, or this many times the size of its
+/// buffers. A million primitives can refer to one small vertex array.
+const MIN_LIMIT_BYTES: u64 = 1 << 30;
+const MAX_EXPANSION: u64 = 32;
+/// Maximum number of elements without a buffer view, for all accessors together.
+const MAX_UNBACKED_ELEMENTS: u64 = 64 << 20;
 
-/// Reads accessors of one file; what it mends on the way goes to `findings`.
+/// Reads accessors of one file. Repaired values make findings.
 pub struct Reader<'a> {
     pub root: &'a json::Root,
     pub findings: Findings,
-    /// Elements that are read in place of an accessor's own, by accessor.
-    pub supplied: HashMap<usize, Supplied>,
-    /// By the accessors that primitives name.
-    pub vertices: HashMap<Accessors, Shared>,
-    /// What decoding Draco data may still allocate.
+    /// Elements to read in place of an accessor's own, by accessor.
+    pub supplied: HashMap<usize, SuppliedElements>,
+    /// Vertices that primitives share, by their accessors.
+    pub vertices: HashMap<VertexAccessors, SharedVertices>,
+    /// Memory that Draco decoding may still allocate.
     pub draco_budget: draco::Budget,
     buffers: &'a Buffers,
     unpacked: u64,
-    most_unpacked: u64,
+    max_unpacked: u64,
     unbacked: u64,
 }
 
-/// The accessors of a primitive's vertices.
+/// The accessors that make up the vertices of a primitive.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Accessors {
-    /// By semantic.
+pub struct VertexAccessors {
+    /// Accessors by semantic.
     pub attributes: Vec<(String, usize)>,
-    /// Of each morph target: positions, normals, tangents.
+    /// Positions, normals and tangents of each morph target.
     pub targets: Vec<[Option<usize>; 3]>,
-    /// The sets of texture coordinates that are drawn.
+    /// The texture coordinate sets that are drawn.
     pub tex_coords: [usize; 2],
 }
 
-/// Vertices that several primitives share.
+/// Vertices shared by several primitives.
 #[derive(Debug, Default)]
-pub struct Shared {
-    /// Primitives that are still to be read.
+pub struct SharedVertices {
+    /// Number of primitives still to be read.
     pub users: usize,
     pub vertices: Option<Arc<Vertices>>,
 }
 
-/// What is needed of an accessor, and what for ("POSITION").
+/// An accessor to read, and its role for messages ("POSITION").
 #[derive(Debug, Clone, Copy)]
-pub struct Want<'a> {
+pub struct AccessorRequest<'a> {
     pub role: &'a str,
     pub accessor: usize,
 }
 
-/// Elements made by decoding, without gaps, as the accessor describes them.
+/// Tightly packed elements made by decoding, in the accessor's component type.
 #[derive(Debug)]
-pub struct Supplied {
+pub struct SuppliedElements {
     pub bytes: Bytes,
     pub count: u64,
 }
 
-/// Whether numbers that are not finite are replaced by 0 (with a finding) or left for the caller to judge.
+/// Whether numbers that are not finite become 0, with a finding, or are kept for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotFinite {
     Zero,
     Keep,
 }
 
-/// Whether integers are read as fractions of their largest value (glTF 2.0, 3.11).
+/// Whether integers are read as fractions of their maximum (glTF 2.0, 3.11).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Integers {
-    AsTheFileSays,
+    AsDeclared,
     Normalized,
 }
 
 impl<'a> Reader<'a> {
     pub fn new(root: &'a json::Root, buffers: &'a Buffers, findings: Findings) -> Self {
-        let most_unpacked = FREE_BYTES.saturating_add(buffers.total_bytes().saturating_mul(MOST_TIMES));
+        let max_unpacked = MIN_LIMIT_BYTES.saturating_add(buffers.total_bytes().saturating_mul(MAX_EXPANSION));
         let draco_budget = draco::Budget::for_bytes(buffers.total_bytes());
         Self {
             root,
@@ -102,15 +103,15 @@ impl<'a> Reader<'a> {
             draco_budget,
             buffers,
             unpacked: 0,
-            most_unpacked,
+            max_unpacked,
             unbacked: 0,
         }
     }
 
-    /// How many elements the accessor has.
-    pub fn count(&self, want: Want) -> Result<usize, Problem> {
-        let json = self.json(want.accessor).map_err(|problem| want.problem(problem))?;
-        Ok(self.supplied.get(&want.accessor).map_or(json.count.0, |supplied| supplied.count) as usize)
+    /// The number of elements of the accessor.
+    pub fn count(&self, request: AccessorRequest) -> Result<usize, Problem> {
+        let json = self.json(request.accessor).map_err(|problem| request.problem(problem))?;
+        Ok(self.supplied.get(&request.accessor).map_or(json.count.0, |supplied| supplied.count) as usize)
     }
 
     /// The bytes of a buffer view.
@@ -118,21 +119,22 @@ impl<'a> Reader<'a> {
         self.buffers.view(self.root, view).map(|(bytes, _)| bytes)
     }
 
-    /// Vectors of `N` numbers.
-    pub fn floats<T: From<[f32; N]> + Clone, const N: usize>(&mut self, want: Want) -> Result<Vec<T>, Problem> {
-        self.read_floats(want, NotFinite::Zero, Integers::AsTheFileSays)
+    /// Vectors of `N` floats, one per element. Numbers that are not finite become 0.
+    pub fn floats<T: From<[f32; N]> + Clone, const N: usize>(&mut self, request: AccessorRequest) -> Result<Vec<T>, Problem> {
+        self.read_floats(request, NotFinite::Zero, Integers::AsDeclared)
     }
 
+    /// Vectors of `N` floats, one per element.
     pub fn read_floats<T: From<[f32; N]> + Clone, const N: usize>(
         &mut self,
-        want: Want,
+        request: AccessorRequest,
         not_finite: NotFinite,
         integers: Integers,
     ) -> Result<Vec<T>, Problem> {
-        let elements = self.elements::<T, N>(want)?;
+        let elements = self.elements::<T, N>(request)?;
         let normalized = elements.normalized || integers == Integers::Normalized;
-        let mut mended = 0;
-        // The component type is matched once, outside of the loops.
+        let mut replaced = 0;
+        // Match the component type once, outside the loops.
         let values = match (elements.component_type, normalized) {
             (ComponentType::F32, _) if not_finite == NotFinite::Keep => elements.decode(f32::from_le_bytes),
             (ComponentType::F32, _) => elements.decode(|bytes| {
@@ -140,7 +142,7 @@ impl<'a> Reader<'a> {
                 if value.is_finite() {
                     value
                 } else {
-                    mended += 1;
+                    replaced += 1;
                     0.0
                 }
             }),
@@ -152,57 +154,57 @@ impl<'a> Reader<'a> {
             (ComponentType::I16, false) => elements.decode(|bytes| f32::from(i16::from_le_bytes(bytes))),
             (ComponentType::U16, true) => elements.decode(|bytes| f32::from(u16::from_le_bytes(bytes)) / 65535.0),
             (ComponentType::U16, false) => elements.decode(|bytes| f32::from(u16::from_le_bytes(bytes))),
-            (ComponentType::U32, _) => return Err(want.wrong_component(ComponentType::U32, "floats or integers of 8 or 16 bits")),
+            (ComponentType::U32, _) => return Err(request.wrong_component(ComponentType::U32, "floats or integers of 8 or 16 bits")),
         };
-        if mended > 0 {
-            let message = format!("{mended} numbers of {} are not finite; they count as 0.", want.role);
-            self.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{}", want.accessor), message);
+        if replaced > 0 {
+            let message = format!("{replaced} numbers of {} are not finite; they are replaced by 0.", request.role);
+            self.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{}", request.accessor), message);
         }
         Ok(values)
     }
 
-    /// Vertex indices.
-    pub fn indices(&mut self, want: Want) -> Result<Vec<u32>, Problem> {
-        let elements = self.elements::<[u32; 1], 1>(want)?;
+    /// Vertex indices, one per element.
+    pub fn indices(&mut self, request: AccessorRequest) -> Result<Vec<u32>, Problem> {
+        let elements = self.elements::<[u32; 1], 1>(request)?;
         let indices: Vec<[u32; 1]> = match elements.component_type {
             ComponentType::U8 => elements.decode(|bytes| u32::from(u8::from_le_bytes(bytes))),
             ComponentType::U16 => elements.decode(|bytes| u32::from(u16::from_le_bytes(bytes))),
             ComponentType::U32 => elements.decode(u32::from_le_bytes),
-            other => return Err(want.wrong_component(other, "unsigned integers")),
+            other => return Err(request.wrong_component(other, "unsigned integers")),
         };
         Ok(indices.into_flattened())
     }
 
-    /// Indices of a vertex's four joints.
-    pub fn joints(&mut self, want: Want) -> Result<Vec<[u16; 4]>, Problem> {
-        let elements = self.elements::<[u16; 4], 4>(want)?;
+    /// Four joint indices per vertex.
+    pub fn joints(&mut self, request: AccessorRequest) -> Result<Vec<[u16; 4]>, Problem> {
+        let elements = self.elements::<[u16; 4], 4>(request)?;
         match elements.component_type {
             ComponentType::U8 => Ok(elements.decode(|bytes| u16::from(u8::from_le_bytes(bytes)))),
             ComponentType::U16 => Ok(elements.decode(u16::from_le_bytes)),
-            other => Err(want.wrong_component(other, "unsigned integers of 8 or 16 bits")),
+            other => Err(request.wrong_component(other, "unsigned integers of 8 or 16 bits")),
         }
     }
 
-    /// Counts bytes against what a file may unpack to.
+    /// Counts bytes against the limit of the file. Errors beyond it.
     pub fn charge(&mut self, bytes: u64) -> Result<(), AccessorProblem> {
         self.unpacked = self.unpacked.saturating_add(bytes);
-        if self.unpacked > self.most_unpacked { Err(AccessorProblem::Budget { most: self.most_unpacked }) } else { Ok(()) }
+        if self.unpacked > self.max_unpacked { Err(AccessorProblem::Budget { max: self.max_unpacked }) } else { Ok(()) }
     }
 
     fn json(&self, accessor: usize) -> Result<&'a json::Accessor, AccessorProblem> {
         self.root.accessors.get(accessor).ok_or(AccessorProblem::Missing { count: self.root.accessors.len() })
     }
 
-    fn elements<T, const N: usize>(&mut self, want: Want) -> Result<Elements, Problem> {
-        self.checked(want.accessor, N, size_of::<T>()).map_err(|problem| want.problem(problem))
+    fn elements<T, const N: usize>(&mut self, request: AccessorRequest) -> Result<Elements, Problem> {
+        self.checked(request.accessor, N, size_of::<T>()).map_err(|problem| request.problem(problem))
     }
 
-    /// Checks an accessor of `components` a element, each of which will be unpacked to `unpacked_size` bytes.
+    /// Checks an accessor with `components` per element, each of which unpacks to `unpacked_size` bytes.
     fn checked(&mut self, accessor: usize, components: usize, unpacked_size: usize) -> Result<Elements, AccessorProblem> {
         let json = self.json(accessor)?;
         let Checked::Valid(component_type) = json.component_type else { return Err(AccessorProblem::UnknownComponentType) };
         let Checked::Valid(found) = json.type_ else { return Err(AccessorProblem::UnknownType) };
-        let wanted = type_of(components);
+        let wanted = type_from_components(components);
         if found != wanted {
             return Err(AccessorProblem::Type { found: type_name(found), wanted: type_name(wanted) });
         }
@@ -221,20 +223,20 @@ impl<'a> Reader<'a> {
             }
             (None, None) => {
                 self.unbacked = self.unbacked.saturating_add(count);
-                if self.unbacked > MOST_UNBACKED {
-                    return Err(AccessorProblem::Unbacked { count, most: MOST_UNBACKED });
+                if self.unbacked > MAX_UNBACKED_ELEMENTS {
+                    return Err(AccessorProblem::Unbacked { count, max: MAX_UNBACKED_ELEMENTS });
                 }
                 None
             }
         };
         self.charge(count.saturating_mul(unpacked_size as u64))?;
-        // The budget has just held it to far less than memory could address.
+        // The limit above keeps the count far below usize::MAX.
         let count = count as usize;
         let sparse = sparse.map(|sparse| self.sparse(sparse, count, element)).transpose()?;
         Ok(Elements { count, component_type: component_type.0, normalized: json.normalized, base, sparse })
     }
 
-    /// The bytes of `count` elements of `element` bytes in a view, exactly, and their stride.
+    /// The bytes of `count` elements of `element` bytes in a view, and their stride.
     fn span(&self, view: usize, offset: u64, count: u64, element: usize) -> Result<(Bytes, usize), AccessorProblem> {
         let (bytes, stride) = self.buffers.view(self.root, view)?;
         let stride = stride.unwrap_or(element);
@@ -255,34 +257,34 @@ impl<'a> Reader<'a> {
         if count == 0 {
             return Ok((Vec::new(), Bytes::default()));
         }
-        let (places, stride) =
+        let (indices, stride) =
             self.span(sparse.indices.buffer_view.value(), sparse.indices.byte_offset.0, count, component_type.0.size())?;
         let (values, value_stride) = self.span(sparse.values.buffer_view.value(), sparse.values.byte_offset.0, count, element)?;
         if value_stride != element {
             return Err(AccessorProblem::Stride { stride: value_stride, element });
         }
         self.charge(count.saturating_mul(4))?;
-        let places = Elements {
+        let indices = Elements {
             count: count as usize,
             component_type: component_type.0,
             normalized: false,
-            base: Some((places, stride)),
+            base: Some((indices, stride)),
             sparse: None,
         };
-        let places: Vec<[u32; 1]> = match places.component_type {
-            ComponentType::U8 => places.decode(|bytes| u32::from(u8::from_le_bytes(bytes))),
-            ComponentType::U16 => places.decode(|bytes| u32::from(u16::from_le_bytes(bytes))),
-            _ => places.decode(u32::from_le_bytes),
+        let indices: Vec<[u32; 1]> = match indices.component_type {
+            ComponentType::U8 => indices.decode(|bytes| u32::from(u8::from_le_bytes(bytes))),
+            ComponentType::U16 => indices.decode(|bytes| u32::from(u16::from_le_bytes(bytes))),
+            _ => indices.decode(u32::from_le_bytes),
         };
-        let places = places.into_flattened();
-        match places.iter().find(|&&index| index as usize >= of) {
+        let indices = indices.into_flattened();
+        match indices.iter().find(|&&index| index as usize >= of) {
             Some(&index) => Err(AccessorProblem::SparseIndex { index, count: of }),
-            None => Ok((places, values)),
+            None => Ok((indices, values)),
         }
     }
 }
 
-impl Want<'_> {
+impl AccessorRequest<'_> {
     pub fn problem(&self, problem: AccessorProblem) -> Problem {
         Problem::Accessor { role: self.role.to_owned(), accessor: self.accessor, problem }
     }

@@ -1,15 +1,15 @@
-//! The distinct sets of key times of one animation. Files seldom share accessors as they could: sets are compared by what
-//! is in them, so that channels keyed together are searched together.
+//! The distinct sets of key times of one animation. Files rarely share accessors, so sets are compared by content: channels
+//! with equal key times are searched together.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use crate::asset::accessor::{Integers, NotFinite, Reader, Want};
+use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader};
 use crate::asset::error::Problem;
 use crate::model::animation::Channel;
 
-/// An input accessor, where it is named, and for whom.
+/// An input accessor, with its location.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
     pub accessor: usize,
@@ -17,32 +17,33 @@ pub struct Input<'a> {
     pub words: &'a str,
 }
 
-/// What became of an input accessor.
+/// The result of reading an input accessor.
 #[derive(Debug, Clone)]
 pub struct Keys {
-    /// Its place among the distinct sets.
+    /// Index among the distinct sets.
     pub index: usize,
-    /// How many keys the file has.
+    /// Number of keys in the file.
     pub in_file: usize,
-    /// Which of the file's keys are used, in which order; none: all, as they stand.
+    /// Keys of the file to use, in order; `None` for all in file order.
     pub order: Option<Vec<usize>>,
 }
 
+/// The distinct sets of key times, in seconds.
 #[derive(Debug, Default)]
 pub struct KeyTimes {
     sets: Vec<Vec<f32>>,
-    /// By accessor; none: it has no usable key.
+    /// By accessor; `None` if it has no usable key.
     read: HashMap<usize, Option<Keys>>,
     by_content: HashMap<u64, Vec<usize>>,
 }
 
 impl KeyTimes {
-    /// The keys of an input accessor. None, with a finding, where none of its times is a number.
+    /// The keys of an input accessor. `None`, with a finding, if no time is finite.
     pub fn read(&mut self, reader: &mut Reader, input: Input) -> Result<Option<&Keys>, Problem> {
         let accessor = input.accessor;
         if !self.read.contains_key(&accessor) {
-            let want = Want { role: "input", accessor };
-            let times = reader.read_floats::<[f32; 1], 1>(want, NotFinite::Keep, Integers::AsTheFileSays)?.into_flattened();
+            let request = AccessorRequest { role: "input", accessor };
+            let times = reader.read_floats::<[f32; 1], 1>(request, NotFinite::Keep, Integers::AsDeclared)?.into_flattened();
             let keys = self.add(reader, input, times);
             self.read.insert(accessor, keys);
         }
@@ -61,23 +62,23 @@ impl KeyTimes {
             order = Some(kept);
         }
         if finite < in_file {
-            let message = format!("{words}: {} key times are not finite; these keys are ignored.", in_file - finite);
+            let message = format!("{words}: {} key times are not finite; their keys are ignored.", in_file - finite);
             reader.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{accessor}"), message);
         }
         let first = times.first().copied()?;
         if times.windows(2).any(|pair| pair[0] == pair[1]) || order.as_ref().is_some_and(|order| !order.is_sorted()) {
-            let message = format!("{words}: key times do not always increase; they are used in order of time, of equal ones the last.");
+            let message = format!("{words}: key times do not increase strictly; they are sorted, and the last of equal ones is used.");
             reader.findings.error("ACCESSOR_ANIMATION_INPUT_NON_INCREASING", pointer, message);
         }
         if first < 0.0 {
             let message = format!("{words}: the first key is at {first} s, before the animation begins.");
             reader.findings.error("ACCESSOR_ANIMATION_INPUT_NEGATIVE", pointer, message);
         }
-        Some(Keys { index: self.place(times), in_file, order })
+        Some(Keys { index: self.index_of(times), in_file, order })
     }
 
-    /// The place of these times among the distinct sets.
-    fn place(&mut self, times: Vec<f32>) -> usize {
+    /// The index of these times among the distinct sets.
+    fn index_of(&mut self, times: Vec<f32>) -> usize {
         let mut hasher = DefaultHasher::new();
         bytemuck::cast_slice::<f32, u32>(&times).hash(&mut hasher);
         let alike = self.by_content.entry(hasher.finish()).or_default();
@@ -89,13 +90,13 @@ impl KeyTimes {
         self.sets.len() - 1
     }
 
-    /// The sets that `channels` use; their places in it are written into the channels.
+    /// The sets that `channels` use. Replaces each channel's index by the one in the result.
     pub fn finish(mut self, channels: &mut [Channel]) -> Vec<Vec<f32>> {
-        let mut places: Vec<Option<usize>> = vec![None; self.sets.len()];
+        let mut indices: Vec<Option<usize>> = vec![None; self.sets.len()];
         let mut used = Vec::new();
         for channel in channels {
             let set = channel.key_times;
-            channel.key_times = *places[set].get_or_insert_with(|| {
+            channel.key_times = *indices[set].get_or_insert_with(|| {
                 used.push(std::mem::take(&mut self.sets[set]));
                 used.len() - 1
             });

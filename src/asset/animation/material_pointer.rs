@@ -1,14 +1,14 @@
-//! The properties of materials in the glTF 2.0 Asset Object Model: core, KHR_texture_transform of every texture, and those of
-//! material extensions, drawn or not. What is read of extensions is read by these tables, too.
+//! The material properties of the glTF 2.0 Asset Object Model: core, KHR_texture_transform of every texture, and material
+//! extensions. Material extensions are read by these tables, too.
 
 use crate::model::material::Material;
 use crate::model::material_property::{MaterialProperty, TransformPart};
 use crate::model::pointer::Property;
 use crate::model::texture::TextureSlot;
 
-use super::pointer::Known;
+use super::object_property::ObjectProperty;
 
-/// Drawn: the property below the material, what it is, and the specification's default.
+/// Properties that are drawn: path below the material, property, and default of the specification.
 pub const DRAWN: [(&str, MaterialProperty, &[f32]); 32] = [
     ("pbrMetallicRoughness/baseColorFactor", MaterialProperty::BaseColorFactor, &[1.0; 4]),
     ("pbrMetallicRoughness/metallicFactor", MaterialProperty::MetallicFactor, &[1.0]),
@@ -48,7 +48,7 @@ pub const DRAWN: [(&str, MaterialProperty, &[f32]); 32] = [
     ("extensions/KHR_materials_volume/attenuationColor", MaterialProperty::AttenuationColor, &[1.0; 3]),
 ];
 
-/// The textures that are drawn, below the material.
+/// Textures that are drawn, by path below the material.
 pub const TEXTURES: [(&str, TextureSlot); 21] = [
     ("pbrMetallicRoughness/baseColorTexture", TextureSlot::BaseColor),
     ("pbrMetallicRoughness/metallicRoughnessTexture", TextureSlot::MetallicRoughness),
@@ -73,14 +73,14 @@ pub const TEXTURES: [(&str, TextureSlot); 21] = [
     ("extensions/KHR_materials_volume/thicknessTexture", TextureSlot::Thickness),
 ];
 
-/// Below a texture's KHR_texture_transform.
+/// Properties of KHR_texture_transform, with their defaults.
 const TRANSFORM: [(&str, TransformPart, &[f32]); 3] = [
     ("offset", TransformPart::Offset, &[0.0; 2]),
     ("rotation", TransformPart::Rotation, &[0.0]),
     ("scale", TransformPart::Scale, &[1.0; 2]),
 ];
 
-/// Not drawn.
+/// Properties that can be animated but are not drawn.
 const OTHERS: [(&str, &[f32]); 5] = [
     ("extensions/KHR_materials_volume_scatter/multiscatterColor", &[0.0; 3]),
     ("extensions/KHR_materials_volume_scatter/scatterAnisotropy", &[0.0]),
@@ -89,24 +89,24 @@ const OTHERS: [(&str, &[f32]); 5] = [
     ("extensions/ADOBE_materials_clearcoat_tint/clearcoatTintFactor", &[1.0; 3]),
 ];
 
-/// Textures of those extensions.
+/// Textures of extensions that are not drawn.
 const OTHER_TEXTURES: [&str; 2] = [
     "extensions/ADOBE_materials_clearcoat_specular/clearcoatSpecularTexture",
     "extensions/ADOBE_materials_clearcoat_tint/clearcoatTintTexture",
 ];
 
-/// What the file calls a texture.
+/// The name of a texture in the file.
 pub fn texture_name(slot: TextureSlot) -> Option<&'static str> {
     let (path, _) = TEXTURES.iter().find(|(_, other)| *other == slot)?;
     path.rsplit('/').next()
 }
 
-/// The property that `path`, from the material on, names.
-pub fn property(index: usize, material: &Material, path: &str) -> Option<Known> {
+/// The property at `path` below the material. `None` if there is none.
+pub fn property(index: usize, material: &Material, path: &str) -> Option<ObjectProperty> {
     let drawn = |property, default: &[f32], implied: bool| {
         let property = Property::Material { material: index, property };
         let property = if counts(material, path) { property } else { Property::Other };
-        Known { implied, ..Known::new(property, default) }
+        ObjectProperty { implied, ..ObjectProperty::new(property, default) }
     };
     if let Some((_, property, default)) = DRAWN.iter().find(|(known, ..)| *known == path) {
         let implied = match property {
@@ -123,13 +123,13 @@ pub fn property(index: usize, material: &Material, path: &str) -> Option<Known> 
             let property = MaterialProperty::Transform { texture: *slot, part: *part };
             return Some(drawn(property, default, material.texture(*slot).is_some()));
         }
-        return OTHER_TEXTURES.contains(&texture).then(|| Known::new(Property::Other, default));
+        return OTHER_TEXTURES.contains(&texture).then(|| ObjectProperty::new(Property::Other, default));
     }
-    OTHERS.iter().find(|(known, _)| *known == path).map(|(_, default)| Known::new(Property::Other, default))
+    OTHERS.iter().find(|(known, _)| *known == path).map(|(_, default)| ObjectProperty::new(Property::Other, default))
 }
 
-/// Whether a property has a part in how the material looks: what is unlit has no layers, and what is specular-glossy neither these nor
-/// metalness.
+/// Whether a property affects the material: an unlit one has no extension layers; a specular-glossiness one has neither those
+/// nor metalness.
 fn counts(material: &Material, path: &str) -> bool {
     let glossy = material.specular_glossiness.is_some();
     match path.strip_prefix("extensions/") {

@@ -1,9 +1,10 @@
-//! Animations: channels with their keys, grouped by equal key times. What a channel can do without is mended (times out of
-//! order, numbers that are none); what would make it mean something else is an error.
+//! Animations: channels with their keyframes, grouped by equal key times. Minor faults are repaired (unsorted times, values
+//! that are not finite); a fault that would change the meaning is an error.
 
 pub(crate) mod channel;
 pub(crate) mod key_times;
 pub(crate) mod material_pointer;
+pub(crate) mod object_property;
 pub(crate) mod pointer;
 
 use std::collections::{HashMap, HashSet};
@@ -15,7 +16,7 @@ use crate::model::animation::{Animation, Channel, Target};
 use crate::model::pointer::Property;
 
 use super::accessor::Reader;
-use super::error::{At, LoadError, Place, existing};
+use super::error::{At, LoadError, Location, existing};
 use super::file::progress::{Progress, Stage};
 use super::json::pointed::Pointed;
 use super::json::typed::Omitted;
@@ -24,13 +25,13 @@ use channel::Sampler;
 use key_times::KeyTimes;
 use pointer::Pointers;
 
-/// Writes the animations into `model`, whose nodes are there. A matrix node that one of them drives is decomposed.
-pub fn read(reader: &mut Reader, pointed: &Pointed, left_out: &Omitted, model: &mut Model, progress: &Progress) -> Result<(), LoadError> {
-    progress.begin(Stage::Animations)?;
+/// Writes the animations into `model`, whose nodes are set. Animated matrix nodes are decomposed.
+pub fn read(reader: &mut Reader, pointed: &Pointed, omitted: &Omitted, model: &mut Model, progress: &Progress) -> Result<(), LoadError> {
+    progress.start(Stage::Animations)?;
     let mut pointers = Pointers::default();
     for (index, json) in reader.root.animations.iter().enumerate() {
-        let place = Place::new("animation", "animations", index, json.name.as_deref());
-        let source = Source { index, json, pointed, left_out, place };
+        let location = Location::new("animation", "animations", index, json.name.as_deref());
+        let source = AnimationSource { index, json, pointed, omitted, location };
         let animation = animation(reader, &source, &mut pointers, model, progress)?;
         model.animations.push(animation);
         progress.step(index + 1, reader.root.animations.len())?;
@@ -40,18 +41,18 @@ pub fn read(reader: &mut Reader, pointed: &Pointed, left_out: &Omitted, model: &
     Ok(())
 }
 
-/// An animation as the file has it.
-struct Source<'a> {
+/// An animation in the file.
+struct AnimationSource<'a> {
     index: usize,
     json: &'a json::Animation,
     pointed: &'a Pointed,
-    left_out: &'a Omitted,
-    place: Place,
+    omitted: &'a Omitted,
+    location: Location,
 }
 
 fn animation(
     reader: &mut Reader,
-    source: &Source,
+    source: &AnimationSource,
     pointers: &mut Pointers,
     model: &Model,
     progress: &Progress,
@@ -62,36 +63,37 @@ fn animation(
     let mut through = Vec::new();
     for (index, json) in source.json.channels.iter().enumerate() {
         progress.check()?;
-        if source.left_out.channels.contains(&(source.index, index)) {
+        if source.omitted.channels.contains(&(source.index, index)) {
             continue;
         }
-        let place = source.place.child("channel", "channels", index);
+        let location = source.location.child("channel", "channels", index);
         let wanted = match source.pointed.channel(source.index, index) {
-            Some(pointer) => channel::pointer_target(reader, pointer, source.pointed, pointers, model, &place),
-            None => channel::target(reader, json, model, &place)?,
+            Some(pointer) => channel::pointer_target(reader, pointer, source.pointed, pointers, model, &location),
+            None => channel::target(reader, json, model, &location)?,
         };
         let Some(wanted) = wanted else { continue };
         let index_of_sampler = json.sampler.value();
         let sampler = Sampler {
-            json: existing(&source.json.samplers, index_of_sampler, "sampler").at(&place)?,
-            pointer: format!("{}/samplers/{index_of_sampler}", source.place.pointer),
+            json: existing(&source.json.samplers, index_of_sampler, "sampler").at(&location)?,
+            pointer: format!("{}/samplers/{index_of_sampler}", source.location.pointer),
         };
-        let channel = match channel::channel(reader, &sampler, &wanted, &mut key_times, &place) {
+        let channel = match channel::channel(reader, &sampler, &wanted, &mut key_times, &location) {
             Err(problem) if wanted.pointer.is_some() => {
-                let message = format!("{}: {problem}; the channel is ignored.", place.words);
-                reader.findings.error("ANIMATION_POINTER_OUTPUT_INVALID", &place.pointer, message);
+                let message = format!("{}: {problem}; the channel is ignored.", location.words);
+                reader.findings.error("ANIMATION_POINTER_OUTPUT_INVALID", &location.pointer, message);
                 None
             }
-            read => read.at(&place)?,
+            read => read.at(&location)?,
         };
         let Some(channel) = channel.map(|channel| Channel { source: index, ..channel }) else { continue };
         through.extend(wanted.pointer.map(|pointer| (wanted.target, pointer)));
-        // The place of an earlier channel with the same target is taken over: the last wins.
+        // The last channel with a target wins, at the position of the first.
         match driven.get(&wanted.target) {
             Some(&earlier) => {
-                let message = format!("{} has the target of channel {} again; the last counts.", place.words, channels[earlier].source);
-                let earlier_place = source.place.child("channel", "channels", channels[earlier].source);
-                reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &format!("{}/target", earlier_place.pointer), message);
+                let message =
+                    format!("{} has the same target as channel {}; the last one is used.", location.words, channels[earlier].source);
+                let earlier_location = source.location.child("channel", "channels", channels[earlier].source);
+                reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &format!("{}/target", earlier_location.pointer), message);
                 channels[earlier] = channel;
             }
             None => {
@@ -100,7 +102,7 @@ fn animation(
             }
         }
     }
-    drop_elements(reader, &mut channels, &mut driven, pointers, &source.place);
+    drop_elements(reader, &mut channels, &mut driven, pointers, &source.location);
     for (_, pointer) in through.iter().filter(|(target, _)| driven.contains_key(target)) {
         pointers.driven_by(*pointer, source.index);
     }
@@ -110,13 +112,13 @@ fn animation(
     Ok(Animation { name: source.json.name.clone(), duration, key_times, channels })
 }
 
-/// Single weights give way where all weights that they are among are driven, too.
+/// Removes channels of single weights if another channel animates the whole array.
 fn drop_elements(
     reader: &mut Reader,
     channels: &mut Vec<Channel>,
     driven: &mut HashMap<Target, usize>,
     pointers: &Pointers,
-    place: &Place,
+    location: &Location,
 ) {
     let property = |target| if let Target::Pointer(pointer) = target { Some(pointers.list[pointer].property) } else { None };
     let whole = |channel: &Channel| if let Some(Property::MeshWeights { mesh }) = property(channel.target) { Some(mesh) } else { None };
@@ -128,16 +130,17 @@ fn drop_elements(
             _ => false,
         };
         if twice {
-            let place = place.child("channel", "channels", channel.source);
-            let message = format!("{} drives a weight of which another channel drives the whole array; that one counts.", place.words);
-            reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &place.pointer, message);
+            let location = location.child("channel", "channels", channel.source);
+            let message =
+                format!("{} animates one weight, but another channel animates the whole array; that one is used.", location.words);
+            reader.findings.error("ANIMATION_DUPLICATE_TARGETS", &location.pointer, message);
             driven.remove(&channel.target);
         }
         !twice
     });
 }
 
-/// A matrix whose node is driven in translation, rotation or scale gives way to these (the rest transform has them already).
+/// Replaces the matrix of a node by translation, rotation and scale if a channel animates one of these.
 fn release_matrices(reader: &mut Reader, model: &mut Model) {
     let channels =
         model.animations.iter().enumerate().flat_map(|(index, animation)| animation.channels.iter().map(move |channel| (index, channel)));
@@ -145,7 +148,7 @@ fn release_matrices(reader: &mut Reader, model: &mut Model) {
         let (Target::Translation(node) | Target::Rotation(node) | Target::Scale(node)) = channel.target else { continue };
         if model.hierarchy.fixed_local[node.index()].take().is_some() {
             let source = model.nodes[node.index()].source;
-            let message = format!("Node {source} has a matrix and is animated; the matrix was taken apart.");
+            let message = format!("Node {source} has a matrix, but is animated; the matrix is decomposed.");
             let pointer = format!("/animations/{index}/channels/{}/target", channel.source);
             reader.findings.error("ANIMATION_CHANNEL_TARGET_NODE_MATRIX", &pointer, message);
         }

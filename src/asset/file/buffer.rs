@@ -1,56 +1,32 @@
-//! Buffers and buffer views: which bytes of the file (or of a file beside it) are meant. Bytes are shared, never copied.
-//! Compressed views are decoded when they are first asked for, and once.
+//! Buffers and buffer views (glTF 2.0, 3.6.1): ranges of shared bytes, never copied. A compressed view is decoded once, when
+//! it is first read.
 
 use std::cell::{Cell, OnceCell};
-use std::ops::Range;
-use std::sync::Arc;
 
 use gltf::json;
 
 use crate::asset::accessor::compressed_view::{self, Compressed};
-use crate::asset::error::{At, LoadError, Place, Problem, ViewProblem};
+use crate::asset::error::{At, LoadError, Location, Problem, ViewProblem};
 use crate::asset::findings::Findings;
 use crate::codec::meshopt;
 
+use super::bytes::Bytes;
 use super::progress::{Progress, Stage};
 use super::uri::{Extent, Files};
 
-/// A part of shared bytes.
-#[derive(Debug, Clone, Default)]
-pub struct Bytes {
-    shared: Arc<Vec<u8>>,
-    range: Range<usize>,
-}
-
-impl Bytes {
-    pub fn new(bytes: Vec<u8>) -> Self {
-        Self { range: 0..bytes.len(), shared: Arc::new(bytes) }
-    }
-
-    pub fn as_slice(&self) -> &[u8] {
-        &self.shared[self.range.clone()]
-    }
-
-    /// `length` bytes from `offset`, if there are so many.
-    pub fn part(&self, offset: u64, length: u64) -> Option<Self> {
-        let end = offset.checked_add(length).filter(|&end| end <= self.range.len() as u64)?;
-        let range = self.range.start + offset as usize..self.range.start + end as usize;
-        Some(Self { shared: self.shared.clone(), range })
-    }
-}
-
+/// The buffers of a file.
 #[derive(Debug, Default)]
 pub struct Buffers {
-    /// In the file's order; none where a buffer has no data of its own (the fallback of a compressed one).
+    /// In the file's order; `None` for a buffer without data of its own (the fallback of a compressed one).
     buffers: Vec<Option<Bytes>>,
-    /// For each view, what a compressed one was decoded to.
+    /// The decoded bytes of each compressed view, one per buffer view.
     decoded: Vec<OnceCell<Result<Bytes, ViewProblem>>>,
-    /// All of these together.
+    /// Size of all decoded views together, in bytes.
     decoded_bytes: Cell<u64>,
 }
 
 impl Buffers {
-    /// Reads every buffer: the GLB's chunk, `data:` URIs, files beside this one.
+    /// Reads every buffer: the binary chunk of a GLB, `data:` URIs and external files.
     pub fn read(
         root: &json::Root,
         bin: Option<Bytes>,
@@ -58,15 +34,15 @@ impl Buffers {
         progress: &Progress,
         findings: &mut Findings,
     ) -> Result<Self, LoadError> {
-        progress.begin(Stage::Buffers)?;
+        progress.start(Stage::Buffers)?;
         let mut buffers = Vec::with_capacity(root.buffers.len());
-        let most = root.buffers.iter().map(|buffer| buffer.byte_length.0).max().unwrap_or(0);
+        let max = root.buffers.iter().map(|buffer| buffer.byte_length.0).max().unwrap_or(0);
         for (index, buffer) in root.buffers.iter().enumerate() {
-            let place = Place::new("buffer", "buffers", index, buffer.name.as_deref());
+            let location = Location::new("buffer", "buffers", index, buffer.name.as_deref());
             let wanted = buffer.byte_length.0;
             let whole = match &buffer.uri {
                 _ if compressed_view::is_fallback(buffer) => None,
-                Some(uri) => Some(files.read(uri, Extent::Beginning { now: wanted, most }).map_err(Problem::Uri).at(&place)?),
+                Some(uri) => Some(files.read(uri, Extent::Beginning { now: wanted, max }).map_err(Problem::Uri).at(&location)?),
                 None if index == 0 => bin.clone(),
                 None => None,
             };
@@ -74,12 +50,12 @@ impl Buffers {
                 buffers.push(None);
                 continue;
             };
-            let found = whole.range.len() as u64;
-            let part = whole.part(0, wanted).ok_or(Problem::BufferTooShort { found, wanted }).at(&place)?;
-            // A GLB's chunk is padded to a multiple of four.
+            let found = whole.len() as u64;
+            let part = whole.part(0, wanted).ok_or(Problem::BufferTooShort { found, wanted }).at(&location)?;
+            // The chunk of a GLB is padded to a multiple of four bytes.
             if found > wanted.saturating_add(3) && buffer.uri.is_none() {
-                let message = format!("The binary chunk has {found} bytes, the buffer {wanted}; the rest was ignored.");
-                findings.warning("BUFFER_GLB_CHUNK_TOO_BIG", &place.pointer, message);
+                let message = format!("The binary chunk has {found} bytes, but the buffer has {wanted}; the rest is ignored.");
+                findings.warning("BUFFER_GLB_CHUNK_TOO_BIG", &location.pointer, message);
             }
             buffers.push(Some(part));
             progress.step(index + 1, root.buffers.len())?;
@@ -91,7 +67,7 @@ impl Buffers {
         Ok(Self { buffers, decoded, decoded_bytes: Cell::new(0) })
     }
 
-    /// The bytes of a buffer view, decompressed, and its stride.
+    /// The bytes of a buffer view, decompressed, and its stride in bytes.
     pub fn view(&self, root: &json::Root, view: usize) -> Result<(Bytes, Option<usize>), ViewProblem> {
         let count = root.buffer_views.len();
         let (Some(json), Some(decoded)) = (root.buffer_views.get(view), self.decoded.get(view)) else {
@@ -115,7 +91,7 @@ impl Buffers {
         bytes.part(offset, length).ok_or(ViewProblem::PastBuffer { view, buffer })
     }
 
-    /// What comes out is the view, however long the view says that it is: accessors are checked against it.
+    /// Decompresses a view. The result replaces the view, whatever length it declares; accessors are checked against it.
     fn decompress(&self, view: usize, compressed: Compressed) -> Result<Bytes, ViewProblem> {
         let stream = self.part(view, compressed.buffer, compressed.byte_offset, compressed.byte_length)?;
         let decoded = compressed_view::charge(compressed.layout, self.decoded_bytes.get(), self.total_bytes()).and_then(|charged| {
@@ -126,6 +102,6 @@ impl Buffers {
     }
 
     pub fn total_bytes(&self) -> u64 {
-        self.buffers.iter().flatten().map(|bytes| bytes.range.len() as u64).sum()
+        self.buffers.iter().flatten().map(|bytes| bytes.len() as u64).sum()
     }
 }

@@ -1,4 +1,4 @@
-//! What a file is that is no glTF 2.0, told by its content, and what to do about it.
+//! Recognises files that are not glTF 2.0 by their content, and tells what to do with them.
 
 use crate::asset::error::LoadError;
 
@@ -6,17 +6,17 @@ pub const CONVERT: &str = "convert it, for example with Blender (import it, then
 const EXPORT: &str = "open it in Blender and choose File > Export > glTF 2.0";
 const UNPACK: &str = "unpack it and open the .gltf or .glb inside";
 const PICTURE: &str = "open the model that uses it";
-const TEXT: &str = "glTF wants UTF-8";
+const TEXT: &str = "glTF requires UTF-8";
 pub const UPGRADE: &str = "convert it to 2.0 with glTF-Pipeline (gltf-pipeline -i old.gltf -o new.gltf)";
 const UPGRADE_BINARY: &str = "convert it to 2.0 with glTF-Pipeline (gltf-pipeline -i old.glb -o new.glb)";
 const ZSTD_OR_GZIP: &str = "unpack it and open the .gltf or .glb inside; if it is a Blender file saved with compression, open it in Blender and choose File > Export > glTF 2.0";
 const PAGE: &str =
-    "the download gave a page in place of the model; fetch the file itself (on GitHub: the Raw or Download button, not the file's page)";
+    "the download is a web page instead of the model; fetch the file itself (on GitHub: the Raw or Download button, not the file's page)";
 
-/// The first bytes of what git leaves in place of a large file.
+/// The first bytes of the file that git leaves in place of a large one.
 pub const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/";
 
-/// What begins with these bytes.
+/// First bytes, the format's name, and advice.
 const BEGINNINGS: [(&[u8], &str, &str); 27] = [
     (b"Kaydara FBX Binary", "an FBX file", CONVERT),
     (b"; FBX", "an FBX file (text)", CONVERT),
@@ -41,14 +41,14 @@ const BEGINNINGS: [(&[u8], &str, &str); 27] = [
     (b"\xabKTX", "a KTX texture", PICTURE),
     (b"DDS ", "a DDS texture", PICTURE),
     (b"GIF8", "a GIF picture", PICTURE),
-    (b"RIFF", "a WebP picture, a sound or a film", PICTURE),
+    (b"RIFF", "a WebP picture, a sound or a video", PICTURE),
     (b"\xff\xfe", "UTF-16 text", TEXT),
     (b"\xfe\xff", "UTF-16 text", TEXT),
     (b"{\0", "UTF-16 text", TEXT),
 ];
-/// Text that has this word near its beginning; the first that is found tells.
+/// Words near the beginning of a text file, the format's name, and advice. The first match wins.
 const WORDS: [(&[u8], &str, &str); 6] = [
-    // Pages hold pictures and words of every kind.
+    // Web pages first: they contain words of every kind.
     (b"<!doctype html", "a web page (HTML)", PAGE),
     (b"<html", "a web page (HTML)", PAGE),
     (b"FBXHeaderExtension:", "an FBX file (text)", CONVERT),
@@ -56,16 +56,16 @@ const WORDS: [(&[u8], &str, &str); 6] = [
     (b"<X3D", "an X3D file", CONVERT),
     (b"<svg", "an SVG picture", PICTURE),
 ];
-/// How far these are looked for.
-const NEAR: usize = 4096;
+/// How far into a file text is searched, in bytes.
+const TEXT_SEARCH_BYTES: usize = 4096;
 
-/// What the bytes are, when they are something that people take for a model; none: perhaps glTF.
-pub fn recognise(bytes: &[u8]) -> Option<LoadError> {
+/// The error for a file of another known format. `None` if it may be glTF.
+pub fn recognize(bytes: &[u8]) -> Option<LoadError> {
     let text = bytes.trim_ascii_start();
     let known = BEGINNINGS.iter().find(|(beginning, ..)| bytes.starts_with(beginning));
     let known = known.or_else(|| {
-        let near = &text[..text.len().min(NEAR)];
-        // JSON may hold any word.
+        let near = &text[..text.len().min(TEXT_SEARCH_BYTES)];
+        // JSON may contain any word.
         let has = |word: &[u8]| near.windows(word.len()).any(|found| found.eq_ignore_ascii_case(word));
         WORDS.iter().find(|(word, ..)| !text.starts_with(b"{") && has(word))
     });
@@ -87,18 +87,18 @@ pub fn glb_1() -> LoadError {
     LoadError::Foreign { what: "a binary glTF 1.0 file", advice: UPGRADE_BINARY }
 }
 
-/// Text, or 80 bytes of anything, a count, and 50 bytes for each triangle.
+/// STL is text, or 80 arbitrary bytes, a count, and 50 bytes per triangle.
 fn is_stl(bytes: &[u8]) -> bool {
-    if bytes.starts_with(b"solid") && bytes[..bytes.len().min(NEAR)].windows(5).any(|word| word == b"facet") {
+    if bytes.starts_with(b"solid") && bytes[..bytes.len().min(TEXT_SEARCH_BYTES)].windows(5).any(|word| word == b"facet") {
         return true;
     }
     let count = bytes.get(80..84).and_then(<[u8]>::first_chunk).map(|count| u64::from(u32::from_le_bytes(*count)));
     count.is_some_and(|count| count > 0 && 84 + count * 50 == bytes.len() as u64)
 }
 
-/// Lines of `v 0 1 2`, `mtllib`, `o name` after comments.
+/// OBJ is lines of `v 0 1 2`, `mtllib`, `o name` after comments.
 fn is_obj(bytes: &[u8]) -> bool {
     const WORDS: [&[u8]; 7] = [b"v ", b"vn ", b"vt ", b"o ", b"g ", b"mtllib ", b"usemtl "];
-    let mut lines = bytes[..bytes.len().min(NEAR)].split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = bytes[..bytes.len().min(TEXT_SEARCH_BYTES)].split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     lines.find(|line| !line.is_empty() && !line.starts_with(b"#")).is_some_and(|line| WORDS.iter().any(|word| line.starts_with(word)))
 }

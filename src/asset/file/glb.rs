@@ -1,45 +1,26 @@
-//! The outermost layer: what kind of file the bytes are, and where the JSON and the binary chunk of a GLB lie in it
-//! (glTF 2.0, 4.4).
+//! The GLB container (glTF 2.0, 4.4): finds the JSON and the binary chunk in the bytes of a file.
 
 use std::ops::Range;
 
-use thiserror::Error;
-
-use crate::asset::error::LoadError;
+use crate::asset::error::{ContainerProblem, LoadError};
 use crate::asset::findings::Findings;
 
 use super::foreign;
 
-/// Where the parts of a file lie in its bytes.
+/// Byte ranges of a file's JSON and binary chunk.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Parts {
+pub struct GlbParts {
     pub json: Range<usize>,
-    /// The GLB's own buffer.
+    /// The binary chunk of a GLB.
     pub bin: Option<Range<usize>>,
-}
-
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum ContainerProblem {
-    #[error("the header is cut off")]
-    Header,
-    #[error("version {0}; this program reads version 2")]
-    Version(u32),
-    #[error("the header says {said} bytes, the file has {found}")]
-    Length { said: u32, found: usize },
-    #[error("the first chunk is not the JSON")]
-    FirstChunk,
-    #[error("the JSON chunk is empty")]
-    EmptyJson,
-    #[error("the chunk at byte {at} reaches past the end of the file")]
-    Chunk { at: usize },
 }
 
 const MAGIC: &[u8] = b"glTF";
 const JSON: &[u8] = b"JSON";
 const BIN: &[u8] = b"BIN\0";
 
-/// Finds the JSON and the binary chunk. What is neither JSON nor GLB is refused by its name.
-pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<Parts, LoadError> {
+/// Finds the JSON and the binary chunk. Errors if the bytes are neither JSON nor GLB, naming the format if it is known.
+pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadError> {
     if bytes.is_empty() {
         return Err(LoadError::Empty);
     }
@@ -50,38 +31,38 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<Parts, LoadError> 
         };
     }
     let start = if bytes.starts_with(b"\xef\xbb\xbf") {
-        findings.error("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it was skipped.");
+        findings.error("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it is skipped.");
         3
     } else {
         0
     };
     let json = &bytes[start..];
-    if let Some(error) = foreign::recognise(json) {
+    if let Some(error) = foreign::recognize(json) {
         return Err(error);
     }
     match json.trim_ascii_start() {
-        [] | [b'{' | b'[' | b'"', ..] => Ok(Parts { json: start..bytes.len(), bin: None }),
+        [] | [b'{' | b'[' | b'"', ..] => Ok(GlbParts { json: start..bytes.len(), bin: None }),
         other => Err(LoadError::Unknown { beginning: beginning(other) }),
     }
 }
 
-fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<Parts, ContainerProblem> {
+fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, ContainerProblem> {
     let word = |at: usize| bytes.get(at..at + 4).and_then(|word| word.try_into().ok()).map(u32::from_le_bytes);
     let version = word(4).ok_or(ContainerProblem::Header)?;
     if version != 2 {
         return Err(ContainerProblem::Version(version));
     }
-    let said = word(8).ok_or(ContainerProblem::Header)?;
-    let end = said as usize;
+    let declared = word(8).ok_or(ContainerProblem::Header)?;
+    let end = declared as usize;
     if end > bytes.len() {
-        return Err(ContainerProblem::Length { said, found: bytes.len() });
+        return Err(ContainerProblem::Length { declared, found: bytes.len() });
     }
     if end < bytes.len() {
-        let message = format!("{} bytes after the end of the GLB were ignored.", bytes.len() - end);
+        let message = format!("{} bytes after the end of the GLB are ignored.", bytes.len() - end);
         findings.warning("GLB_EXTRA_DATA", "", message);
     }
 
-    let mut parts = Parts { json: 0..0, bin: None };
+    let mut parts = GlbParts { json: 0..0, bin: None };
     let mut at = 12;
     while at < end {
         let (Some(length), Some(kind)) = (word(at), bytes.get(at + 4..at + 8)) else { return Err(ContainerProblem::Chunk { at }) };
@@ -93,8 +74,8 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<Parts, ContainerPr
             _ if at == 12 && kind != JSON => return Err(ContainerProblem::FirstChunk),
             _ if at == 12 => parts.json = chunk.clone(),
             BIN if parts.bin.is_none() => parts.bin = Some(chunk.clone()),
-            BIN | JSON => findings.error("GLB_DUPLICATE_CHUNK", "", format!("A second chunk of the same kind at byte {at} was ignored.")),
-            _ => findings.warning("GLB_UNKNOWN_CHUNK_TYPE", "", format!("The chunk at byte {at} is of an unknown kind and was ignored.")),
+            BIN | JSON => findings.error("GLB_DUPLICATE_CHUNK", "", format!("The second chunk of its kind at byte {at} is ignored.")),
+            _ => findings.warning("GLB_UNKNOWN_CHUNK_TYPE", "", format!("The chunk of unknown kind at byte {at} is ignored.")),
         }
         at = chunk.end;
     }
@@ -105,7 +86,7 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<Parts, ContainerPr
     }
 }
 
-/// The first few bytes, for a message.
+/// The first few bytes, escaped for a message.
 fn beginning(bytes: &[u8]) -> String {
     bytes[..bytes.len().min(12)].escape_ascii().to_string()
 }

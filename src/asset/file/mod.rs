@@ -2,9 +2,9 @@
 
 pub mod archive;
 pub mod buffer;
+pub mod bytes;
 pub(crate) mod foreign;
 pub mod glb;
-pub mod links;
 pub mod panorama;
 pub mod progress;
 pub mod stamp;

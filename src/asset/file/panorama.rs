@@ -1,5 +1,5 @@
-//! Panoramas: .hdr and .exr files with the light from all around, as equirectangular images. What a hostile file could ask for is
-//! bounded before anything is allocated, and what is no light (below nothing, not a number) is taken for darkness.
+//! Panoramas: .hdr and .exr files with image-based light, in equirectangular projection. Sizes are limited before anything is
+//! allocated. Negative values and NaN count as black.
 
 use std::f32::consts::{PI, TAU};
 use std::io::{Cursor, Read};
@@ -9,38 +9,40 @@ use glam::{Vec3, vec3};
 use image::{ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use thiserror::Error;
 
-/// No side of an image is longer, and it has no more pixels.
-const LONGEST: u32 = 16384;
-const MOST_PIXELS: u64 = 8192 * 4096;
-/// Bytes of a file.
-const LARGEST_FILE: u64 = 1 << 30;
-/// Wider ones are halved: no more of them is seen.
-const WIDEST: usize = 4096;
-/// The sun is some hundred thousand times as bright as the sky beside it; nothing is brighter than this.
-const BRIGHTEST: f32 = 1e6;
+/// Longest side of an image, in pixels.
+const MAX_SIDE_PIXELS: u32 = 16384;
+/// Largest image, in pixels.
+const MAX_PIXELS: u64 = 8192 * 4096;
+/// Largest file, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 30;
+/// Wider images are halved, in pixels: finer detail is not visible.
+const MAX_WIDTH_PIXELS: usize = 4096;
+/// Brightest value kept. The sun is about 100,000 times brighter than the sky.
+const MAX_RADIANCE: f32 = 1e6;
 
-/// Endings of the files that are read.
+/// File extensions of panoramas.
 pub const ENDINGS: [&str; 2] = ["hdr", "exr"];
 
+/// The reason why a panorama cannot be read.
 #[derive(Debug, Error)]
 pub enum PanoramaError {
     #[error("{path}: cannot be read: {reason}", path = path.display())]
     Read { path: PathBuf, reason: std::io::Error },
-    #[error("{path}: neither a Radiance (.hdr) nor an OpenEXR (.exr) file", path = path.display())]
+    #[error("{path}: not a Radiance (.hdr) or OpenEXR (.exr) file", path = path.display())]
     Kind { path: PathBuf },
-    #[error("{path}: the file has {bytes} bytes; of an environment at most {LARGEST_FILE} are read", path = path.display())]
+    #[error("{path}: the file has {bytes} bytes; at most {MAX_FILE_BYTES} are supported", path = path.display())]
     File { path: PathBuf, bytes: u64 },
-    #[error("{path}: {width} x {height} pixels; an environment has at most 8192 x 4096: make it smaller", path = path.display())]
+    #[error("{path}: {width} x {height} pixels exceed the limit of 8192 x 4096: reduce the image", path = path.display())]
     Size { path: PathBuf, width: u32, height: u32 },
-    #[error("{path}: {width} x {height} pixels are no panorama: it is twice as wide as high", path = path.display())]
+    #[error("{path}: {width} x {height} pixels are not a panorama (expected twice as wide as high)", path = path.display())]
     Shape { path: PathBuf, width: u32, height: u32 },
     #[error("{path}: the image is broken: {reason}", path = path.display())]
     Broken { path: PathBuf, reason: ImageError },
-    #[error("{path}: reading it needs more memory than there is", path = path.display())]
+    #[error("{path}: not enough memory to read it", path = path.display())]
     Memory { path: PathBuf },
 }
 
-/// Linear light, in rows from the top.
+/// Linear RGB radiance, in rows from the top.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Panorama {
     pub width: usize,
@@ -55,20 +57,20 @@ pub fn is_panorama(path: &Path) -> bool {
 impl Panorama {
     pub fn read(path: &Path) -> Result<Self, PanoramaError> {
         let unread = |reason| PanoramaError::Read { path: path.to_owned(), reason };
-        // What is no file may never end, or never begin.
+        // Check before opening: opening a pipe would wait for a writer.
         let about = std::fs::metadata(path).map_err(unread)?;
         if !about.is_file() {
             return Err(PanoramaError::Kind { path: path.to_owned() });
         }
         let mut bytes = Vec::new();
-        std::fs::File::open(path).and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)).map_err(unread)?;
-        if bytes.len() as u64 > LARGEST_FILE {
+        std::fs::File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)).map_err(unread)?;
+        if bytes.len() as u64 > MAX_FILE_BYTES {
             return Err(PanoramaError::File { path: path.to_owned(), bytes: about.len() });
         }
         Self::from_bytes(&bytes, path)
     }
 
-    /// `path`: what the file is called where something is wrong with it.
+    /// Decodes a panorama. `path` is for error messages.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, PanoramaError> {
         let path = || path.to_owned();
         let format = match bytes {
@@ -78,16 +80,16 @@ impl Panorama {
         };
         let broken = |reason| PanoramaError::Broken { path: path(), reason };
         let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-        // The size is looked at below.
+        // The size is checked below.
         let mut limits = Limits::no_limits();
-        limits.max_alloc = Some(MOST_PIXELS * 16);
+        limits.max_alloc = Some(MAX_PIXELS * 16);
         reader.limits(limits);
         let decoder = reader.into_decoder().map_err(broken)?;
         let (width, height) = decoder.dimensions();
-        if u64::from(width) * u64::from(height) > MOST_PIXELS || width > LONGEST || height > LONGEST {
+        if u64::from(width) * u64::from(height) > MAX_PIXELS || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS {
             return Err(PanoramaError::Size { path: path(), width, height });
         }
-        // Some are a row or two short.
+        // Some panoramas lack a row or two.
         if height == 0 || (f64::from(width) / f64::from(height) - 2.0).abs() > 0.1 {
             return Err(PanoramaError::Shape { path: path(), width, height });
         }
@@ -107,7 +109,7 @@ impl Panorama {
         texels.extend(decoded.chunks_exact(channels * 4).map(texel));
         drop(decoded);
         let mut panorama = Self { width: width as usize, height: height as usize, texels };
-        while panorama.width > WIDEST {
+        while panorama.width > MAX_WIDTH_PIXELS {
             panorama = panorama.halved();
         }
         Ok(panorama)
@@ -124,8 +126,8 @@ impl Panorama {
         Self { width, height, texels: texels.collect() }
     }
 
-    /// Between the four nearest texels; `direction`: of unit length. The middle of the image is at -Z, behind the model as it is seen
-    /// from its front; what is right of it is at +X.
+    /// The radiance from a direction of unit length, interpolated between the four nearest texels. The centre of the image
+    /// is at -Z, behind a model seen from its front; +X is to the right of it.
     pub fn radiance(&self, direction: Vec3) -> Vec3 {
         let across = (direction.x.atan2(-direction.z) / TAU + 0.5) * self.width as f32 - 0.5;
         let down = direction.y.clamp(-1.0, 1.0).acos() / PI * self.height as f32 - 0.5;
@@ -143,5 +145,5 @@ impl Panorama {
 }
 
 fn light(value: f32) -> f32 {
-    if value > 0.0 { value.min(BRIGHTEST) } else { 0.0 }
+    if value > 0.0 { value.min(MAX_RADIANCE) } else { 0.0 }
 }

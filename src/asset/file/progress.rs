@@ -1,10 +1,10 @@
-//! How far loading is: written by the thread that loads, read by the window, which may also cancel.
+//! Progress of loading: written by the loading thread, read by the window, which can also cancel.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 use crate::asset::error::LoadError;
 
-/// The parts of loading, in their order, and how much of the whole is done when each begins.
+/// The stages of loading, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     File,
@@ -16,31 +16,33 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// Each stage, its label, and the fraction of the whole that is done when it begins.
     const ALL: [(Self, &'static str, f32); 6] = [
         (Self::File, "Reading the file", 0.0),
         (Self::Document, "Parsing", 0.15),
         (Self::Buffers, "Reading buffers", 0.25),
-        (Self::Images, "Looking at images", 0.4),
+        (Self::Images, "Reading image headers", 0.4),
         (Self::Meshes, "Decoding meshes", 0.45),
         (Self::Animations, "Decoding animations", 0.85),
     ];
 }
 
+/// How far loading has come.
 #[derive(Debug, Default)]
 pub struct Progress {
     stage: AtomicUsize,
-    /// Of the stage, in thousandths.
+    /// Part of the stage that is done, in thousandths.
     done: AtomicU32,
     cancelled: AtomicBool,
 }
 
 impl Progress {
-    /// What is being done, in words.
+    /// The label of the current stage.
     pub fn stage(&self) -> &'static str {
         self.entry().1
     }
 
-    /// How much of the whole is done, 0 to 1; none before it is known.
+    /// The fraction of the whole that is done, 0 to 1. `None` while the file is being read.
     pub fn fraction(&self) -> Option<f32> {
         let (stage, _, start) = self.entry();
         if stage == Stage::File {
@@ -50,7 +52,7 @@ impl Progress {
         Some(start + (end - start) * self.done.load(Ordering::Relaxed) as f32 / 1000.0)
     }
 
-    /// Loading ends soon after with [`LoadError::Cancelled`].
+    /// Makes loading end soon with [`LoadError::Cancelled`].
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
@@ -63,19 +65,19 @@ impl Progress {
         Stage::ALL[self.stage.load(Ordering::Relaxed).min(Stage::ALL.len() - 1)]
     }
 
-    /// Begins a stage, or ends loading if it was cancelled.
-    pub(crate) fn begin(&self, stage: Stage) -> Result<(), LoadError> {
+    /// Starts a stage. Errors if loading was cancelled.
+    pub(crate) fn start(&self, stage: Stage) -> Result<(), LoadError> {
         self.stage.store(stage as usize, Ordering::Relaxed);
         self.step(0, 1)
     }
 
-    /// `done` of `all` parts of the stage are done.
+    /// Records that `done` of `all` parts of the stage are done. Errors if loading was cancelled.
     pub(crate) fn step(&self, done: usize, all: usize) -> Result<(), LoadError> {
         self.done.store((done * 1000 / all.max(1)) as u32, Ordering::Relaxed);
         self.check()
     }
 
-    /// Ends loading if it was cancelled.
+    /// Errors if loading was cancelled.
     pub(crate) fn check(&self) -> Result<(), LoadError> {
         if self.is_cancelled() { Err(LoadError::Cancelled) } else { Ok(()) }
     }

@@ -1,25 +1,26 @@
-//! The files that a model comes from, and the stamp of each as it was read: enough to tell whether it is another file now.
+//! The files that a model was read from, with a stamp of each that tells whether it has changed since.
 
+use std::collections::HashSet;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What changes when a file is written, replaced or cut off.
+/// Metadata that changes when a file is written, replaced or truncated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     modified: Option<SystemTime>,
     bytes: u64,
-    /// Another file of the same name, however old and long, has another one; 0 where the system has none.
+    /// Differs between files of the same name, age and length; 0 where the system has no inodes.
     inode: u64,
 }
 
 impl Stamp {
-    /// Of the file (or folder) of this name now; none: there is none.
+    /// The stamp of this file or folder now. `None` if there is none.
     pub fn at(path: &Path) -> Option<Self> {
-        fs::metadata(path).ok().as_ref().map(Self::of)
+        fs::metadata(path).ok().as_ref().map(Self::from_metadata)
     }
 
-    fn of(metadata: &Metadata) -> Self {
+    fn from_metadata(metadata: &Metadata) -> Self {
         #[cfg(unix)]
         let inode = std::os::unix::fs::MetadataExt::ino(metadata);
         #[cfg(not(unix))]
@@ -28,17 +29,43 @@ impl Stamp {
     }
 }
 
-/// A file that was read for a model, or looked for in vain.
+/// A file that was read for a model, or that was missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     pub path: PathBuf,
-    /// As it was just before it was read; none: it was not there.
+    /// The stamp just before reading; `None` if the file was missing.
     pub stamp: Option<Stamp>,
 }
 
 impl SourceFile {
-    /// Call before reading: what changes meanwhile then counts as changed.
+    /// The file as it is now. Call before reading, so that later changes are noticed.
     pub fn now(path: &Path) -> Self {
         Self { path: path.to_owned(), stamp: Stamp::at(path) }
     }
+}
+
+/// Maximum number of links to follow, for all files together. Links may form an endless chain.
+const MAX_LINKS: usize = 1000;
+
+/// The paths, every symbolic link on them (the file or a folder above it), and their targets, each once. As long as nothing
+/// changes under these names, the paths lead to the same files.
+pub fn follow_links(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut names: Vec<PathBuf> = Vec::new();
+    let (mut known, mut checked) = (HashSet::new(), HashSet::new());
+    let mut waiting: Vec<PathBuf> = paths.iter().rev().cloned().collect();
+    let mut links = 0;
+    while let Some(name) = waiting.pop() {
+        if !known.insert(name.clone()) {
+            continue;
+        }
+        for part in name.ancestors().filter(|part| !part.as_os_str().is_empty()) {
+            let is_new = links < MAX_LINKS && checked.insert(part.to_owned());
+            let Some(target) = is_new.then(|| fs::read_link(part).ok()).flatten() else { continue };
+            links += 1;
+            waiting.push(part.parent().unwrap_or(Path::new("")).join(target));
+            waiting.push(part.to_owned());
+        }
+        names.push(name);
+    }
+    names
 }

@@ -1,6 +1,6 @@
-//! From a URI in the file to bytes: `data:` URIs are decoded, names are looked up in the file's own folder tree (on the disk or
-//! in an archive) or among the files that were opened together with it. Everything else (absolute paths, `..`, other schemes, links that lead
-//! out, devices, pipes) is refused without being touched.
+//! Resolves URIs of a file to bytes. `data:` URIs are decoded; relative paths are looked up in the file's folder (on disk or
+//! in an archive) and among the files opened together with it. Everything else is refused without being touched: absolute
+//! paths, `..`, other schemes, links that lead outside, devices, pipes.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -14,47 +14,47 @@ use percent_encoding::percent_decode_str;
 use crate::asset::error::{UriProblem, shortened};
 
 use super::archive::Archive;
-use super::buffer::Bytes;
+use super::bytes::Bytes;
 use super::foreign;
 use super::stamp::SourceFile;
 
-/// Bytes of all external files together, at most.
-const MOST_BYTES: u64 = 8 << 30;
+/// Size limit for all external files together, in bytes.
+const MAX_BYTES: u64 = 8 << 30;
 
-/// Where external files may be found.
+/// Where external files are looked up.
 #[derive(Debug)]
 pub enum Folder<'a> {
-    /// There is none: the bytes come from the program itself.
+    /// Nowhere: the model was read from memory.
     None,
-    /// The file's own folder, and files that a person opened together with it.
+    /// The file's own folder, and the files opened together with it.
     At { folder: &'a Path, beside: &'a [PathBuf] },
-    /// The file's own folder in the archive that it lies in; empty: the archive's root.
+    /// The file's folder inside an archive; empty for the archive's root.
     In { archive: Box<Archive>, folder: String },
 }
 
-/// What a URI names.
+/// What a URI resolves to.
 #[derive(Debug)]
-enum Named {
-    /// A file as it is called, and what that is with its links followed.
+enum ResolvedUri {
+    /// A file: its path as written, and with links resolved.
     File { called: PathBuf, real: PathBuf },
     /// A path in the archive.
     Entry(String),
 }
 
-/// How much of a file is wanted.
+/// How much of a file is read.
 #[derive(Debug, Clone, Copy)]
 pub enum Extent {
-    /// All of it, if it is no more than this.
-    Whole { most: u64 },
-    /// Its beginning: this many bytes for now, and so many for whoever wants the most of any file.
-    Beginning { now: u64, most: u64 },
+    /// All of it, up to `max` bytes.
+    Whole { max: u64 },
+    /// Its beginning: at least `now` bytes, and up to `max` to serve later reads of the same file.
+    Beginning { now: u64, max: u64 },
 }
 
 /// The external files of one model, each read once.
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Folder<'a>,
-    /// By the real path, or the one in the archive.
+    /// Bytes by the resolved path, or by the path in the archive.
     read: HashMap<PathBuf, Bytes>,
     total: u64,
     sources: Vec<SourceFile>,
@@ -66,28 +66,28 @@ impl<'a> Files<'a> {
         Self { folder, read: HashMap::new(), total: 0, sources: Vec::new(), called: HashSet::new() }
     }
 
-    /// What a URI stands for. A file that is too short for `extent` is not read.
+    /// The bytes of a URI. Errors if the file is shorter than `extent` asks for.
     pub fn read(&mut self, uri: &str, extent: Extent) -> Result<Bytes, UriProblem> {
         if let Some(data) = uri.strip_prefix("data:") {
             return decode_data(data).map(Bytes::new);
         }
         let named = resolve(uri, &self.folder).inspect_err(|_| self.sources.extend(missing(uri, &self.folder)))?;
         let key = match &named {
-            Named::File { called, real } => {
-                // By its own name: a link may come to lead elsewhere.
+            ResolvedUri::File { called, real } => {
+                // Record the path as written: a link may be changed to lead elsewhere.
                 if self.called.insert(called.clone()) {
                     self.sources.push(SourceFile::now(called));
                 }
                 real.clone()
             }
-            Named::Entry(path) => PathBuf::from(path),
+            ResolvedUri::Entry(path) => PathBuf::from(path),
         };
         if let Some(bytes) = self.read.get(&key) {
             return Ok(bytes.clone());
         }
         let bytes = match &named {
-            Named::File { real, .. } => self.read_file(real, uri, extent)?,
-            Named::Entry(path) => self.read_entry(path, uri, extent)?,
+            ResolvedUri::File { real, .. } => self.read_file(real, uri, extent)?,
+            ResolvedUri::Entry(path) => self.read_entry(path, uri, extent)?,
         };
         let bytes = Bytes::new(bytes);
         self.read.insert(key, bytes.clone());
@@ -116,27 +116,27 @@ impl<'a> Files<'a> {
         Ok(archive.read(path, length)?)
     }
 
-    /// How much is read of a file that holds `found` bytes.
+    /// Charges a file of `found` bytes against the limits, and returns how many of them to read.
     fn charge(&mut self, found: u64, uri: &str, extent: Extent) -> Result<u64, UriProblem> {
         let length = match extent {
-            Extent::Whole { most } if found > most => return Err(UriProblem::TooLarge { uri: shortened(uri), found, most }),
+            Extent::Whole { max } if found > max => return Err(UriProblem::TooLarge { uri: shortened(uri), found, max }),
             Extent::Whole { .. } => found,
             Extent::Beginning { now, .. } if found < now => return Err(UriProblem::TooShort { uri: shortened(uri), found, wanted: now }),
-            Extent::Beginning { most, .. } => found.min(most),
+            Extent::Beginning { max, .. } => found.min(max),
         };
         self.total = self.total.saturating_add(length);
-        if self.total > MOST_BYTES {
-            return Err(UriProblem::TooLarge { uri: shortened(uri), found: self.total, most: MOST_BYTES });
+        if self.total > MAX_BYTES {
+            return Err(UriProblem::TooLarge { uri: shortened(uri), found: self.total, max: MAX_BYTES });
         }
         Ok(length)
     }
 
-    /// Bytes that were read from other files.
+    /// Size of all external files that were read, in bytes.
     pub fn total_bytes(&self) -> u64 {
         self.total
     }
 
-    /// Every file that was asked for.
+    /// Every external file that was read or missing.
     pub fn into_sources(self) -> Vec<SourceFile> {
         self.sources
     }
@@ -147,7 +147,7 @@ fn begins_with(file: &File, beginning: &[u8]) -> bool {
     file.take(beginning.len() as u64).read_to_end(&mut found).is_ok() && found == beginning
 }
 
-/// `;base64,` or percent-encoded, after `data:`. The media type does not matter.
+/// Decodes the part of a `data:` URI after the scheme, base64 or percent-encoded. The media type is ignored.
 fn decode_data(data: &str) -> Result<Vec<u8>, UriProblem> {
     let (header, payload) = data.split_once(',').ok_or_else(|| UriProblem::Data("it has no comma".into()))?;
     if header.ends_with(";base64") {
@@ -156,8 +156,8 @@ fn decode_data(data: &str) -> Result<Vec<u8>, UriProblem> {
     Ok(percent_decode_str(payload).collect())
 }
 
-/// The regular file that a relative URI names.
-fn resolve(uri: &str, folder: &Folder) -> Result<Named, UriProblem> {
+/// The regular file that a relative URI refers to.
+fn resolve(uri: &str, folder: &Folder) -> Result<ResolvedUri, UriProblem> {
     if matches!(folder, Folder::None) {
         return Err(UriProblem::NoFolder(shortened(uri)));
     }
@@ -168,13 +168,13 @@ fn resolve(uri: &str, folder: &Folder) -> Result<Named, UriProblem> {
         return Err(UriProblem::Scheme(shortened(uri)));
     }
     let decoded = percent_decode_str(uri).decode_utf8().map_err(|_| UriProblem::Outside(shortened(uri)))?;
-    // Some exporters do not encode at all, so that a name with a percent sign stands as it is.
+    // Some exporters do not percent-encode, so the name is also tried as written.
     for name in [decoded.as_ref(), uri] {
         let relative = relative_path(name).ok_or_else(|| UriProblem::Outside(shortened(uri)))?;
         let found = match folder {
             Folder::None => None,
             Folder::At { folder, beside } => on_disk(&relative, folder, beside, uri)?,
-            Folder::In { archive, folder } => in_archive(&relative, archive, folder).map(Named::Entry),
+            Folder::In { archive, folder } => in_archive(&relative, archive, folder).map(ResolvedUri::Entry),
         };
         if let Some(found) = found {
             return Ok(found);
@@ -186,27 +186,27 @@ fn resolve(uri: &str, folder: &Folder) -> Result<Named, UriProblem> {
     }
 }
 
-fn on_disk(relative: &Path, folder: &Path, beside: &[PathBuf], uri: &str) -> Result<Option<Named>, UriProblem> {
+fn on_disk(relative: &Path, folder: &Path, beside: &[PathBuf], uri: &str) -> Result<Option<ResolvedUri>, UriProblem> {
     let called = folder.join(relative);
     if called.exists() {
         let real = inside(folder, &called, uri)?;
-        return Ok(Some(Named::File { called, real }));
+        return Ok(Some(ResolvedUri::File { called, real }));
     }
     let same_name = |other: &&PathBuf| other.file_name().is_some_and(|file| Some(file) == relative.file_name());
     match beside.iter().find(same_name) {
         Some(path) if !path.is_file() => Err(UriProblem::NotAFile(shortened(uri))),
-        found => Ok(found.map(|path| Named::File { called: path.clone(), real: path.clone() })),
+        found => Ok(found.map(|path| ResolvedUri::File { called: path.clone(), real: path.clone() })),
     }
 }
 
 fn in_archive(relative: &Path, archive: &Archive, folder: &str) -> Option<String> {
-    // On the disk the separator may be another one.
+    // The path separator may differ on disk.
     let names = std::iter::once(folder).filter(|folder| !folder.is_empty()).chain(relative.iter().filter_map(|name| name.to_str()));
     let path = names.collect::<Vec<_>>().join("/");
     archive.size(&path).is_some().then_some(path)
 }
 
-/// Where a file was looked for that is not there: it may come.
+/// The path at which a missing file was expected. It may appear later.
 fn missing(uri: &str, folder: &Folder) -> Option<SourceFile> {
     let Folder::At { folder, .. } = folder else { return None };
     let decoded = percent_decode_str(uri).decode_utf8().ok().filter(|_| !has_scheme(uri))?;
@@ -214,7 +214,7 @@ fn missing(uri: &str, folder: &Folder) -> Option<SourceFile> {
     (!path.exists()).then_some(SourceFile { path, stamp: None })
 }
 
-/// `https:`, `file:`, `javascript:` and Windows' drive letters.
+/// Matches `https:`, `file:`, `javascript:` and Windows drive letters.
 fn has_scheme(uri: &str) -> bool {
     uri.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -222,7 +222,7 @@ fn has_scheme(uri: &str) -> bool {
     })
 }
 
-/// Plain names separated by slashes, or nothing.
+/// A relative path of plain names. `None` if it could lead outside.
 fn relative_path(name: &str) -> Option<PathBuf> {
     if name.starts_with('/') || name.contains('\\') || name.contains(char::is_control) {
         return None;
@@ -237,14 +237,14 @@ fn relative_path(name: &str) -> Option<PathBuf> {
     path.file_name().is_some().then_some(path)
 }
 
-/// `path` with its links followed, if it still lies in the folder and is a regular file.
+/// `path` with its links resolved. Errors unless it is a regular file in the folder.
 fn inside(folder: &Path, path: &Path, uri: &str) -> Result<PathBuf, UriProblem> {
     let failed = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
     let (folder, path) = (fs::canonicalize(folder).map_err(failed)?, fs::canonicalize(path).map_err(failed)?);
     if !path.starts_with(&folder) {
         return Err(UriProblem::Outside(shortened(uri)));
     }
-    // Asked before opening: opening a pipe waits for a writer.
+    // Check before opening: opening a pipe would wait for a writer.
     if !fs::metadata(&path).map_err(failed)?.is_file() {
         return Err(UriProblem::NotAFile(shortened(uri)));
     }

@@ -1,4 +1,4 @@
-//! Which extensions this program does, which it can do without, and which it must refuse a file for.
+//! Decides which extensions of a file are supported, which can be ignored, and which make it unreadable.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::asset::mesh::{draco_primitive, variants};
 use crate::asset::scene::instancing;
 use crate::model::Extension;
 
-/// Done in full.
+/// Fully supported extensions.
 const SUPPORTED: [&str; 25] = [
     instancing::NAME,
     "EXT_meshopt_compression",
@@ -39,29 +39,29 @@ const SUPPORTED: [&str; 25] = [
     "KHR_texture_transform",
 ];
 
-/// VRM is glTF with more to it; what is missed then, in words.
+/// Extensions of VRM avatars, and the message for what is ignored.
 const VRM: [(&str, &str); 5] = [
     (
         "VRM",
-        "This is a VRM 0 avatar, shown as the glTF that it is. Ignored: spring bones, expressions (blend shape groups), look-at, first person, MToon materials.",
+        "VRM 0 avatar, shown as plain glTF. Ignored: spring bones, expressions (blend shape groups), look-at, first person, MToon materials.",
     ),
-    ("VRMC_vrm", "This is a VRM 1 avatar, shown as the glTF that it is. Ignored: expressions, look-at, first person."),
-    ("VRMC_springBone", "The spring bones of VRM are ignored: hair and clothes move only where an animation moves them."),
-    ("VRMC_materials_mtoon", "The MToon materials of VRM are ignored: the model is drawn with the glTF materials beside them."),
-    ("VRMC_node_constraint", "The node constraints of VRM are ignored: such nodes move only where an animation moves them."),
+    ("VRMC_vrm", "VRM 1 avatar, shown as plain glTF. Ignored: expressions, look-at, first person."),
+    ("VRMC_springBone", "VRM spring bones are ignored: hair and clothes move only where an animation moves them."),
+    ("VRMC_materials_mtoon", "VRM MToon materials are ignored: the model is drawn with its glTF materials."),
+    ("VRMC_node_constraint", "VRM node constraints are ignored: such nodes move only where an animation moves them."),
 ];
 
-/// Whatever these ask for, the model moves and stands as it should without them.
+/// Whether a required extension can be ignored: the model is posed the same without it.
 fn is_harmless(name: &str) -> bool {
     name.starts_with("KHR_materials_") || name.starts_with("KHR_xmp") || matches!(name, "EXT_lights_image_based" | "EXT_lights_ies")
 }
 
-/// Whether anything looks into this extension's data.
+/// Whether the data of this extension is read.
 pub fn is_read(name: &str) -> bool {
     SUPPORTED.contains(&name)
 }
 
-/// The extensions of a file, each with a finding where it is not done; an error names those that it cannot be shown without.
+/// The extensions of a file, with a finding for each that is not supported. Errors if a required one cannot be ignored.
 pub fn decide(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extension>, LoadError> {
     let mut extensions: Vec<Extension> = Vec::new();
     let mut known = HashSet::new();
@@ -80,7 +80,7 @@ pub fn decide(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extensio
         match (supported, required) {
             (true, _) => {}
             (false, true) if is_harmless(name) => {
-                let message = format!("{name} is required but not supported: the model is drawn without it.");
+                let message = format!("Required but not supported: {name}. The model is drawn without it.");
                 findings.warning("UNSUPPORTED_EXTENSION", "/extensionsRequired", message);
             }
             (false, true) => missing.push(name.clone()),

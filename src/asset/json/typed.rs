@@ -1,5 +1,5 @@
-//! From the object of a file to `gltf::json` types, element by element. What is not as the specification asks for is an error that
-//! tells its place and its cause; animations, their channels and skins are left out instead, for the rest can be shown without them.
+//! Converts the JSON object of a file to `gltf::json` types, element by element. A value that does not match the schema is an
+//! error with its location. Invalid animations, channels and skins are omitted instead, since the rest can be shown.
 
 use std::collections::HashSet;
 
@@ -9,28 +9,28 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use serde_path_to_error::{Path, Segment};
 
-use crate::asset::error::{LoadError, Place};
+use crate::asset::error::{LoadError, Location};
 use crate::asset::findings::Findings;
 
-/// What has its place in the arrays, but nothing in it: findings say why.
+/// Elements that were replaced by empty ones; findings say why.
 #[derive(Debug, Default)]
 pub struct Omitted {
-    /// By animation and channel.
+    /// By animation and channel index.
     pub channels: HashSet<(usize, usize)>,
     pub skins: HashSet<usize>,
 }
 
-/// Why something is not of its type.
-struct Fault {
+/// The reason why a value does not match its type.
+struct SchemaMismatch {
     code: &'static str,
-    /// From the element on.
+    /// JSON pointer below the element.
     pointer: String,
     message: String,
 }
 
 pub fn root(mut object: Map<String, Value>, findings: &mut Findings) -> Result<(json::Root, Omitted), LoadError> {
     let object = &mut object;
-    let mut left_out = Omitted::default();
+    let mut omitted = Omitted::default();
     let root = json::Root {
         asset: property(object, "asset")?.unwrap_or_default(),
         scene: property(object, "scene")?,
@@ -38,7 +38,7 @@ pub fn root(mut object: Map<String, Value>, findings: &mut Findings) -> Result<(
         extensions_used: property(object, "extensionsUsed")?.unwrap_or_default(),
         extensions_required: property(object, "extensionsRequired")?.unwrap_or_default(),
         accessors: array(object, "accessors")?,
-        animations: animations(object, findings, &mut left_out)?,
+        animations: animations(object, findings, &mut omitted)?,
         buffers: array(object, "buffers")?,
         buffer_views: array(object, "bufferViews")?,
         cameras: array(object, "cameras")?,
@@ -48,11 +48,11 @@ pub fn root(mut object: Map<String, Value>, findings: &mut Findings) -> Result<(
         nodes: array(object, "nodes")?,
         samplers: array(object, "samplers")?,
         scenes: array(object, "scenes")?,
-        skins: skins(object, findings, &mut left_out)?,
+        skins: skins(object, findings, &mut omitted)?,
         textures: array(object, "textures")?,
         extras: None,
     };
-    Ok((root, left_out))
+    Ok((root, omitted))
 }
 
 fn property<T: DeserializeOwned>(object: &mut Map<String, Value>, key: &str) -> Result<Option<T>, LoadError> {
@@ -68,26 +68,26 @@ fn elements(object: &mut Map<String, Value>, key: &str) -> Result<Vec<Value>, Lo
     match object.remove(key) {
         None => Ok(Vec::new()),
         Some(Value::Array(elements)) => Ok(elements),
-        Some(_) => Err(LoadError::Schema { pointer: format!("/{key}"), message: "this is no array".into() }),
+        Some(_) => Err(LoadError::Schema { pointer: format!("/{key}"), message: "expected an array".into() }),
     }
 }
 
-fn animations(object: &mut Map<String, Value>, findings: &mut Findings, left_out: &mut Omitted) -> Result<Vec<json::Animation>, LoadError> {
+fn animations(object: &mut Map<String, Value>, findings: &mut Findings, omitted: &mut Omitted) -> Result<Vec<json::Animation>, LoadError> {
     let mut animation = |(index, mut value): (usize, Value)| {
         if let Ok(animation) = json::Animation::deserialize(&value) {
             return animation;
         }
-        let place = Place::new("animation", "animations", index, name(&value));
+        let location = Location::new("animation", "animations", index, name(&value));
         let channels = value.get_mut("channels").and_then(Value::as_array_mut);
         for (at, channel) in channels.into_iter().flatten().enumerate() {
             if let Err(fault) = typed::<json::animation::Channel>(channel) {
-                fault.say(&place.child("channel", "channels", at), findings);
-                left_out.channels.insert((index, at));
+                fault.report(&location.child("channel", "channels", at), findings);
+                omitted.channels.insert((index, at));
                 *channel = serde_json::json!({ "sampler": 0, "target": { "node": 0, "path": "" } });
             }
         }
         typed(&value).unwrap_or_else(|fault| {
-            fault.say(&place, findings);
+            fault.report(&location, findings);
             json::Animation {
                 extensions: None,
                 extras: None,
@@ -100,12 +100,12 @@ fn animations(object: &mut Map<String, Value>, findings: &mut Findings, left_out
     Ok(elements(object, "animations")?.into_iter().enumerate().map(&mut animation).collect())
 }
 
-fn skins(object: &mut Map<String, Value>, findings: &mut Findings, left_out: &mut Omitted) -> Result<Vec<json::Skin>, LoadError> {
+fn skins(object: &mut Map<String, Value>, findings: &mut Findings, omitted: &mut Omitted) -> Result<Vec<json::Skin>, LoadError> {
     let mut skin = |(index, value): (usize, Value)| {
         typed(&value).unwrap_or_else(|fault| {
             let name = name(&value);
-            fault.say(&Place::new("skin", "skins", index, name), findings);
-            left_out.skins.insert(index);
+            fault.report(&Location::new("skin", "skins", index, name), findings);
+            omitted.skins.insert(index);
             let name = name.map(str::to_owned);
             json::Skin { extensions: None, extras: None, inverse_bind_matrices: None, joints: Vec::new(), name, skeleton: None }
         })
@@ -117,40 +117,40 @@ fn name(value: &Value) -> Option<&str> {
     value.get("name").and_then(Value::as_str)
 }
 
-fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Fault> {
-    // Without its way to what is wrong at first: that takes longer.
+fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, SchemaMismatch> {
+    // Try first without tracking the path, which is slower.
     T::deserialize(value)
         .or_else(|_| serde_path_to_error::deserialize(value))
-        .map_err(|error| Fault::new(error.path(), &error.inner().to_string()))
+        .map_err(|error| SchemaMismatch::new(error.path(), &error.inner().to_string()))
 }
 
-impl Fault {
-    /// `said` is serde's: "invalid value: integer `-1`, expected u32".
-    fn new(path: &Path, said: &str) -> Self {
+impl SchemaMismatch {
+    /// Converts a message of serde, such as "invalid value: integer `-1`, expected u32".
+    fn new(path: &Path, declared: &str) -> Self {
         let step = |pointer: String, segment: &Segment| match segment {
             Segment::Seq { index } => format!("{pointer}/{index}"),
             Segment::Map { key } => format!("{pointer}/{key}"),
             Segment::Enum { .. } | Segment::Unknown => pointer,
         };
         let pointer = path.iter().fold(String::new(), step);
-        let expected = |kind: &str| said.strip_prefix(kind).and_then(|said| said.split_once(", expected "));
+        let expected = |kind: &str| declared.strip_prefix(kind).and_then(|declared| declared.split_once(", expected "));
         let (code, message) = if let Some((found, wanted)) = expected("invalid type: ").or_else(|| expected("invalid value: ")) {
             let wanted = match wanted {
-                "u32" | "index into child of root" => "an index, counted from 0,",
-                "u64" | "usize" => "a whole number from 0 on",
+                "u32" | "index into child of root" => "an index",
+                "u64" | "usize" => "a non-negative integer",
                 "f32" | "f64" => "a number",
                 "a sequence" => "an array",
                 named if named.starts_with("struct ") => "an object",
                 other => other,
             };
             let code = if found.starts_with("integer") { "INVALID_INDEX" } else { "TYPE_MISMATCH" };
-            (code, format!("{} stands where {wanted} belongs", found.replace('`', "")))
+            (code, format!("expected {wanted}, found {}", found.replace('`', "")))
         } else if let Some((found, wanted)) = expected("invalid length ") {
-            ("ARRAY_LENGTH_NOT_IN_LIST", format!("{found} elements stand where {wanted} belongs"))
-        } else if let Some(field) = said.strip_prefix("missing field ") {
+            ("ARRAY_LENGTH_NOT_IN_LIST", format!("expected {wanted}, found {found} elements"))
+        } else if let Some(field) = declared.strip_prefix("missing field ") {
             ("UNDEFINED_PROPERTY", format!("{} is missing", field.replace('`', "")))
         } else {
-            ("TYPE_MISMATCH", said.to_owned())
+            ("TYPE_MISMATCH", declared.to_owned())
         };
         Self { code, pointer, message }
     }
@@ -159,9 +159,9 @@ impl Fault {
         LoadError::Schema { pointer: format!("{element}{}", self.pointer), message: self.message }
     }
 
-    fn say(self, place: &Place, findings: &mut Findings) {
-        let pointer = format!("{}{}", place.pointer, self.pointer);
-        let words = format!("{} cannot be read and is left out: at {pointer}, {}.", place.words, self.message);
+    fn report(self, location: &Location, findings: &mut Findings) {
+        let pointer = format!("{}{}", location.pointer, self.pointer);
+        let words = format!("{} is invalid and is skipped: at {pointer}, {}.", location.words, self.message);
         findings.error(self.code, &pointer, words);
     }
 }

@@ -1,4 +1,4 @@
-//! Textures as materials name them: followed to their images and samplers, with KHR_texture_transform.
+//! Textures of materials, resolved to images and samplers, with KHR_texture_transform.
 
 use glam::Vec2;
 use gltf::json;
@@ -11,14 +11,14 @@ use crate::asset::error::{Problem, existing};
 use crate::asset::findings::Findings;
 use crate::model::texture::{Image, Sampler, Texture, TextureTransform, Wrap};
 
-/// What following a texture needs.
+/// The data needed to resolve textures.
 pub struct Textures<'a> {
     pub root: &'a json::Root,
     pub images: &'a [Image],
     pub findings: &'a mut Findings,
 }
 
-/// How a material names a texture.
+/// A material's reference to a texture.
 #[derive(Debug, Clone)]
 pub struct TextureInfo {
     pub source: usize,
@@ -27,20 +27,20 @@ pub struct TextureInfo {
 }
 
 impl TextureInfo {
-    pub fn of(json: &json::texture::Info) -> Self {
+    pub fn from_json(json: &json::texture::Info) -> Self {
         let transform = json.extensions.as_ref().and_then(|extensions| extensions.texture_transform.clone());
         Self { source: json.index.value(), tex_coord: json.tex_coord, transform }
     }
 
-    /// Of a texture whose type does not know KHR_texture_transform.
-    pub fn with(source: usize, tex_coord: u32, extensions: Option<&Map<String, Value>>) -> Self {
+    /// A reference whose type does not include KHR_texture_transform.
+    pub fn with_extensions(source: usize, tex_coord: u32, extensions: Option<&Map<String, Value>>) -> Self {
         let transform = extensions.and_then(|extensions| extensions.get("KHR_texture_transform"));
         Self { source, tex_coord, transform: transform.and_then(|transform| serde_json::from_value(transform.clone()).ok()) }
     }
 }
 
 impl Textures<'_> {
-    /// Follows a texture to its image and sampler. Its texture coordinates are the file's.
+    /// Resolves a texture to its image and sampler. The texture coordinate set is the file's number.
     pub fn texture(&mut self, info: &TextureInfo) -> Result<Texture, Problem> {
         let &TextureInfo { source, tex_coord, ref transform } = info;
         let json = existing(&self.root.textures, source, "texture")?;
@@ -54,10 +54,10 @@ impl Textures<'_> {
         Ok(Texture { source, image, sampler, tex_coord: tex_coord as usize, transform })
     }
 
-    /// The image of a texture, if there is one that can be read.
+    /// The image of a texture. `None`, with a finding, if no image of it can be read.
     fn image(&mut self, index: usize, json: &json::Texture) -> Result<Option<usize>, Problem> {
         let named = |name| json.extensions.as_ref()?.others.get(name)?.get("source")?.as_u64().map(|source| source as usize);
-        // `gltf::json` writes "none" as the largest index.
+        // `gltf::json` stores "none" as the largest index.
         let plain = Some(json.source.value()).filter(|&source| source != u32::MAX as usize);
         let sources = [named("KHR_texture_basisu"), named("EXT_texture_webp"), plain];
         let mut found = None;
@@ -66,11 +66,11 @@ impl Textures<'_> {
             if image.width > 0 && !image.needs_blocks {
                 return Ok(Some(source));
             }
-            // What every device shows is better.
+            // Prefer images that every device supports.
             found = found.or((image.width > 0).then_some(source));
         }
         if sources == [None; 3] {
-            let message = format!("Texture {index} has no image that can be read; a checker stands in where it is a colour.");
+            let message = format!("Texture {index} has no readable image; shown as a checkerboard.");
             self.findings.warning("TEXTURE_WITHOUT_IMAGE", &format!("/textures/{index}"), message);
         }
         Ok(found)

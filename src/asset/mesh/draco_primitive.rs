@@ -1,5 +1,5 @@
-//! KHR_draco_mesh_compression: a primitive's indices and attributes as one block of Draco data. Decoded, they take the place
-//! of its accessors' own elements, in the form that the accessors describe.
+//! KHR_draco_mesh_compression: a primitive's indices and attributes as one block of Draco data. The decoded elements replace
+//! those of the primitive's accessors, converted to the accessors' component types.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,13 @@ use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 use serde::Deserialize;
 
-use crate::asset::accessor::{Reader, Supplied, Want};
-use crate::asset::error::{AccessorProblem, LoadError, Place, Problem, existing};
-use crate::asset::file::buffer::Bytes;
+use crate::asset::accessor::{AccessorRequest, Reader, SuppliedElements};
+
+use crate::asset::error::{AccessorProblem, LoadError, Location, Problem, existing};
+use crate::asset::file::bytes::Bytes;
 use crate::codec::draco::{self, Attribute, Kind};
 
-use super::primitive::attribute;
+use super::attribute::attribute;
 
 pub const NAME: &str = "KHR_draco_mesh_compression";
 
@@ -22,44 +23,49 @@ pub const NAME: &str = "KHR_draco_mesh_compression";
 #[serde(rename_all = "camelCase")]
 struct Extension {
     buffer_view: usize,
-    /// glTF's names to the data's own.
+    /// Draco attribute ids by glTF semantic.
     attributes: BTreeMap<String, u32>,
 }
 
-/// What a compressed primitive has instead of its accessors' elements.
+/// The decoded data of a primitive.
 struct Decoded {
     indices: Vec<u32>,
-    /// By accessor.
-    elements: Vec<(usize, Supplied)>,
+    /// Elements by accessor.
+    elements: Vec<(usize, SuppliedElements)>,
 }
 
-/// Decodes a primitive that is compressed: its attributes are supplied to the reader, its triangles are returned. Where that
-/// fails, the accessors' own elements are used if the file says that it has some: if it does not require the extension.
-pub fn supply(reader: &mut Reader, json: &json::mesh::Primitive, place: &Place) -> Result<Option<Vec<u32>>, LoadError> {
+/// Decodes a compressed primitive: supplies its attributes to the reader and returns its triangles. `None` if it is not
+/// compressed, or if decoding fails and the file has an uncompressed fallback (the extension is then not required).
+pub fn supply(reader: &mut Reader, json: &json::mesh::Primitive, location: &Location) -> Result<Option<Vec<u32>>, LoadError> {
     let extension = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME));
     let Some(extension) = extension else { return Ok(None) };
-    match decode(reader, json, extension, place) {
+    match decode(reader, json, extension, location) {
         Ok(decoded) => {
             reader.supplied.extend(decoded.elements);
             Ok(Some(decoded.indices))
         }
         Err(problem) if has_fallback(reader.root, json) => {
-            let message = format!("{}: {problem}; its uncompressed form is used.", place.words);
-            reader.findings.error("DRACO_DATA_INVALID", &place.pointer, message);
+            let message = format!("{}: {problem}; its uncompressed form is used.", location.words);
+            reader.findings.error("DRACO_DATA_INVALID", &location.pointer, message);
             Ok(None)
         }
-        Err(problem) => Err(place.error(problem)),
+        Err(problem) => Err(location.error(problem)),
     }
 }
 
-/// Whether the primitive is there uncompressed, too.
+/// Whether the primitive also has uncompressed data.
 fn has_fallback(root: &json::Root, json: &json::mesh::Primitive) -> bool {
     let is_required = root.extensions_required.iter().any(|name| name == NAME);
     let positions = attribute(json, Semantic::Positions).and_then(|accessor| root.accessors.get(accessor));
     !is_required && positions.is_some_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
 }
 
-fn decode(reader: &mut Reader, json: &json::mesh::Primitive, extension: &serde_json::Value, place: &Place) -> Result<Decoded, Problem> {
+fn decode(
+    reader: &mut Reader,
+    json: &json::mesh::Primitive,
+    extension: &serde_json::Value,
+    location: &Location,
+) -> Result<Decoded, Problem> {
     let extension = Extension::deserialize(extension).map_err(|error| Problem::DracoExtension(error.to_string()))?;
     let bytes = reader.view(extension.buffer_view).map_err(Problem::View)?;
     let mesh = draco::decode(bytes.as_slice(), &mut reader.draco_budget).map_err(Problem::Draco)?;
@@ -69,33 +75,34 @@ fn decode(reader: &mut Reader, json: &json::mesh::Primitive, extension: &serde_j
         let Some(&unique_id) = extension.attributes.get(&role) else { continue };
         let found = mesh.attributes.iter().find(|attribute| attribute.unique_id == unique_id);
         let Some(found) = found else { return Err(Problem::DracoAttribute { role, unique_id }) };
-        let want = Want { role: &role, accessor: accessor.value() };
-        let bytes = as_described(reader.root, found, want)?;
-        check_count(reader, want, mesh.vertex_count, place)?;
-        elements.push((want.accessor, Supplied { bytes: Bytes::new(bytes), count: mesh.vertex_count as u64 }));
+        let request = AccessorRequest { role: &role, accessor: accessor.value() };
+        let bytes = as_described(reader.root, found, request)?;
+        check_count(reader, request, mesh.vertex_count, location)?;
+        elements.push((request.accessor, SuppliedElements { bytes: Bytes::new(bytes), count: mesh.vertex_count as u64 }));
     }
     if let Some(indices) = json.indices
         && json.mode == Checked::Valid(Mode::Triangles)
     {
-        check_count(reader, Want { role: "index", accessor: indices.value() }, mesh.indices.len(), place)?;
+        check_count(reader, AccessorRequest { role: "index", accessor: indices.value() }, mesh.indices.len(), location)?;
     }
     Ok(Decoded { indices: mesh.indices, elements })
 }
 
-/// The accessor should say as many elements as were decoded; if not, it is the data that count.
-fn check_count(reader: &mut Reader, want: Want, decoded: usize, place: &Place) -> Result<(), Problem> {
-    let said = existing(&reader.root.accessors, want.accessor, "accessor")?.count.0;
-    if said != decoded as u64 {
-        let message = format!("{}: {} has {said} elements, its Draco data {decoded}; these are used.", place.words, want.role);
-        reader.findings.error("DRACO_COUNT_MISMATCH", &format!("/accessors/{}", want.accessor), message);
+/// Compares the accessor's count with the decoded one. If they differ, the decoded one is used.
+fn check_count(reader: &mut Reader, request: AccessorRequest, decoded: usize, location: &Location) -> Result<(), Problem> {
+    let declared = existing(&reader.root.accessors, request.accessor, "accessor")?.count.0;
+    if declared != decoded as u64 {
+        let message =
+            format!("{}: {} has {declared} elements, but its Draco data has {decoded}; the latter is used.", location.words, request.role);
+        reader.findings.error("DRACO_COUNT_MISMATCH", &format!("/accessors/{}", request.accessor), message);
     }
     Ok(())
 }
 
-/// The attribute's numbers as the accessor's component type.
-fn as_described(root: &json::Root, attribute: &Attribute, want: Want) -> Result<Vec<u8>, Problem> {
-    let accessor = existing(&root.accessors, want.accessor, "accessor")?;
-    let problem = |problem| want.problem(problem);
+/// The attribute's numbers in the accessor's component type, as bytes.
+fn as_described(root: &json::Root, attribute: &Attribute, request: AccessorRequest) -> Result<Vec<u8>, Problem> {
+    let accessor = existing(&root.accessors, request.accessor, "accessor")?;
+    let problem = |problem| request.problem(problem);
     let Checked::Valid(component_type) = accessor.component_type else { return Err(problem(AccessorProblem::UnknownComponentType)) };
     let Checked::Valid(type_) = accessor.type_ else { return Err(problem(AccessorProblem::UnknownType)) };
     let (found, wanted) = (attribute.components, type_.multiplicity());
@@ -106,7 +113,7 @@ fn as_described(root: &json::Root, attribute: &Attribute, want: Want) -> Result<
     bytes.ok_or(problem(AccessorProblem::DracoNumber))
 }
 
-/// None: a number cannot be said in this component type.
+/// Converts numbers to a component type. `None` if one does not fit.
 fn convert(attribute: &Attribute, component_type: ComponentType, normalized: bool) -> Option<Vec<u8>> {
     use ComponentType as To;
     let same = match component_type {
@@ -121,7 +128,7 @@ fn convert(attribute: &Attribute, component_type: ComponentType, normalized: boo
         return Some(attribute.bytes.clone());
     }
     let from_float = matches!(attribute.kind, Kind::F32 | Kind::F64);
-    let (least, most) = match component_type {
+    let (min, max) = match component_type {
         To::I8 => (f64::from(i8::MIN), f64::from(i8::MAX)),
         To::U8 => (0.0, f64::from(u8::MAX)),
         To::I16 => (f64::from(i16::MIN), f64::from(i16::MAX)),
@@ -134,11 +141,11 @@ fn convert(attribute: &Attribute, component_type: ComponentType, normalized: boo
     };
     let mut bytes = Vec::with_capacity(attribute.bytes.len() / attribute.kind.size() * component_type.size());
     for number in numbers(attribute) {
-        let number = if from_float && normalized { (number * most).round() } else { number };
-        if !(least..=most).contains(&number) {
+        let number = if from_float && normalized { (number * max).round() } else { number };
+        if !(min..=max).contains(&number) {
             return None;
         }
-        // In two's complement the lower bytes are those of the smaller type.
+        // In two's complement, the lower bytes are those of the smaller type.
         bytes.extend_from_slice((number as i64).to_le_bytes().get(..component_type.size())?);
     }
     Some(bytes)

@@ -1,54 +1,54 @@
-//! JOINTS_n and WEIGHTS_n: all sets of a vertex side by side, weights that sum to one, joints that exist.
+//! JOINTS_n and WEIGHTS_n: interleaves the sets of each vertex, normalizes weights and checks joint indices.
 
 use std::sync::Arc;
 
 use gltf::json;
 use gltf::json::mesh::Semantic;
 
-use crate::asset::accessor::{Reader, Want};
-use crate::asset::error::{AccessorProblem, At, LoadError, Place, Problem};
+use crate::asset::accessor::{AccessorRequest, Reader};
+use crate::asset::error::{AccessorProblem, At, LoadError, Location, Problem};
 use crate::model::Model;
 use crate::model::finding::Severity;
 use crate::model::mesh::{Influences, UnevenWeights};
 
-use super::primitive::attribute;
+use super::attribute::attribute;
 
-/// Weights that sum to one but for this much (quantization does that) are left as the file has them.
-const ROUNDING: f64 = 1e-3;
+/// Tolerance of the sum of weights. Quantized weights within it are kept as they are.
+const WEIGHT_SUM_TOLERANCE: f64 = 1e-3;
 
-/// Reads the sets 0, 1, ... as far as both joints and weights are there; beside them what weights sum to, where that is not one.
+/// Reads the sets 0, 1, ... while both joints and weights exist. Also returns the sums that differ from one.
 pub fn read(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
     vertices: usize,
-    place: &Place,
+    location: &Location,
 ) -> Result<(Influences, UnevenWeights), Problem> {
     let mut sets = Vec::new();
     while let (Some(joints), Some(weights)) =
         (attribute(json, Semantic::Joints(sets.len() as u32)), attribute(json, Semantic::Weights(sets.len() as u32)))
     {
         let (joints_role, weights_role) = (format!("JOINTS_{}", sets.len()), format!("WEIGHTS_{}", sets.len()));
-        let joints_want = Want { role: &joints_role, accessor: joints };
-        let weights_want = Want { role: &weights_role, accessor: weights };
-        for want in [joints_want, weights_want] {
-            let found = reader.count(want)?;
+        let joints_request = AccessorRequest { role: &joints_role, accessor: joints };
+        let weights_request = AccessorRequest { role: &weights_role, accessor: weights };
+        for request in [joints_request, weights_request] {
+            let found = reader.count(request)?;
             if found != vertices {
-                return Err(want.problem(AccessorProblem::Count { found, wanted: vertices }));
+                return Err(request.problem(AccessorProblem::Count { found, wanted: vertices }));
             }
         }
-        sets.push((reader.joints(joints_want)?, reader.floats::<[f32; 4], 4>(weights_want)?));
+        sets.push((reader.joints(joints_request)?, reader.floats::<[f32; 4], 4>(weights_request)?));
     }
     let set = sets.len() as u32;
     if attribute(json, Semantic::Joints(set)).is_some() != attribute(json, Semantic::Weights(set)).is_some() {
-        let message = format!("{} has only one of JOINTS_{set} and WEIGHTS_{set}; it is ignored.", place.words);
-        reader.findings.error("MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH", &format!("{}/attributes", place.pointer), message);
+        let message = format!("{} has only one of JOINTS_{set} and WEIGHTS_{set}; it is ignored.", location.words);
+        reader.findings.error("MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH", &format!("{}/attributes", location.pointer), message);
     }
     let mut influences = interleave(sets);
-    let uneven = normalize(&mut influences, reader, place);
+    let uneven = normalize(&mut influences, reader, location);
     Ok((influences, uneven))
 }
 
-/// JOINTS_n and WEIGHTS_n as the file has them.
+/// JOINTS_n and WEIGHTS_n of one set, one element per vertex.
 type Set = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
 fn interleave(mut sets: Vec<Set>) -> Influences {
@@ -67,9 +67,9 @@ fn interleave(mut sets: Vec<Set>) -> Influences {
     }
 }
 
-/// Makes the weights of every vertex sum to one, if they are far from it; a vertex without any belongs to joint 0. Tells of which
-/// vertices they were, and what they summed to.
-fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) -> UnevenWeights {
+/// Normalizes the weights of each vertex whose sum is outside the tolerance; a vertex without weights follows joint 0.
+/// Returns these vertices and their sums.
+fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Location) -> UnevenWeights {
     let (mut negative, mut uneven, mut worst, mut zero) = (0, 0, 0.0f32, 0);
     let mut sums = UnevenWeights::default();
     let sets = influences.sets.max(1);
@@ -80,43 +80,43 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, place: &Place) ->
             negative += 1;
             weights.iter_mut().for_each(|weight| *weight = weight.max(0.0));
         }
-        // In f64: many large weights must not overflow.
+        // Sum in f64, since large weights could overflow.
         let sum: f64 = weights.iter().copied().map(f64::from).sum();
-        if (sum - 1.0).abs() > ROUNDING {
+        if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
             sums.add(vertex, sum as f32);
         }
         if sum <= 0.0 {
             zero += 1;
             joints.as_flattened_mut()[0] = 0;
             weights[0] = 1.0;
-        } else if (sum - 1.0).abs() > ROUNDING {
+        } else if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
             uneven += 1;
             worst = worst.max((sum - 1.0).abs() as f32);
             weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / sum) as f32);
         }
     }
-    let pointer = format!("{}/attributes/WEIGHTS_0", place.pointer);
-    let mut say = |count: usize, code: &'static str, severity: Severity, what: String| {
+    let pointer = format!("{}/attributes/WEIGHTS_0", location.pointer);
+    let mut report = |count: usize, code: &'static str, severity: Severity, what: String| {
         if count > 0 {
-            reader.findings.add(severity, code, &pointer, format!("{}: {what}", place.words));
+            reader.findings.add(severity, code, &pointer, format!("{}: {what}", location.words));
         }
     };
-    let what = format!("{negative} vertices have negative weights; they count as 0.");
-    say(negative, "ACCESSOR_WEIGHTS_NEGATIVE", Severity::Error, what);
+    let what = format!("{negative} vertices have negative weights; they are replaced by 0.");
+    report(negative, "ACCESSOR_WEIGHTS_NEGATIVE", Severity::Error, what);
     let what = format!("{zero} vertices have no weights; they follow joint 0.");
-    say(zero, "ACCESSOR_WEIGHTS_ALL_ZERO", Severity::Warning, what);
-    let what = format!("the weights of {uneven} vertices do not sum to 1 (by up to {worst}); they were normalised.");
-    say(uneven, "ACCESSOR_WEIGHTS_NON_NORMALIZED", Severity::Error, what);
+    report(zero, "ACCESSOR_WEIGHTS_ALL_ZERO", Severity::Warning, what);
+    let what = format!("the weights of {uneven} vertices do not sum to 1 (by up to {worst}); they are normalized.");
+    report(uneven, "ACCESSOR_WEIGHTS_NON_NORMALIZED", Severity::Error, what);
     sums
 }
 
-/// Holds every joint of every mesh against the skins that it is drawn with. A joint without weight may be any number.
+/// Checks every joint of every mesh against the skins that the mesh is drawn with. Joints without weight are set to 0.
 pub fn check(model: &mut Model) -> Result<(), LoadError> {
     let mut shortest: Vec<Option<(usize, usize)>> = vec![None; model.meshes.len()];
     for node in &model.nodes {
         if let (Some(mesh), Some(skin)) = (node.mesh, node.skin) {
             let count = model.skins[skin].joints.len();
-            if shortest[mesh].is_none_or(|(_, least)| count < least) {
+            if shortest[mesh].is_none_or(|(_, min)| count < min) {
                 shortest[mesh] = Some((skin, count));
             }
         }
@@ -132,8 +132,8 @@ pub fn check(model: &mut Model) -> Result<(), LoadError> {
             }
             if let Some((i, (&joint, _))) = beyond.find(|(_, (_, weight))| **weight > 0.0) {
                 let problem = Problem::JointIndex { vertex: i / (4 * influences.sets.max(1)), joint, skin, count };
-                let place = Place::new("mesh", "meshes", index, mesh.name.as_deref());
-                return Err(problem).at(&place.child("primitive", "primitives", primitive.source));
+                let location = Location::new("mesh", "meshes", index, mesh.name.as_deref());
+                return Err(problem).at(&location.child("primitive", "primitives", primitive.source));
             }
             let joints = Arc::make_mut(&mut primitive.vertices).influences.joints.as_flattened_mut();
             joints.iter_mut().filter(|joint| usize::from(**joint) >= count).for_each(|joint| *joint = 0);

@@ -1,4 +1,4 @@
-//! A primitive: its attributes as one array each, its indices as a list, its morph targets.
+//! A primitive: its attributes as one array each, its indices as a list, and its morph targets (glTF 2.0, 3.7.2).
 
 use std::sync::Arc;
 
@@ -8,114 +8,112 @@ use gltf::json::accessor::Type;
 use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
-use crate::asset::accessor::{Accessors, Reader, Want};
-use crate::asset::error::{AccessorProblem, At, LoadError, Place, Problem, existing};
+use crate::asset::accessor::{AccessorRequest, Reader, VertexAccessors};
+use crate::asset::error::{AccessorProblem, At, LoadError, Location, Problem, existing};
 use crate::model::mesh::{MorphTarget, Primitive, Vertices};
 
+use super::attribute::attribute;
 use super::variants::{self, MaterialContext};
 use super::{draco_primitive, influences, tangent, tex_coords, topology};
 
-/// Reads a primitive; none where there is nothing to draw (a finding says why).
+/// Reads a primitive. `None`, with a finding, if there is nothing to draw.
 pub fn read(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
     source: usize,
-    looks: &MaterialContext,
-    place: &Place,
+    context: &MaterialContext,
+    location: &Location,
 ) -> Result<Option<Primitive>, LoadError> {
-    let Checked::Valid(mode) = json.mode else { return Err(place.error(Problem::Mode)) };
+    let Checked::Valid(mode) = json.mode else { return Err(location.error(Problem::Mode)) };
     let material = json.material.map(|material| material.value());
-    material.map(|material| existing(looks.materials, material, "material")).transpose().at(place)?;
+    material.map(|material| existing(context.materials, material, "material")).transpose().at(location)?;
     let Some(positions) = attribute(json, Semantic::Positions) else {
-        let message = format!("{} has no POSITION; it is not drawn.", place.words);
-        reader.findings.warning("MESH_PRIMITIVE_NO_POSITION", &format!("{}/attributes", place.pointer), message);
+        let message = format!("{} has no POSITION; it is not drawn.", location.words);
+        reader.findings.warning("MESH_PRIMITIVE_NO_POSITION", &format!("{}/attributes", location.pointer), message);
         return Ok(None);
     };
-    let triangles = draco_primitive::supply(reader, json, place)?;
-    let vertices = shared_vertices(reader, json, looks, Want { role: "POSITION", accessor: positions }, triangles.is_some(), place)?;
+    let triangles = draco_primitive::supply(reader, json, location)?;
+    let vertices =
+        shared_vertices(reader, json, context, AccessorRequest { role: "POSITION", accessor: positions }, triangles.is_some(), location)?;
     let source_vertex_count = vertices.positions.len();
-    let variants = variants::mappings(json, looks, &mut reader.findings, place);
-    tex_coords::check(&mut reader.findings, json, looks, place);
+    let variants = variants::mappings(json, context, &mut reader.findings, location);
+    tex_coords::check(&mut reader.findings, json, context, location);
     let mut primitive = Primitive { source, material, variants, source_vertex_count, vertices, ..Primitive::default() };
-    read_indices(reader, json, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), &mut primitive, place)?;
+    read_indices(reader, json, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), &mut primitive, location)?;
     if primitive.indices.is_empty() {
-        let message = format!("{} has too few vertices for one {:?}; it is not drawn.", place.words, primitive.topology);
-        reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &place.pointer, message);
+        let message = format!("{} has too few vertices for {:?}; it is not drawn.", location.words, primitive.topology);
+        reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &location.pointer, message);
         return Ok(None);
     }
-    let tex_coord = primitive.materials().find_map(|material| looks.materials[material].tangent_tex_coord());
+    let tex_coord = primitive.materials().find_map(|material| context.materials[material].tangent_tex_coord());
     if let Some(tex_coord) = tex_coord {
-        tangent::generate(reader, &mut primitive, tex_coord).at(place)?;
+        tangent::generate(reader, &mut primitive, tex_coord).at(location)?;
     }
     Ok(Some(primitive))
 }
 
-pub fn attribute(json: &json::mesh::Primitive, semantic: Semantic) -> Option<usize> {
-    json.attributes.get(&Checked::Valid(semantic)).map(json::Index::value)
-}
-
-/// Where a primitive's indices come from.
+/// The source of a primitive's indices.
 enum Faces {
-    /// From the accessor, if there is one, for this mode.
+    /// The index accessor, or consecutive vertices without one.
     Accessor(Mode),
-    /// A list of triangles, whatever the mode.
+    /// Decoded triangles, whatever the mode.
     Decoded(Vec<u32>),
 }
 
-/// The vertices of a primitive, read once for all that name the same accessors. `decoded`: they are this primitive's alone.
+/// The vertices of a primitive, shared by all that use the same accessors. Decoded vertices (`decoded`) are never shared.
 fn shared_vertices(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
-    looks: &MaterialContext,
-    positions: Want,
+    context: &MaterialContext,
+    positions: AccessorRequest,
     decoded: bool,
-    place: &Place,
+    location: &Location,
 ) -> Result<Arc<Vertices>, LoadError> {
-    let named = accessors(json, looks);
+    let named = accessors(json, context);
     let mut users = 0;
     if let Some(shared) = reader.vertices.get_mut(&named).filter(|_| !decoded) {
         shared.users = shared.users.saturating_sub(1);
         users = shared.users;
-        // The last one gets them for itself.
+        // The last user takes them out of the map.
         let known = if users == 0 { shared.vertices.take() } else { shared.vertices.clone() };
         if let Some(vertices) = known {
             return Ok(vertices);
         }
     }
-    let vertices = Arc::new(read_vertices(reader, json, named.tex_coords, positions, place)?);
+    let vertices = Arc::new(read_vertices(reader, json, named.tex_coords, positions, location)?);
     if let Some(shared) = reader.vertices.get_mut(&named).filter(|_| users > 0) {
         shared.vertices = Some(vertices.clone());
     }
     Ok(vertices)
 }
 
-/// What the vertices of a primitive are read from.
-pub fn accessors(json: &json::mesh::Primitive, looks: &MaterialContext) -> Accessors {
+/// The accessors that a primitive's vertices are read from.
+pub fn accessors(json: &json::mesh::Primitive, context: &MaterialContext) -> VertexAccessors {
     let attributes = json.attributes.iter().filter_map(|(semantic, accessor)| match semantic {
         Checked::Valid(semantic) => Some((semantic.to_string(), accessor.value())),
         Checked::Invalid => None,
     });
     let target = |accessor: Option<json::Index<json::Accessor>>| accessor.map(|accessor| accessor.value());
     let targets = json.targets.iter().flatten().map(|json| [json.positions, json.normals, json.tangents].map(target));
-    Accessors { attributes: attributes.collect(), targets: targets.collect(), tex_coords: tex_coords::of_primitive(json, looks) }
+    VertexAccessors { attributes: attributes.collect(), targets: targets.collect(), tex_coords: tex_coords::primitive_sets(json, context) }
 }
 
 fn read_vertices(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
     tex_coords: [usize; 2],
-    positions: Want,
-    place: &Place,
+    positions: AccessorRequest,
+    location: &Location,
 ) -> Result<Vertices, LoadError> {
-    let mut vertices = Vertices { positions: reader.floats(positions).at(place)?, ..Vertices::default() };
-    read_surface(reader, json, &mut vertices, place).at(place)?;
-    read_tex_coords(reader, json, tex_coords, &mut vertices, place).at(place)?;
-    (vertices.influences, vertices.uneven_weights) = influences::read(reader, json, vertices.positions.len(), place).at(place)?;
-    // Morph targets have their own accessors, even if these are the same ones.
+    let mut vertices = Vertices { positions: reader.floats(positions).at(location)?, ..Vertices::default() };
+    read_surface(reader, json, &mut vertices, location).at(location)?;
+    read_tex_coords(reader, json, tex_coords, &mut vertices, location).at(location)?;
+    (vertices.influences, vertices.uneven_weights) = influences::read(reader, json, vertices.positions.len(), location).at(location)?;
+    // Morph targets have accessors of their own, even if the indices are equal.
     reader.supplied.clear();
     for (index, target) in json.targets.iter().flatten().enumerate() {
-        let place = place.child("target", "targets", index);
-        let target = read_target(reader, target, &vertices).at(&place)?;
+        let location = location.child("target", "targets", index);
+        let target = read_target(reader, target, &vertices).at(&location)?;
         vertices.targets.push(target);
     }
     Ok(vertices)
@@ -126,40 +124,46 @@ fn read_indices(
     json: &json::mesh::Primitive,
     faces: Faces,
     primitive: &mut Primitive,
-    place: &Place,
+    location: &Location,
 ) -> Result<(), LoadError> {
     let count = primitive.source_vertex_count;
     let (mode, listed) = match (faces, json.indices) {
         (Faces::Decoded(triangles), _) => (Mode::Triangles, triangles),
-        (Faces::Accessor(mode), Some(accessor)) => (mode, reader.indices(Want { role: "index", accessor: accessor.value() }).at(place)?),
+        (Faces::Accessor(mode), Some(accessor)) => {
+            (mode, reader.indices(AccessorRequest { role: "index", accessor: accessor.value() }).at(location)?)
+        }
         (Faces::Accessor(mode), None) => (mode, (0..count as u32).collect()),
     };
     if let Some(at) = listed.iter().position(|&vertex| vertex as usize >= count) {
-        return Err(place.error(Problem::VertexIndex { at, vertex: listed[at], count }));
+        return Err(location.error(Problem::VertexIndex { at, vertex: listed[at], count }));
     }
-    // Strips and fans name each vertex three times.
+    // A strip or fan refers to each vertex three times.
     let charged = reader.charge(listed.len() as u64 * 12);
     charged
-        .map_err(|problem| Want { role: "index", accessor: json.indices.map_or(0, |accessor| accessor.value()) }.problem(problem))
-        .at(place)?;
-    let left_over = topology::left_over(mode, listed.len());
-    if left_over > 0 {
-        let message = format!("{} has {left_over} vertices left over after the last {mode:?}; they are ignored.", place.words);
-        reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &place.pointer, message);
+        .map_err(|problem| {
+            AccessorRequest { role: "index", accessor: json.indices.map_or(0, |accessor| accessor.value()) }.problem(problem)
+        })
+        .at(location)?;
+    let excess = topology::excess(mode, listed.len());
+    if excess > 0 {
+        let message = format!("{excess} vertices of {} do not complete a {mode:?}; they are ignored.", location.words);
+        reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &location.pointer, message);
     }
     (primitive.topology, primitive.indices) = topology::expand(mode, listed);
     Ok(())
 }
 
-/// Normals, tangents and colours.
-fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mut Vertices, place: &Place) -> Result<(), Problem> {
-    if let Some(want) = optional(reader, json, Semantic::Normals, "NORMAL", vertices, place)? {
-        vertices.normals = reader.floats(want)?;
+/// Reads normals, tangents and colours.
+fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mut Vertices, location: &Location) -> Result<(), Problem> {
+    if let Some(request) = optional(reader, json, Semantic::Normals, "NORMAL", vertices, location)? {
+        vertices.normals = reader.floats(request)?;
         let broken = vertices.normals.iter_mut().filter_map(|normal| unit(normal, Vec3::Z)).count();
-        non_unit(reader, want, broken, place);
+        non_unit(reader, request, broken, location);
     }
-    if let Some(want) = optional(reader, json, Semantic::Tangents, "TANGENT", vertices, place)?.filter(|_| !vertices.normals.is_empty()) {
-        vertices.tangents = reader.floats(want)?;
+    if let Some(request) =
+        optional(reader, json, Semantic::Tangents, "TANGENT", vertices, location)?.filter(|_| !vertices.normals.is_empty())
+    {
+        vertices.tangents = reader.floats(request)?;
         let mut broken = 0;
         for tangent in &mut vertices.tangents {
             let mut direction = tangent.truncate();
@@ -167,14 +171,14 @@ fn read_surface(reader: &mut Reader, json: &json::mesh::Primitive, vertices: &mu
             broken += usize::from(unit(&mut direction, Vec3::X).is_some() || (tangent.w - sign).abs() > 0.05);
             *tangent = direction.extend(sign);
         }
-        non_unit(reader, want, broken, place);
+        non_unit(reader, request, broken, location);
     }
-    if let Some(want) = optional(reader, json, Semantic::Colors(0), "COLOR_0", vertices, place)? {
-        let is_rgb = reader.root.accessors.get(want.accessor).is_some_and(|json| matches!(json.type_, Checked::Valid(Type::Vec3)));
+    if let Some(request) = optional(reader, json, Semantic::Colors(0), "COLOR_0", vertices, location)? {
+        let is_rgb = reader.root.accessors.get(request.accessor).is_some_and(|json| matches!(json.type_, Checked::Valid(Type::Vec3)));
         vertices.colors = if is_rgb {
-            reader.floats::<Vec3, 3>(want)?.into_iter().map(|color| color.extend(1.0)).collect()
+            reader.floats::<Vec3, 3>(request)?.into_iter().map(|color| color.extend(1.0)).collect()
         } else {
-            reader.floats::<Vec4, 4>(want)?
+            reader.floats::<Vec4, 4>(request)?
         };
     }
     Ok(())
@@ -185,61 +189,61 @@ fn read_tex_coords(
     json: &json::mesh::Primitive,
     sets: [usize; 2],
     vertices: &mut Vertices,
-    place: &Place,
+    location: &Location,
 ) -> Result<(), Problem> {
     for (at, set) in sets.into_iter().enumerate() {
         let role = format!("TEXCOORD_{set}");
-        if let Some(want) = optional(reader, json, Semantic::TexCoords(set as u32), &role, vertices, place)? {
-            vertices.tex_coords[at] = reader.floats::<Vec2, 2>(want)?;
+        if let Some(request) = optional(reader, json, Semantic::TexCoords(set as u32), &role, vertices, location)? {
+            vertices.tex_coords[at] = reader.floats::<Vec2, 2>(request)?;
         }
     }
     Ok(())
 }
 
-/// An attribute that a primitive can do without: passed over, with a finding, where it is not one per vertex.
+/// An optional attribute. `None`, with a finding, if it does not have one element per vertex.
 fn optional<'r>(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
     semantic: Semantic,
     role: &'r str,
     vertices: &Vertices,
-    place: &Place,
-) -> Result<Option<Want<'r>>, Problem> {
+    location: &Location,
+) -> Result<Option<AccessorRequest<'r>>, Problem> {
     let Some(accessor) = attribute(json, semantic) else { return Ok(None) };
-    let want = Want { role, accessor };
-    let (found, wanted) = (reader.count(want)?, vertices.positions.len());
+    let request = AccessorRequest { role, accessor };
+    let (found, wanted) = (reader.count(request)?, vertices.positions.len());
     if found == wanted {
-        return Ok(Some(want));
+        return Ok(Some(request));
     }
-    let message = format!("{}: {role} has {found} elements for {wanted} vertices; it is ignored.", place.words);
-    reader.findings.error("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT", &format!("{}/attributes/{role}", place.pointer), message);
+    let message = format!("{}: {role} has {found} elements, but there are {wanted} vertices; it is ignored.", location.words);
+    reader.findings.error("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT", &format!("{}/attributes/{role}", location.pointer), message);
     Ok(None)
 }
 
-/// Makes a direction unit length; says so if it was far from it.
+/// Normalizes a direction. `Some` if its length was far from one.
 fn unit(direction: &mut Vec3, fallback: Vec3) -> Option<()> {
     let length = direction.length();
     *direction = if length > 0.0 && length.is_finite() { *direction / length } else { fallback };
     ((length - 1.0).abs() > 0.05).then_some(())
 }
 
-fn non_unit(reader: &mut Reader, want: Want, broken: usize, place: &Place) {
+fn non_unit(reader: &mut Reader, request: AccessorRequest, broken: usize, location: &Location) {
     if broken > 0 {
-        let message = format!("{broken} vectors of {} are not of unit length; they are used as if they were.", want.role);
-        reader.findings.error("ACCESSOR_VECTOR3_NON_UNIT", &format!("{}/attributes/{}", place.pointer, want.role), message);
+        let message = format!("{broken} vectors of {} are not of unit length; they are normalized.", request.role);
+        reader.findings.error("ACCESSOR_VECTOR3_NON_UNIT", &format!("{}/attributes/{}", location.pointer, request.role), message);
     }
 }
 
-/// Differences for attributes that the primitive has; others have nothing to be added to.
+/// Reads the displacements of a morph target, for attributes that the primitive has.
 fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, vertices: &Vertices) -> Result<MorphTarget, Problem> {
     let mut read = |accessor: Option<json::Index<json::Accessor>>, role: &str, wanted: bool| {
         let Some(accessor) = accessor else { return Ok(Vec::new()) };
-        let want = Want { role, accessor: accessor.value() };
-        let (found, count) = (reader.count(want)?, vertices.positions.len());
+        let request = AccessorRequest { role, accessor: accessor.value() };
+        let (found, count) = (reader.count(request)?, vertices.positions.len());
         if found != count {
-            return Err(want.problem(AccessorProblem::Count { found, wanted: count }));
+            return Err(request.problem(AccessorProblem::Count { found, wanted: count }));
         }
-        if wanted { reader.floats::<Vec3, 3>(want) } else { Ok(Vec::new()) }
+        if wanted { reader.floats::<Vec3, 3>(request) } else { Ok(Vec::new()) }
     };
     Ok(MorphTarget {
         positions: read(json.positions, "POSITION", true)?,

@@ -1,5 +1,5 @@
-//! Tangents where a file has none but a normal texture needs them, by the algorithm that the specification names
-//! (MikkTSpace). It works on the corners of triangles: a vertex whose corners disagree is split.
+//! Generates tangents with MikkTSpace, as the specification requires where a normal texture needs them (glTF 2.0, 3.7.2.1).
+//! The algorithm works on triangle corners: a vertex whose corners get different tangents is split.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use std::sync::Arc;
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec3, Vec4};
 
-use crate::asset::accessor::{Reader, Want};
+use crate::asset::accessor::{AccessorRequest, Reader};
 use crate::asset::error::Problem;
 use crate::model::mesh::{Primitive, Topology, Vertices};
 
-/// The triangles as the algorithm sees them, and the tangent of each corner.
+/// The triangles in the form that the algorithm reads, and the tangent of each corner.
 struct Corners<'a> {
     primitive: &'a Primitive,
     tex_coord: usize,
@@ -49,13 +49,13 @@ impl Geometry for Corners<'_> {
         let [x, y, z, sign] = space.unwrap_or_default().tangent_encoded();
         let direction = Vec3::new(x, y, z);
         let direction = if direction.is_finite() { direction.normalize_or(Vec3::X) } else { Vec3::X };
-        // glTF's v runs down the picture while its normal textures' green points up it.
+        // v of glTF points down the image, but green of its normal textures points up.
         self.tangents[face * 3 + corner] = direction.extend(-sign);
     }
 }
 
-/// Gives the primitive tangents along `tex_coord`, if it has none, and normals and those texture coordinates. Vertices that
-/// need several are copied to the end of every array.
+/// Gives the primitive tangents along `tex_coord`, if it has none but has normals and these texture coordinates. Vertices that
+/// need several tangents are copied to the end of every array.
 pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize) -> Result<(), Problem> {
     let uses =
         primitive.topology == Topology::Triangles && primitive.vertices.tangents.is_empty() && !primitive.vertices.normals.is_empty();
@@ -63,7 +63,7 @@ pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize
         return Ok(());
     }
     let mut corners = Corners { tangents: vec![Vec4::X; primitive.indices.len()], primitive, tex_coord };
-    // It cannot fail (the error has no cases); if it did, the tangents would be the default.
+    // It cannot fail: the error type has no variants.
     let _ = generate_tangents(&mut corners);
     let tangents = corners.tangents;
     split(reader, primitive, &tangents)
@@ -88,14 +88,14 @@ fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Re
     }
     let vertex_bytes = 64 + primitive.vertices.influences.sets * 24 + primitive.vertices.targets.len() * 36;
     let charged = reader.charge((originals.len() * vertex_bytes) as u64);
-    charged.map_err(|problem| Want { role: "generated TANGENT", accessor: 0 }.problem(problem))?;
+    charged.map_err(|problem| AccessorRequest { role: "generated TANGENT", accessor: 0 }.problem(problem))?;
     let vertices = Arc::make_mut(&mut primitive.vertices);
     vertices.tangents = tangents.into_iter().map(|tangent| tangent.unwrap_or(Vec4::X)).collect();
     copy_vertices(vertices, &originals);
     Ok(())
 }
 
-/// Appends copies of vertices to every array but the tangents.
+/// Appends copies of vertices to every array except the tangents.
 fn copy_vertices(vertices: &mut Vertices, originals: &[usize]) {
     fn copy<T: Copy>(attribute: &mut Vec<T>, originals: &[usize]) {
         if !attribute.is_empty() {

@@ -1,11 +1,11 @@
-//! Strips, fans and loops to plain lists (glTF 2.0, 3.7.2.1).
+//! Converts strips, fans and loops to plain lists (glTF 2.0, 3.7.2.1).
 
 use gltf::json::mesh::Mode;
 
 use crate::model::mesh::Topology;
 
-/// How many of `count` vertices complete no line or triangle.
-pub fn left_over(mode: Mode, count: usize) -> usize {
+/// How many of `count` vertices do not complete a line or triangle.
+pub fn excess(mode: Mode, count: usize) -> usize {
     match mode {
         Mode::Points => 0,
         Mode::Lines => count % 2,
@@ -27,9 +27,9 @@ pub fn left_over(mode: Mode, count: usize) -> usize {
     }
 }
 
-/// The same points, lines or triangles as a list, in the specification's winding.
+/// The same points, lines or triangles as a list, in the winding of the specification.
 pub fn expand(mode: Mode, mut vertices: Vec<u32>) -> (Topology, Vec<u32>) {
-    vertices.truncate(vertices.len() - left_over(mode, vertices.len()));
+    vertices.truncate(vertices.len() - excess(mode, vertices.len()));
     let v = &vertices;
     match mode {
         Mode::Points => (Topology::Points, vertices),
@@ -40,7 +40,7 @@ pub fn expand(mode: Mode, mut vertices: Vec<u32>) -> (Topology, Vec<u32>) {
             let closing = [v.last(), v.first()].into_iter().flatten();
             (Topology::Lines, v.windows(2).flatten().chain(closing).copied().collect())
         }
-        // Every other triangle would face the wrong way; its last two vertices change places.
+        // Every other triangle would face the wrong way, so its last two vertices are swapped.
         Mode::TriangleStrip => {
             let triangle = |(i, w): (usize, &[u32])| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[0], w[2], w[1]] };
             (Topology::Triangles, v.windows(3).enumerate().flat_map(triangle).collect())

@@ -1,19 +1,19 @@
-//! KHR_materials_variants: the names of a file's variants, and which material each puts on a primitive. A mistake costs no more than
-//! its mapping.
+//! KHR_materials_variants: the names of a file's variants, and the material that each assigns to a primitive. An invalid mapping
+//! is ignored.
 
 use std::collections::BTreeMap;
 
 use gltf::json;
 use serde_json::Value;
 
-use crate::asset::error::Place;
+use crate::asset::error::Location;
 use crate::asset::findings::Findings;
 use crate::model::Variant;
 use crate::model::material::Material;
 
 pub const NAME: &str = "KHR_materials_variants";
 
-/// What primitives may look like.
+/// The materials and variants that primitives refer to.
 pub struct MaterialContext<'a> {
     pub materials: &'a [Material],
     pub variants: &'a [Variant],
@@ -23,14 +23,14 @@ pub struct MaterialContext<'a> {
 pub fn read(root: &json::Root, findings: &mut Findings) -> Vec<Variant> {
     let Some(json) = root.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME)) else { return Vec::new() };
     let Some(variants) = json.get("variants").and_then(Value::as_array) else {
-        findings.error("UNDEFINED_PROPERTY", &format!("/extensions/{NAME}"), "There is no list of variants here; the file has none.");
+        findings.error("UNDEFINED_PROPERTY", &format!("/extensions/{NAME}"), "`variants` is missing; the file has no variants.");
         return Vec::new();
     };
     let name = |variant: &Value| variant.get("name").and_then(Value::as_str).map(str::to_owned);
     variants.iter().map(|variant| Variant { name: name(variant) }).collect()
 }
 
-/// Every material that a variant may put on a primitive, be there one or not.
+/// The indices of all materials that a variant may assign to a primitive. They may not exist.
 pub fn materials(json: &json::mesh::Primitive) -> impl Iterator<Item = usize> {
     let extension = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME));
     let mappings = extension.and_then(|extension| extension.get("mappings")).and_then(Value::as_array);
@@ -38,26 +38,31 @@ pub fn materials(json: &json::mesh::Primitive) -> impl Iterator<Item = usize> {
     named.filter_map(|material| usize::try_from(material).ok())
 }
 
-/// By ascending variants, the material that each puts on a primitive.
-pub fn mappings(json: &json::mesh::Primitive, looks: &MaterialContext, findings: &mut Findings, place: &Place) -> Vec<(usize, usize)> {
+/// Variants and the materials that they assign to a primitive, in ascending order of variants.
+pub fn mappings(
+    json: &json::mesh::Primitive,
+    context: &MaterialContext,
+    findings: &mut Findings,
+    location: &Location,
+) -> Vec<(usize, usize)> {
     let Some(json) = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME)) else { return Vec::new() };
-    let pointer = format!("{}/extensions/{NAME}/mappings", place.pointer);
+    let pointer = format!("{}/extensions/{NAME}/mappings", location.pointer);
     let mut found = BTreeMap::new();
     for (index, mapping) in json.get("mappings").and_then(Value::as_array).into_iter().flatten().enumerate() {
-        let mut fault = |code, what: &str, said: String| findings.error(code, &format!("{pointer}/{index}/{what}"), said);
+        let mut fault = |code, what: &str, declared: String| findings.error(code, &format!("{pointer}/{index}/{what}"), declared);
         let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
         let material = mapping.get("material").and_then(number);
-        let Some(material) = material.filter(|&material| material < looks.materials.len()) else {
-            fault("UNRESOLVED_REFERENCE", "material", format!("{}: a variant names a material that the file does not have.", place.words));
+        let Some(material) = material.filter(|&material| material < context.materials.len()) else {
+            fault("UNRESOLVED_REFERENCE", "material", format!("{}: the material of this variant does not exist.", location.words));
             continue;
         };
         for (at, variant) in mapping.get("variants").and_then(Value::as_array).into_iter().flatten().enumerate() {
-            let known = number(variant).filter(|&variant| variant < looks.variants.len());
+            let known = number(variant).filter(|&variant| variant < context.variants.len());
             let what = format!("variants/{at}");
             match known {
-                None => fault("UNRESOLVED_REFERENCE", &what, format!("{}: the file does not have this variant.", place.words)),
+                None => fault("UNRESOLVED_REFERENCE", &what, format!("{}: the variant does not exist.", location.words)),
                 Some(variant) if found.contains_key(&variant) => {
-                    let message = format!("{}: variant {variant} has a material here already; that one is used.", place.words);
+                    let message = format!("{}: variant {variant} already has a material here; the first one is used.", location.words);
                     fault("KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT", &what, message);
                 }
                 Some(variant) => _ = found.insert(variant, material),

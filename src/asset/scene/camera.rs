@@ -1,4 +1,4 @@
-//! Cameras and KHR_lights_punctual.
+//! Cameras (glTF 2.0, 3.10) and lights (KHR_lights_punctual).
 
 use glam::Vec3;
 use gltf::json;
@@ -10,14 +10,14 @@ use crate::asset::findings::Findings;
 use crate::model::camera::{Camera, Projection};
 use crate::model::light::{Light, LightKind};
 
-/// What stands in for a projection that cannot be: a common lens.
+/// Replaces an invalid projection: a common lens.
 const DEFAULT: Projection = Projection::Perspective { yfov: 0.8, aspect_ratio: None, znear: 0.01, zfar: None };
 
-/// The cameras of the file. One that cannot be looked through gets a usual lens, with a finding.
+/// Reads the cameras of the file. An invalid projection is replaced, with a finding.
 pub fn read_cameras(root: &json::Root, findings: &mut Findings) -> Vec<Camera> {
     let read = |(index, camera): (usize, &json::Camera)| {
         let projection = projection(camera).unwrap_or_else(|| {
-            let message = "The camera's numbers make no picture; a usual lens is used.";
+            let message = "The camera's projection is invalid; a default is used.";
             findings.warning("CAMERA_INVALID", &format!("/cameras/{index}"), message);
             DEFAULT
         });
@@ -41,13 +41,13 @@ fn projection(camera: &json::Camera) -> Option<Projection> {
     Some(projection).filter(Projection::is_valid)
 }
 
-/// The lights of the file.
+/// Reads the lights of the file. Invalid values are replaced, with a finding.
 pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
     let lights = root.extensions.as_ref().and_then(|extensions| extensions.khr_lights_punctual.as_ref());
     let read = |(index, light): (usize, &khr_lights_punctual::Light)| {
         let mut invalid = |what: &str| {
             let pointer = format!("/extensions/KHR_lights_punctual/lights/{index}");
-            findings.warning("KHR_LIGHTS_PUNCTUAL_INVALID", &pointer, format!("The light's {what} cannot be; a usual value is used."));
+            findings.warning("KHR_LIGHTS_PUNCTUAL_INVALID", &pointer, format!("The light's {what} is invalid; a default is used."));
         };
         let kind = match light.type_ {
             Checked::Valid(khr_lights_punctual::Type::Directional) => LightKind::Directional,

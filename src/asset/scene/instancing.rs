@@ -1,21 +1,21 @@
-//! EXT_mesh_gpu_instancing: where a node's mesh stands many times over. Whatever is wrong with it is a finding; the mesh is then
-//! drawn once, as without the extension.
+//! EXT_mesh_gpu_instancing: the transforms of a node's mesh instances. If they are invalid, the mesh is drawn once, with a
+//! finding.
 
 use glam::{Affine3A, Quat, Vec3};
 use serde_json::Value;
 
-use crate::asset::accessor::{Integers, NotFinite, Reader, Want};
-use crate::asset::error::{Place, Problem};
+use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader};
+use crate::asset::error::{Location, Problem};
 use crate::model::Model;
 
 pub const NAME: &str = "EXT_mesh_gpu_instancing";
-/// Of all nodes together. On the device they take 96 MiB then, and any device binds as much at once.
-const MOST: usize = 2 << 20;
+/// Maximum number of instances of all nodes together. They take 96 MiB on the device, which every device can bind.
+const MAX_INSTANCES: usize = 2 << 20;
 const TRANSLATION: &str = "TRANSLATION";
 const ROTATION: &str = "ROTATION";
 const SCALE: &str = "SCALE";
 
-/// Writes the instances into the nodes of `model`, which know their skins.
+/// Writes the instances into the nodes of `model`, whose skins are set.
 pub fn read(reader: &mut Reader, model: &mut Model) {
     let root = reader.root;
     let mut total = 0;
@@ -23,19 +23,19 @@ pub fn read(reader: &mut Reader, model: &mut Model) {
         let extension = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME));
         let (Some(extension), Some(node)) = (extension, model.node_from_source(source)) else { continue };
         let node = &mut model.nodes[node.index()];
-        let place = Place::new("node", "nodes", source, json.name.as_deref());
-        let pointer = format!("{}/extensions/{NAME}", place.pointer);
+        let location = Location::new("node", "nodes", source, json.name.as_deref());
+        let pointer = format!("{}/extensions/{NAME}", location.pointer);
         if node.mesh.is_none() {
-            let message = format!("{} has instances, but no mesh: there is nothing to draw at them.", place.words);
+            let message = format!("{} has instances, but no mesh to draw.", location.words);
             reader.findings.info("NODE_INSTANCES_WITHOUT_MESH", &pointer, message);
         } else if node.skin.is_some() {
-            let message = format!("{} has a skin, which says where its mesh stands: its instances are ignored.", place.words);
+            let message = format!("{} has a skin, which positions its mesh: its instances are ignored.", location.words);
             reader.findings.warning("NODE_INSTANCES_WITH_SKIN", &pointer, message);
         } else {
-            match instances(reader, extension, &pointer, MOST - total) {
+            match instances(reader, extension, &pointer, MAX_INSTANCES - total) {
                 Ok(instances) => node.instances = instances,
                 Err(problem) => {
-                    let message = format!("{}: {problem}; its mesh is drawn once, without instances.", place.words);
+                    let message = format!("{}: {problem}; its mesh is drawn once, without instances.", location.words);
                     reader.findings.error("NODE_INSTANCES_INVALID", &pointer, message);
                 }
             }
@@ -44,29 +44,29 @@ pub fn read(reader: &mut Reader, model: &mut Model) {
     }
 }
 
-/// One transform an instance; none where no attribute says where they are. `most`: no more are made.
-fn instances(reader: &mut Reader, extension: &Value, pointer: &str, most: usize) -> Result<Vec<Affine3A>, Problem> {
-    let want = |role| {
+/// The transform of each instance, local to the node; empty without attributes. Errors beyond `max` instances.
+fn instances(reader: &mut Reader, extension: &Value, pointer: &str, max: usize) -> Result<Vec<Affine3A>, Problem> {
+    let request = |role| {
         let accessor = extension.get("attributes")?.get(role)?.as_u64()?;
-        Some(Want { role, accessor: usize::try_from(accessor).unwrap_or(usize::MAX) })
+        Some(AccessorRequest { role, accessor: usize::try_from(accessor).unwrap_or(usize::MAX) })
     };
-    let (translation, rotation, scale) = (want(TRANSLATION), want(ROTATION), want(SCALE));
+    let (translation, rotation, scale) = (request(TRANSLATION), request(ROTATION), request(SCALE));
     let mut counts = Vec::new();
-    for want in [translation, rotation, scale].into_iter().flatten() {
-        counts.push(reader.count(want)?);
+    for request in [translation, rotation, scale].into_iter().flatten() {
+        counts.push(reader.count(request)?);
     }
     let Some(fewest) = counts.iter().copied().min() else { return Ok(Vec::new()) };
     if counts.iter().any(|&count| count != fewest) {
         let message =
-            format!("The attributes of the instances have different numbers of elements ({counts:?}); the first {fewest} are drawn.");
+            format!("The attributes of the instances have different counts ({counts:?}); the first {fewest} instances are drawn.");
         reader.findings.error("NODE_INSTANCES_UNEQUAL_COUNTS", &format!("{pointer}/attributes"), message);
     }
-    if fewest > most {
-        return Err(Problem::TooMany { what: "instances", most: MOST as u64 });
+    if fewest > max {
+        return Err(Problem::TooMany { what: "instances", max: MAX_INSTANCES as u64 });
     }
-    let translations: Vec<Vec3> = read_all(reader, translation, Integers::AsTheFileSays)?;
+    let translations: Vec<Vec3> = read_all(reader, translation, Integers::AsDeclared)?;
     let rotations: Vec<[f32; 4]> = read_all(reader, rotation, Integers::Normalized)?;
-    let scales: Vec<Vec3> = read_all(reader, scale, Integers::AsTheFileSays)?;
+    let scales: Vec<Vec3> = read_all(reader, scale, Integers::AsDeclared)?;
     let transform = |i: usize| {
         let translation = translations.get(i).copied().unwrap_or(Vec3::ZERO);
         let rotation = rotations.get(i).map_or(Quat::IDENTITY, |rotation| unit(*rotation));
@@ -77,13 +77,13 @@ fn instances(reader: &mut Reader, extension: &Value, pointer: &str, most: usize)
 
 fn read_all<T: From<[f32; N]> + Clone, const N: usize>(
     reader: &mut Reader,
-    want: Option<Want>,
+    request: Option<AccessorRequest>,
     integers: Integers,
 ) -> Result<Vec<T>, Problem> {
-    want.map_or(Ok(Vec::new()), |want| reader.read_floats(want, NotFinite::Zero, integers))
+    request.map_or(Ok(Vec::new()), |request| reader.read_floats(request, NotFinite::Zero, integers))
 }
 
-/// Quantized rotations are not of unit length; one of none turns nothing.
+/// Normalizes a rotation: quantized ones are not of unit length. Zero becomes the identity.
 fn unit(rotation: [f32; 4]) -> Quat {
     let rotation = glam::Vec4::from_array(rotation).as_dvec4();
     rotation.try_normalize().map_or(Quat::IDENTITY, |rotation| Quat::from_vec4(rotation.as_vec4()))

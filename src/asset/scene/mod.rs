@@ -1,4 +1,4 @@
-//! Nodes with their transforms and what hangs on them, and scenes.
+//! Nodes with their transforms, and scenes (glTF 2.0, 3.5).
 
 pub(crate) mod camera;
 pub(crate) mod hierarchy;
@@ -14,31 +14,31 @@ use crate::model::mesh::Mesh;
 use crate::model::node::{Node, NodeIndex};
 use crate::model::{Model, Scene};
 
-use super::error::{At, LoadError, Place, Problem, existing};
+use super::error::{At, LoadError, Location, Problem, existing};
 use super::findings::Findings;
 
-use hierarchy::Order;
+use hierarchy::NodeOrder;
 
-/// Morph weights of all nodes together: a thousand nodes may share a mesh of a thousand targets.
-const MOST_WEIGHTS: u64 = 16 << 20;
+/// Maximum number of morph weights of all nodes together. A thousand nodes may share a mesh of a thousand targets.
+const MAX_MORPH_WEIGHTS: u64 = 16 << 20;
 
-/// Writes hierarchy, nodes and scenes into `model`, whose meshes, cameras and lights are there. Palette places come later.
+/// Writes hierarchy, nodes and scenes into `model`, whose meshes, cameras and lights are set. Palette ranges follow later.
 pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Result<(), LoadError> {
     let order = hierarchy::order(root, findings)?;
     model.mesh_weight_nodes = vec![Vec::new(); model.meshes.len()];
     model.node_of_source = vec![NodeIndex(0); order.sources.len()];
-    for (place, &source) in order.sources.iter().enumerate() {
-        model.node_of_source[source] = NodeIndex(place as u32);
+    for (position, &source) in order.sources.iter().enumerate() {
+        model.node_of_source[source] = NodeIndex(position as u32);
         let json = &root.nodes[source];
-        let mut node = node(root, json, source, model).at(&Place::new("node", "nodes", source, json.name.as_deref()))?;
+        let mut node = node(root, json, source, model).at(&Location::new("node", "nodes", source, json.name.as_deref()))?;
         if node.skin.is_some() && node.mesh.is_none() {
-            findings.error("UNSATISFIED_DEPENDENCY", &format!("/nodes/{source}/skin"), "The node has a skin, but no mesh to move.");
+            findings.error("UNSATISFIED_DEPENDENCY", &format!("/nodes/{source}/skin"), "The node has a skin, but no mesh.");
             node.skin = None;
         }
         node.weights = rest_weights(root, source, node.mesh.map(|mesh| (mesh, &model.meshes[mesh])), &mut model.rest_weights, findings)?;
-        // Its own weights stay its own, whatever an animation does to the mesh's.
+        // Animations of the mesh's weights do not affect a node with weights of its own.
         if let Some(mesh) = node.mesh.filter(|_| json.weights.is_none()) {
-            model.mesh_weight_nodes[mesh].push(NodeIndex(place as u32));
+            model.mesh_weight_nodes[mesh].push(NodeIndex(position as u32));
         }
         model.nodes.push(node);
     }
@@ -60,7 +60,7 @@ fn node(root: &json::Root, json: &json::Node, source: usize, model: &Model) -> R
     Ok(Node { name: json.name.clone(), source, mesh, skin, camera, light, visible, ..Node::default() })
 }
 
-/// The node's own weights, else its mesh's, else zeros: as many as the mesh has targets.
+/// Appends the node's rest weights, one per morph target: its own, else its mesh's, else zeros. Returns their range.
 fn rest_weights(
     root: &json::Root,
     source: usize,
@@ -71,12 +71,13 @@ fn rest_weights(
     let own = root.nodes[source].weights.as_deref();
     let start = all.len();
     let Some((index, mesh)) = mesh else { return Ok(start..start) };
-    let place = || Place::new("node", "nodes", source, root.nodes[source].name.as_deref());
-    if (start + mesh.target_count) as u64 > MOST_WEIGHTS {
-        return Err(place().error(Problem::TooMany { what: "morph weights", most: MOST_WEIGHTS }));
+    let location = || Location::new("node", "nodes", source, root.nodes[source].name.as_deref());
+    if (start + mesh.target_count) as u64 > MAX_MORPH_WEIGHTS {
+        return Err(location().error(Problem::TooMany { what: "morph weights", max: MAX_MORPH_WEIGHTS }));
     }
     if let Some(own) = own.filter(|own| own.len() != mesh.target_count) {
-        let message = format!("{} weights for {} morph targets: too many are ignored, missing ones are 0.", own.len(), mesh.target_count);
+        let message =
+            format!("{} weights for {} morph targets: excess ones are ignored, missing ones are 0.", own.len(), mesh.target_count);
         findings.error("NODE_WEIGHTS_INVALID", &format!("/nodes/{source}/weights"), message);
     }
     let weights = own.or(root.meshes[index].weights.as_deref()).unwrap_or_default();
@@ -85,7 +86,7 @@ fn rest_weights(
     Ok(start..all.len())
 }
 
-fn transforms(root: &json::Root, order: Order, findings: &mut Findings) -> Hierarchy {
+fn transforms(root: &json::Root, order: NodeOrder, findings: &mut Findings) -> Hierarchy {
     let mut rest = Vec::with_capacity(order.sources.len());
     let mut fixed_local = Vec::with_capacity(order.sources.len());
     for &source in &order.sources {
@@ -101,15 +102,15 @@ fn matrix(json: &json::Node, source: usize, findings: &mut Findings) -> Option<A
     let numbers = json.matrix.as_ref()?;
     let pointer = format!("/nodes/{source}/matrix");
     if json.translation.is_some() || json.rotation.is_some() || json.scale.is_some() {
-        findings.error("NODE_MATRIX_TRS", &pointer, "The node has a matrix and translation, rotation or scale, too; the matrix counts.");
+        findings.error("NODE_MATRIX_TRS", &pointer, "The node has both a matrix and translation, rotation or scale; the matrix is used.");
     }
     let matrix = Mat4::from_cols_array(numbers);
     if !matrix.is_finite() {
-        findings.error("NODE_MATRIX_INVALID", &pointer, "The matrix has numbers that are not finite; the identity is used.");
+        findings.error("NODE_MATRIX_INVALID", &pointer, "The matrix is not finite; the identity is used.");
         return Some(Affine3A::IDENTITY);
     }
     if matrix.row(3).to_array() != [0.0, 0.0, 0.0, 1.0] {
-        findings.error("NODE_MATRIX_NON_TRS", &pointer, "The last row of the matrix is not 0, 0, 0, 1; it counts as if it were.");
+        findings.error("NODE_MATRIX_NON_TRS", &pointer, "The last row of the matrix is not 0, 0, 0, 1; it is replaced.");
     }
     Some(Affine3A::from_mat4(matrix))
 }
@@ -122,12 +123,12 @@ fn trs(json: &json::Node, source: usize, findings: &mut Findings) -> Trs {
     };
     let pointer = || format!("/nodes/{source}");
     if !(read.translation.is_finite() && read.rotation.is_finite() && read.scale.is_finite()) {
-        findings.error("NODE_TRANSFORM_INVALID", &pointer(), "The transform has numbers that are not finite; it counts as none.");
+        findings.error("NODE_TRANSFORM_INVALID", &pointer(), "The transform is not finite; the identity is used.");
         return Trs::IDENTITY;
     }
     let length = read.rotation.length();
     if (length - 1.0).abs() > 0.01 {
-        let used = if length > 0.0 { "it is used at unit length" } else { "it counts as no rotation" };
+        let used = if length > 0.0 { "it is normalized" } else { "no rotation is used" };
         findings.error("ROTATION_NON_UNIT", &format!("{}/rotation", pointer()), format!("The rotation has length {length}; {used}."));
     }
     read
@@ -135,28 +136,32 @@ fn trs(json: &json::Node, source: usize, findings: &mut Findings) -> Trs {
 
 fn read_scenes(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Result<(), LoadError> {
     for (index, json) in root.scenes.iter().enumerate() {
-        let place = Place::new("scene", "scenes", index, json.name.as_deref());
+        let location = Location::new("scene", "scenes", index, json.name.as_deref());
         let mut roots = Vec::with_capacity(json.nodes.len());
         for (at, source) in json.nodes.iter().map(json::Index::value).enumerate() {
-            let node = *existing(&model.node_of_source, source, "node").at(&place)?;
+            let node = *existing(&model.node_of_source, source, "node").at(&location)?;
             if model.hierarchy.parent(node).is_some() {
-                let message = format!("Node {source} has a parent; a scene lists roots. It is shown with what is below it.");
-                findings.error("SCENE_NON_ROOT_NODE", &format!("{}/nodes/{at}", place.pointer), message);
+                let message = format!("Node {source} has a parent, but a scene lists roots. It is shown with its descendants.");
+                findings.error("SCENE_NON_ROOT_NODE", &format!("{}/nodes/{at}", location.pointer), message);
             }
             roots.push(node);
         }
         let listed = roots.len();
-        // A node listed twice is shown once.
+        // Show a node that is listed twice only once.
         roots.sort_unstable();
         roots.dedup();
         if roots.len() < listed {
-            findings.error("DUPLICATE_ELEMENTS", &format!("{}/nodes", place.pointer), "The scene lists a node twice; once is enough.");
+            findings.error(
+                "DUPLICATE_ELEMENTS",
+                &format!("{}/nodes", location.pointer),
+                "The scene lists a node twice; the second is ignored.",
+            );
         }
         model.scenes.push(Scene { name: json.name.clone(), roots });
     }
     if let Some(scene) = root.scene.map(|scene| scene.value()) {
-        let place = Place { words: "the file".into(), pointer: "/scene".into() };
-        existing(&model.scenes, scene, "scene").at(&place)?;
+        let location = Location { words: "the file".into(), pointer: "/scene".into() };
+        existing(&model.scenes, scene, "scene").at(&location)?;
         model.default_scene = Some(scene);
     }
     Ok(())

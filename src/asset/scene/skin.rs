@@ -1,37 +1,37 @@
-//! Skins, and the palette: which range of it belongs to which skin and which entry to which rigid node.
+//! Skins (glTF 2.0, 3.7.3), and the matrix palette: the range of each skin, and the entry of each rigid node.
 
 use glam::{Affine3A, Mat4};
 
-use crate::asset::accessor::{Reader, Want};
-use crate::asset::error::{At, LoadError, Place, Problem, existing};
+use crate::asset::accessor::{AccessorRequest, Reader};
+use crate::asset::error::{At, LoadError, Location, Problem, existing};
 use crate::asset::json::typed::Omitted;
 use crate::model::Model;
 use crate::model::skin::Skin;
 
-/// Writes the skins into `model`, whose nodes are there, and hands out the palette.
-pub fn read(reader: &mut Reader, left_out: &Omitted, model: &mut Model) -> Result<(), LoadError> {
+/// Writes the skins into `model`, whose nodes are set, and assigns the palette.
+pub fn read(reader: &mut Reader, omitted: &Omitted, model: &mut Model) -> Result<(), LoadError> {
     for (index, json) in reader.root.skins.iter().enumerate() {
-        let place = Place::new("skin", "skins", index, json.name.as_deref());
+        let location = Location::new("skin", "skins", index, json.name.as_deref());
         let mut joints = Vec::with_capacity(json.joints.len());
         for joint in &json.joints {
-            joints.push(*existing(&model.node_of_source, joint.value(), "joint node").at(&place)?);
+            joints.push(*existing(&model.node_of_source, joint.value(), "joint node").at(&location)?);
         }
-        if joints.is_empty() && !left_out.skins.contains(&index) {
+        if joints.is_empty() && !omitted.skins.contains(&index) {
             reader.findings.error(
                 "EMPTY_ENTITY",
-                &format!("{}/joints", place.pointer),
+                &format!("{}/joints", location.pointer),
                 "The skin has no joints; its meshes are drawn without it.",
             );
         }
         if json.skeleton.is_some_and(|skeleton| skeleton.value() >= model.nodes.len()) {
             reader.findings.error(
                 "UNRESOLVED_REFERENCE",
-                &format!("{}/skeleton", place.pointer),
-                "The skin's skeleton names no node; nothing depends on it.",
+                &format!("{}/skeleton", location.pointer),
+                "The skin's skeleton refers to a node that does not exist; it is ignored.",
             );
         }
         let inverse_bind_matrices = match json.inverse_bind_matrices {
-            Some(accessor) => inverse_bind_matrices(reader, accessor.value(), joints.len(), &place).at(&place)?,
+            Some(accessor) => inverse_bind_matrices(reader, accessor.value(), joints.len(), &location).at(&location)?,
             None => vec![Affine3A::IDENTITY; joints.len()],
         };
         let start = model.palette_len;
@@ -48,24 +48,24 @@ pub fn read(reader: &mut Reader, left_out: &Omitted, model: &mut Model) -> Resul
     Ok(())
 }
 
-fn inverse_bind_matrices(reader: &mut Reader, accessor: usize, joints: usize, place: &Place) -> Result<Vec<Affine3A>, Problem> {
-    let numbers: Vec<[f32; 16]> = reader.floats(Want { role: "inverseBindMatrices", accessor })?;
+fn inverse_bind_matrices(reader: &mut Reader, accessor: usize, joints: usize, location: &Location) -> Result<Vec<Affine3A>, Problem> {
+    let numbers: Vec<[f32; 16]> = reader.floats(AccessorRequest { role: "inverseBindMatrices", accessor })?;
     if numbers.len() < joints {
         return Err(Problem::InverseBindMatrices { found: numbers.len(), wanted: joints });
     }
     let matrices: Vec<Mat4> = numbers.iter().take(joints).map(Mat4::from_cols_array).collect();
-    let pointer = format!("{}/inverseBindMatrices", place.pointer);
-    // Exporters leave rounding there.
+    let pointer = format!("{}/inverseBindMatrices", location.pointer);
+    // Exporters leave rounding errors in the last row.
     let affine =
         |matrix: &Mat4| (matrix.row(3).to_array()).iter().zip([0.0, 0.0, 0.0, 1.0]).all(|(found, wanted)| (found - wanted).abs() < 1e-4);
     let broken = matrices.iter().filter(|matrix| !affine(matrix)).count();
     if broken > 0 {
-        let message = format!("{broken} inverse bind matrices do not end in the row 0, 0, 0, 1; they count as if they did.");
+        let message = format!("The last row of {broken} inverse bind matrices is not 0, 0, 0, 1; it is replaced.");
         reader.findings.error("ACCESSOR_INVALID_IBM", &pointer, message);
     }
     let singular = matrices.iter().filter(|matrix| Affine3A::from_mat4(**matrix).matrix3.determinant() == 0.0).count();
     if singular > 0 {
-        let message = format!("{singular} inverse bind matrices are flat: what they move collapses.");
+        let message = format!("{singular} inverse bind matrices are singular: what they move collapses.");
         reader.findings.warning("SKIN_IBM_SINGULAR", &pointer, message);
     }
     Ok(matrices.into_iter().map(Affine3A::from_mat4).collect())

@@ -1,26 +1,26 @@
-//! UASTC to ASTC of 4 x 4 pixels: the same numbers, packed as ASTC packs them (Khronos Data Format 1.3, 23). Nothing is lost.
+//! Transcodes UASTC to ASTC of 4 x 4 pixels: repacks the same numbers (Khronos Data Format 1.3, 23), without loss.
 
 use std::sync::LazyLock;
 
 use super::bits::BlockWriter;
-use super::uastc::Block;
+use super::uastc::UastcBlock;
 
-/// A block of one colour, for all of which the area holds that it says.
+/// A void-extent block of one colour, valid for any area.
 const VOID_EXTENT: u128 = 0xffff_ffff_ffff_fdfc;
 
-/// From where the weights are written downwards.
+/// The bit from which weights are written downwards.
 const TOP: u32 = 128;
 
-pub fn transcode(block: &Block) -> u128 {
+pub fn transcode(block: &UastcBlock) -> u128 {
     if block.solid {
-        // Sixteen bits a channel, red the lowest.
+        // Sixteen bits per channel, red in the lowest.
         let color = block.ends[0][0].into_iter().rev().fold(0, |bits, value| (bits << 16) | (u128::from(value) * 257));
         return color << 64 | VOID_EXTENT;
     }
     let (mode, mut numbers, mut weights) = (block.mode, block.numbers, block.weights);
     let last = (1 << mode.weight_bits) - 1;
     for subset in 0..mode.subsets {
-        // ASTC means something else where the second colour is darker: written the other way round it is the same.
+        // A darker second colour has another meaning in ASTC. Swapping the colours and inverting the weights avoids it.
         let [first, second] = block.ends[subset].map(|color| color[..3].iter().map(|&value| u32::from(value)).sum::<u32>());
         if mode.channels == 2 || second >= first {
             continue;
@@ -40,7 +40,7 @@ pub fn transcode(block: &Block) -> u128 {
         None => bits.put(colors, 4),
         Some(pattern) => {
             bits.put(pattern.number, 10);
-            // All subsets have colours of one kind.
+            // All subsets use the same colour format.
             bits.put(colors << 2, 6);
         }
     }
@@ -58,9 +58,9 @@ pub fn transcode(block: &Block) -> u128 {
     bits.bits
 }
 
-/// For 4 x 4 weights.
+/// The block mode for 4 x 4 weights.
 fn block_mode(weight_bits: u32, two_planes: bool) -> u32 {
-    // Which range of weights, in three bits, and whether it is one of the fine ones.
+    // The range of weights in three bits, and whether it is a high-precision one.
     let (range, fine) = match weight_bits {
         1 => (2, 0),
         2 => (4, 0),
@@ -72,7 +72,7 @@ fn block_mode(weight_bits: u32, two_planes: bool) -> u32 {
     range >> 1 | (range & 1) << 4 | height << 5 | fine << 9 | u32::from(two_planes) << 10
 }
 
-/// Numbers of so many bits each; what is more than bits is spread among them, for five (of 3) or three (of 5) at once.
+/// Writes numbers of `low_bits` bits. Their upper parts (base 3 or 5) are packed together and spread among them.
 fn put_numbers(bits: &mut BlockWriter, numbers: &[(u32, u32)], (low_bits, base): (u32, u32)) {
     let (shares, codes): (&[u32], &[u8]) = match base {
         3 => (&[2, 2, 1, 2, 1], &CODES.threes),
@@ -90,13 +90,13 @@ fn put_numbers(bits: &mut BlockWriter, numbers: &[(u32, u32)], (low_bits, base):
     }
 }
 
-/// ASTC's codes of five numbers from 0 to 2, and of three from 0 to 4, by those numbers as digits, the first the lowest.
+/// The codes of ASTC for five trits and three quints, indexed by the digits, the first one lowest.
 struct Codes {
     threes: [u8; 243],
     fives: [u8; 125],
 }
 
-/// Of several codes for the same numbers the lowest, whose upper bits can be left out where there are fewer numbers.
+/// The lowest of several equivalent codes: its upper bits can be omitted for fewer numbers.
 static CODES: LazyLock<Codes> = LazyLock::new(|| {
     let mut codes = Codes { threes: [0; 243], fives: [0; 125] };
     for code in (0..=255u8).rev() {

@@ -1,21 +1,21 @@
-//! Writes blocks of BC7 (BPTC; Khronos Data Format 1.3, 20): colours brought to the bits that a mode has, then those bits, with
-//! what the format leaves out put right.
+//! Writes BC7 blocks (BPTC; Khronos Data Format 1.3, 20): quantizes colours to the bits of a mode and packs them, with the implicit
+//! bits of the format.
 
 use super::bits::BlockWriter;
 
-/// A mode, as far as anything here is written in it.
-pub struct Mode {
+/// A BC7 mode, as far as it is needed here.
+pub struct Bc7Mode {
     pub number: u32,
     pub subsets: usize,
-    /// Of each channel of a colour, and of alpha.
+    /// Bits per colour channel, and of alpha.
     bits: [u32; 2],
     low_bit: LowBit,
-    /// Of the weight of a pixel; also of its second one, where alpha has one of its own.
+    /// Bits of a pixel's weight; also of its alpha weight if that is separate.
     pub weight_bits: u32,
     own_alpha: bool,
 }
 
-/// A lowest bit that the channels of a colour have in common.
+/// Which values share a lowest bit (p-bit).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LowBit {
     None,
@@ -23,25 +23,25 @@ enum LowBit {
     OfColor,
 }
 
-pub const TWO_SUBSETS_FINE: Mode = mode(1, 2, [6, 0], LowBit::OfSubset, 3);
-pub const THREE_SUBSETS: Mode = mode(2, 3, [5, 0], LowBit::None, 2);
-pub const TWO_SUBSETS: Mode = mode(3, 2, [7, 0], LowBit::OfColor, 2);
-pub const OWN_ALPHA: Mode = Mode { own_alpha: true, ..mode(5, 1, [7, 8], LowBit::None, 2) };
-pub const ONE_SUBSET: Mode = mode(6, 1, [7, 7], LowBit::OfColor, 4);
-pub const TWO_SUBSETS_WITH_ALPHA: Mode = mode(7, 2, [5, 5], LowBit::OfColor, 2);
+pub const TWO_SUBSETS_FINE: Bc7Mode = mode(1, 2, [6, 0], LowBit::OfSubset, 3);
+pub const THREE_SUBSETS: Bc7Mode = mode(2, 3, [5, 0], LowBit::None, 2);
+pub const TWO_SUBSETS: Bc7Mode = mode(3, 2, [7, 0], LowBit::OfColor, 2);
+pub const OWN_ALPHA: Bc7Mode = Bc7Mode { own_alpha: true, ..mode(5, 1, [7, 8], LowBit::None, 2) };
+pub const ONE_SUBSET: Bc7Mode = mode(6, 1, [7, 7], LowBit::OfColor, 4);
+pub const TWO_SUBSETS_WITH_ALPHA: Bc7Mode = mode(7, 2, [5, 5], LowBit::OfColor, 2);
 
-const fn mode(number: u32, subsets: usize, bits: [u32; 2], low_bit: LowBit, weight_bits: u32) -> Mode {
-    Mode { number, subsets, bits, low_bit, weight_bits, own_alpha: false }
+const fn mode(number: u32, subsets: usize, bits: [u32; 2], low_bit: LowBit, weight_bits: u32) -> Bc7Mode {
+    Bc7Mode { number, subsets, bits, low_bit, weight_bits, own_alpha: false }
 }
 
-/// The pixels of the second of two subsets, as bits.
+/// Partitions into two subsets: the pixels of the second one, as bits.
 pub const TWO: [u16; 64] = [
     0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80, 0xc800, 0xffec, 0xfe80, 0xe800, 0xffe8, 0xff00, 0xfff0, 0xf000, 0xf710,
     0x008e, 0x7100, 0x08ce, 0x008c, 0x7310, 0x3100, 0x8cce, 0x088c, 0x3110, 0x6666, 0x366c, 0x17e8, 0x0ff0, 0x718e, 0x399c, 0xaaaa, 0xf0f0,
     0x5a5a, 0x33cc, 0x3c3c, 0x55aa, 0x9696, 0xa55a, 0x73ce, 0x13c8, 0x324c, 0x3bdc, 0x6996, 0xc33c, 0x9966, 0x0660, 0x0272, 0x04e4, 0x4e40,
     0x2720, 0xc936, 0x936c, 0x39c6, 0x639c, 0x9336, 0x9cc6, 0x817e, 0xe718, 0xccf0, 0x0fcc, 0x7744, 0xee22,
 ];
-/// Which of three subsets each pixel has, two bits a pixel.
+/// Partitions into three subsets: two bits per pixel.
 pub const THREE: [u32; 64] = [
     0xaa685050, 0x6a5a5040, 0x5a5a4200, 0x5450a0a8, 0xa5a50000, 0xa0a05050, 0x5555a0a0, 0x5a5a5050, 0xaa550000, 0xaa555500, 0xaaaa5500,
     0x90909090, 0x94949494, 0xa4a4a4a4, 0xa9a59450, 0x2a0a4250, 0xa5945040, 0x0a425054, 0xa5a5a500, 0x55a0a0a0, 0xa8a85454, 0x6a6a4040,
@@ -51,7 +51,7 @@ pub const THREE: [u32; 64] = [
     0x96960000, 0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44, 0x2a4a5254,
 ];
 
-/// The pixel of each subset but the first whose weight lacks its upper bit, which is 0; of the first it is pixel 0.
+/// The anchor pixel of each subset but the first, whose weight omits its highest bit (0). The first one's is pixel 0.
 const ANCHORS_OF_TWO: [u8; 64] = [
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2, 8, 2, 2, 8, 8, 15, 2, 8, 2, 2, 8, 8, 2, 2, 15, 15, 6, 8, 2, 8,
     15, 15, 2, 8, 2, 2, 2, 15, 15, 6, 6, 2, 6, 8, 15, 15, 2, 2, 15, 15, 15, 15, 15, 2, 2, 15,
@@ -67,14 +67,14 @@ const ANCHORS_OF_THREE: [[u8; 64]; 2] = [
     ],
 ];
 
-/// A block before its colours are brought to the mode's bits.
-pub struct Block {
-    pub mode: &'static Mode,
+/// A block before its colours are quantized.
+pub struct Bc7Block {
+    pub mode: &'static Bc7Mode,
     pub partition: usize,
-    /// 0, or 1 to 3: which channel changed places with alpha.
+    /// 0, or 1 to 3 for the channel that is swapped with alpha.
     pub rotation: u32,
     pub ends: [[[u8; 4]; 2]; 3],
-    /// Of colour (or all), and of alpha where it has its own.
+    /// Weights of colour (or all channels), and of alpha if separate.
     pub weights: [[u32; 2]; 16],
 }
 
@@ -95,14 +95,15 @@ fn anchor(subsets: usize, partition: usize, subset: usize) -> usize {
     }
 }
 
-/// A colour in the bits of a mode, the lowest, common one apart.
+/// A quantized colour, with the shared low bit apart.
 #[derive(Clone, Copy, Default)]
 struct Quantized {
     channels: [u32; 4],
     low_bit: u32,
 }
 
-pub fn write(block: &Block) -> u128 {
+/// Packs a block.
+pub fn write(block: &Bc7Block) -> u128 {
     let (mode, mut weights) = (block.mode, block.weights);
     let mut ends = [[Quantized::default(); 2]; 3];
     for (quantized, &ends) in ends.iter_mut().zip(&block.ends).take(mode.subsets) {
@@ -118,7 +119,7 @@ pub fn write(block: &Block) -> u128 {
             if weights[anchor][plane] <= last / 2 {
                 continue;
             }
-            // The other way round it is the same.
+            // Swapping the ends and inverting the weights gives the same colours.
             for (_, weights) in weights.iter_mut().enumerate().filter(|(pixel, _)| subset_of(*pixel) == subset) {
                 weights[plane] = last - weights[plane];
             }
@@ -158,8 +159,8 @@ pub fn write(block: &Block) -> u128 {
     bits.bits
 }
 
-/// The nearest colours that the mode has.
-fn quantized(mode: &Mode, ends: [[u8; 4]; 2]) -> [Quantized; 2] {
+/// The nearest colours that the mode can store.
+fn quantized(mode: &Bc7Mode, ends: [[u8; 4]; 2]) -> [Quantized; 2] {
     let [low, high] = ends;
     match mode.low_bit {
         LowBit::None => ends.map(|end| color(mode, end, None).1),
@@ -175,8 +176,8 @@ fn quantized(mode: &Mode, ends: [[u8; 4]; 2]) -> [Quantized; 2] {
     }
 }
 
-/// A colour with a low bit, or a mode that has none, and how far off it is.
-fn color(mode: &Mode, end: [u8; 4], low_bit: Option<u32>) -> (u32, Quantized) {
+/// A colour quantized with this low bit (if the mode has one), and its error.
+fn color(mode: &Bc7Mode, end: [u8; 4], low_bit: Option<u32>) -> (u32, Quantized) {
     let mut color = Quantized { low_bit: low_bit.unwrap_or(0), ..Quantized::default() };
     let mut wrong = 0;
     for (channel, value) in end.into_iter().enumerate() {
@@ -184,21 +185,21 @@ fn color(mode: &Mode, end: [u8; 4], low_bit: Option<u32>) -> (u32, Quantized) {
         if bits > 0 {
             let (number, error) = nearest(value, bits, low_bit);
             color.channels[channel] = number;
-            // What is wholly opaque or clear stays so.
+            // Keep fully opaque and fully transparent values exact.
             wrong += if channel == 3 && error > 0 && matches!(value, 0 | 255) { 1 << 20 } else { error };
         }
     }
     (wrong, color)
 }
 
-/// The number of so many bits (and the low one) that stands for nearly this value, without the low bit, and the squared error.
+/// The number of `bits` bits (plus the low bit) nearest to a value, without the low bit, and its squared error.
 fn nearest(value: u8, bits: u32, low_bit: Option<u32>) -> (u32, u32) {
     let all = bits + u32::from(low_bit.is_some());
     let (value, last) = (u32::from(value), (1 << all) - 1);
     let error = |number: u32| (number << (8 - all) | number >> (2 * all - 8)).abs_diff(value).pow(2);
     let mut number = (value * last + 127) / 255;
     if low_bit.is_some_and(|low_bit| number & 1 != low_bit) {
-        // One of its neighbours; 0 and the last have one alone.
+        // Use a neighbour with the right low bit; 0 and the maximum have only one.
         let (below, above) = (number.wrapping_sub(1), number + 1);
         number = if number == 0 || above <= last && error(above) < error(below) { above } else { below };
     }

@@ -1,10 +1,11 @@
-//! Bits from the lowest of each byte upwards, and Huffman codes of up to 16 bits among them; the bits of a block written.
+//! Reads bits (lowest first) and Huffman codes of up to 16 bits; writes the bits of a block.
 
 use super::Ktx2Error;
 
+/// A bit reader.
 pub struct Bits<'a> {
     bytes: &'a [u8],
-    /// In bits.
+    /// Position, in bits.
     at: usize,
 }
 
@@ -25,7 +26,7 @@ impl<'a> Bits<'a> {
         (0..count).try_fold(0, |number, shift| Ok(number | self.bit()? << shift))
     }
 
-    /// A number in groups of `size` bits, each followed by a bit that says whether there are more.
+    /// A number in groups of `size` bits, each followed by a bit that tells whether there are more.
     pub fn grouped(&mut self, size: u32) -> Result<u32, Ktx2Error> {
         let mut number = 0;
         for shift in (0..32).step_by(size as usize) {
@@ -39,16 +40,16 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// A canonical code: the symbols by the length of their codes, then by value.
+/// A canonical Huffman code: symbols ordered by the length of their codes, then by value.
 #[derive(Debug, Default)]
 pub struct Huffman {
-    /// How many codes have each length.
+    /// Number of codes of each length.
     counts: [u32; 17],
     symbols: Vec<u16>,
 }
 
 impl Huffman {
-    /// A table as it stands in a stream: the lengths of its codes, themselves coded.
+    /// Reads a table from a stream: the coded lengths of its codes.
     pub fn read(bits: &mut Bits) -> Result<Self, Ktx2Error> {
         const ORDER: [usize; 21] = [17, 18, 19, 20, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15, 16];
         let total = bits.number(14)? as usize;
@@ -77,7 +78,7 @@ impl Huffman {
         if lengths.len() > total { Err(Ktx2Error::Codes) } else { Self::new(&lengths) }
     }
 
-    /// From the length of each symbol's code, 0 for none.
+    /// Makes a table from the length of each symbol's code (0 for none).
     fn new(lengths: &[u8]) -> Result<Self, Ktx2Error> {
         let mut table = Self::default();
         for length in 1..=16u8 {
@@ -88,13 +89,13 @@ impl Huffman {
         for length in (1..=16).rev() {
             table.counts[length] -= table.counts[length - 1];
         }
-        // More codes than there is room for would make some of them mean two things.
+        // Too many codes would be ambiguous.
         let room = (1..=16).fold(1i64, |room, length| if room < 0 { room } else { room * 2 - i64::from(table.counts[length]) });
         if room < 0 { Err(Ktx2Error::Codes) } else { Ok(table) }
     }
 
     pub fn symbol(&self, bits: &mut Bits) -> Result<u32, Ktx2Error> {
-        // The first code of each length follows the last of the length before, with a bit more.
+        // The first code of each length follows the last of the previous length, with one more bit.
         let (mut code, mut first, mut index) = (0, 0, 0);
         for &count in &self.counts[1..] {
             code |= bits.bit()?;
@@ -109,7 +110,7 @@ impl Huffman {
     }
 }
 
-/// The bits of a block of 16 bytes, the lowest first.
+/// Writes a block of 16 bytes, lowest bits first.
 #[derive(Default)]
 pub struct BlockWriter {
     pub bits: u128,

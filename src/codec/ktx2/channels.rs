@@ -1,26 +1,27 @@
-//! Blocks of one channel, or of two side by side, as single pixels: BC4 and BC5, EAC R11 and RG11 (Khronos Data Format 1.3, 18.5 and
-//! 22). Few devices read both kinds, and of the eight bits that are kept of EAC's eleven no texture of glTF needs more.
+//! Unpacks blocks of one or two channels to pixels: BC4 and BC5, EAC R11 and RG11 (Khronos Data Format 1.3, 18.5 and 22). Few
+//! devices support both kinds. EAC's eleven bits are reduced to eight, enough for textures of glTF.
 
 use super::Size;
 use super::etc1s_blocks::EAC;
 
-/// Bytes of a block of one channel.
+/// Size of a block of one channel, in bytes.
 const BLOCK: usize = 8;
 
+/// A block format of one or two channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Channels {
-    /// Else BC4.
+    /// EAC, else BC4.
     pub eac: bool,
     pub count: usize,
 }
 
 impl Channels {
-    /// Of a level.
+    /// Size of a level, in bytes.
     pub fn bytes(self, Size { width, height }: Size) -> u64 {
         u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4)) * (BLOCK * self.count) as u64
     }
 
-    /// The blocks as RGBA; what is not in them is 0, alpha 255.
+    /// Decodes blocks to RGBA; missing channels are 0, alpha is 255.
     pub fn decode(self, blocks: &[u8], size: Size) -> Vec<u8> {
         let Size { width, height } = size;
         let mut rgba = size.rgba();
@@ -41,7 +42,7 @@ impl Channels {
     }
 }
 
-/// Two ends, and three bits a pixel for what lies between them (or for 0 and 255).
+/// Decodes a BC4 block: two ends, and three bits per pixel for a value between them (or 0 and 255).
 fn bc4(block: [u8; BLOCK]) -> [u8; 16] {
     let [first, last, ..] = block.map(u32::from);
     let steps = if first > last { 7 } else { 5 };
@@ -53,14 +54,14 @@ fn bc4(block: [u8; BLOCK]) -> [u8; 16] {
     std::array::from_fn(|pixel| between[(bits >> (3 * pixel)) as usize & 7] as u8)
 }
 
-/// A base, and three bits a pixel for what a table adds to it, column by column.
+/// Decodes an EAC block: a base, and three bits per pixel for an offset from a table, column by column.
 fn eac(block: [u8; BLOCK]) -> [u8; 16] {
     let [base, scale, ..] = block.map(i32::from);
     let (table, multiplier) = (EAC[scale as usize & 15], scale >> 4);
     let bits = u64::from_be_bytes(block);
     std::array::from_fn(|pixel| {
-        let place = pixel % 4 * 4 + pixel / 4;
-        let code = (bits >> (45 - 3 * place)) as usize & 7;
+        let position = pixel % 4 * 4 + pixel / 4;
+        let code = (bits >> (45 - 3 * position)) as usize & 7;
         let step = if multiplier == 0 { 1 } else { 8 * multiplier };
         let value = (base * 8 + 4 + i32::from(table[code]) * step).clamp(0, 2047);
         ((value * 255 + 1023) / 2047) as u8

@@ -1,37 +1,40 @@
-//! What all slices of an ETC1S file share: the pairs of base colour and contrast (endpoints), the patterns of 4 x 4 steps
-//! between dark and light (selectors), and the Huffman tables of the slices.
+//! The codebooks of an ETC1S file, shared by all slices: endpoints (base colour and contrast), selectors (4 x 4 patterns of steps
+//! between dark and light), and the Huffman tables.
 
 use super::Ktx2Error;
 use super::bits::{Bits, Huffman};
 use super::container::slice;
 
+/// The shared data of an ETC1S file.
 #[derive(Debug)]
 pub struct Codebooks {
     pub endpoints: Vec<Endpoint>,
-    /// Each pattern by rows, two bits a pixel, the lowest first.
+    /// Each pattern in rows, two bits per pixel, lowest first.
     pub selectors: Vec<[u8; 4]>,
     pub tables: Tables,
 }
 
+/// A base colour and its contrast.
 #[derive(Debug, Clone, Copy)]
 pub struct Endpoint {
-    /// Five bits each.
+    /// Five bits per channel.
     pub color: [u8; 3],
-    /// Which of the eight tables of contrast.
+    /// Index of a contrast table, 0 to 7.
     pub contrast: u8,
 }
 
+/// The Huffman tables of the slices.
 #[derive(Debug)]
 pub struct Tables {
     pub prediction: Huffman,
     pub endpoint_delta: Huffman,
     pub selector: Huffman,
     pub selector_run: Huffman,
-    /// How many recent selectors can be named.
+    /// Number of recent selectors that a code can refer to.
     pub history: usize,
 }
 
-/// Numbers of 32 bits in a row.
+/// Reads consecutive 32-bit numbers.
 pub fn numbers<const N: usize>(bytes: &[u8], at: u64) -> Result<[u32; N], Ktx2Error> {
     let bytes = slice(bytes, at, 4 * N as u64)?;
     let mut numbers = [0; N];
@@ -41,7 +44,7 @@ pub fn numbers<const N: usize>(bytes: &[u8], at: u64) -> Result<[u32; N], Ktx2Er
     Ok(numbers)
 }
 
-/// From the global data of the file, in which `images` are described.
+/// Reads the codebooks from the global data of a file with `images` image descriptions.
 pub fn read(global: &[u8], images: u64) -> Result<Codebooks, Ktx2Error> {
     let [counts, endpoint_bytes, selector_bytes, table_bytes] = numbers(global, 0)?;
     let mut at = images.saturating_mul(20).saturating_add(20);
@@ -59,7 +62,7 @@ pub fn read(global: &[u8], images: u64) -> Result<Codebooks, Ktx2Error> {
 
 fn endpoints(bytes: &[u8], count: u32) -> Result<Vec<Endpoint>, Ktx2Error> {
     let mut bits = Bits::new(bytes);
-    // For dark, middle and bright colours before.
+    // One table each for a previous value that is dark, medium or bright.
     let deltas = [Huffman::read(&mut bits)?, Huffman::read(&mut bits)?, Huffman::read(&mut bits)?];
     let contrasts = Huffman::read(&mut bits)?;
     let grey = bits.number(1)? == 1;
@@ -81,7 +84,7 @@ fn endpoints(bytes: &[u8], count: u32) -> Result<Vec<Endpoint>, Ktx2Error> {
 
 fn selectors(bytes: &[u8], count: u32) -> Result<Vec<[u8; 4]>, Ktx2Error> {
     let mut bits = Bits::new(bytes);
-    // Two kinds of shared codebooks that were never defined.
+    // Two kinds of global codebooks that were never defined.
     if bits.number(2)? != 0 {
         return Err(Ktx2Error::Codes);
     }

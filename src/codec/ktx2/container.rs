@@ -1,5 +1,5 @@
-//! The KTX2 container: which format, and where the levels lie, with Zstandard or ZLIB around them or without. What is read is
-//! bounded by the size that the level has to have.
+//! The KTX2 container: its format and levels, optionally supercompressed with Zstandard or ZLIB. Decompression is limited to the
+//! size that a level must have.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -11,12 +11,12 @@ use super::channels::Channels;
 use super::codebook::{self, Codebooks};
 use super::{Ktx2Error, Size, Texels};
 
-/// The part of the header that all kinds share.
+/// The header fields that all kinds share.
 pub struct Container<'a> {
     bytes: &'a [u8],
     format: u32,
     pub size: Size,
-    /// How many, at least one; never more than there can be.
+    /// Number of levels: at least one, and no more than the size allows.
     pub levels: u32,
     supercompression: u32,
 }
@@ -26,20 +26,21 @@ const BASIS_LZ: u32 = 1;
 const ZSTANDARD: u32 = 2;
 const ZLIB: u32 = 3;
 
-pub enum Kind {
-    /// One slice or two, and in which channel the second is.
+/// How the pixels of a level are stored.
+pub enum PixelKind {
+    /// One or two slices, and the channel of the second one.
     Etc1s {
         slices: u32,
         second: usize,
     },
     Uastc,
-    /// Pixels of so many bytes.
+    /// Pixels of this many bytes.
     Bytes {
         channels: usize,
     },
-    /// Blocks that are unpacked, for few devices read them all.
+    /// Blocks to unpack, because few devices support all of them.
     Channels(Channels),
-    /// Blocks as graphics devices read them.
+    /// Blocks that graphics devices read directly.
     Stored(Texels),
 }
 
@@ -47,7 +48,7 @@ impl<'a> Container<'a> {
     pub fn read(bytes: &'a [u8]) -> Result<Self, Ktx2Error> {
         let mut container = Self { bytes, format: 0, size: Size { width: 0, height: 0 }, levels: 1, supercompression: 0 };
         container.format = container.number(12)?;
-        // Of a texture of one dimension the height is 0.
+        // A one-dimensional texture has height 0.
         container.size = Size { width: container.number(20)?, height: container.number(24)?.max(1) };
         let chain = container.size.width.max(container.size.height).max(1).ilog2() + 1;
         container.levels = container.number(40)?.clamp(1, chain);
@@ -64,7 +65,7 @@ impl<'a> Container<'a> {
         Ok(u32::from_le_bytes(*bytes))
     }
 
-    /// The bytes that an offset and a length of 64 bits name.
+    /// The bytes at the 64-bit offset and length stored here.
     fn part(&self, at: usize) -> Result<&'a [u8], Ktx2Error> {
         let long = |at| Ok(u64::from(self.number(at)?) | u64::from(self.number(at + 4)?) << 32);
         slice(self.bytes, long(at)?, long(at + 8)?)
@@ -74,7 +75,7 @@ impl<'a> Container<'a> {
         self.part(80 + 24 * level as usize)
     }
 
-    /// A level, decompressed, of which `wanted` bytes are needed.
+    /// The first `wanted` bytes of a level, decompressed.
     pub fn level(&self, level: u32, wanted: u64) -> Result<Cow<'a, [u8]>, Ktx2Error> {
         let stored = self.stored_level(level)?;
         let decoder: Box<dyn Read> = match self.supercompression {
@@ -87,39 +88,39 @@ impl<'a> Container<'a> {
         if level.len() as u64 == wanted { Ok(Cow::Owned(level)) } else { Err(Ktx2Error::EndsEarly) }
     }
 
-    pub fn kind(&self) -> Result<Kind, Ktx2Error> {
-        // Of the data format descriptor: the colour model, and what the second sample is.
+    pub fn kind(&self) -> Result<PixelKind, Ktx2Error> {
+        // From the data format descriptor: the colour model, and the channel of the second sample.
         let descriptor = self.number(48)? as usize;
         let model = self.number(descriptor.saturating_add(12))? & 0xff;
         match (self.format, self.supercompression, model) {
             (0, BASIS_LZ, 163) => {
                 let two = self.number(descriptor.saturating_add(8))? >> 16 >= 24 + 2 * 16;
                 let second = if two { self.number(descriptor.saturating_add(28 + 16))? >> 24 & 15 } else { 15 };
-                Ok(Kind::Etc1s { slices: 1 + u32::from(two), second: if second == 15 { 3 } else { 1 } })
+                Ok(PixelKind::Etc1s { slices: 1 + u32::from(two), second: if second == 15 { 3 } else { 1 } })
             }
-            (0, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, 166) => Ok(Kind::Uastc),
+            (0, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, 166) => Ok(PixelKind::Uastc),
             (0, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, model) => Err(Ktx2Error::Unsupported(format!("the colour model {model}"))),
             (format, NO_SUPERCOMPRESSION | ZSTANDARD | ZLIB, _) => plain(format).ok_or_else(|| Ktx2Error::Unsupported(unsupported(format))),
             (_, scheme, _) => Err(Ktx2Error::Unsupported(format!("the supercompression scheme {scheme}"))),
         }
     }
 
-    /// Of ETC1S.
+    /// The codebooks of an ETC1S file.
     pub fn codebooks(&self) -> Result<Codebooks, Ktx2Error> {
         codebook::read(self.part(64)?, self.images(self.number(40)?.clamp(1, 32))?)
     }
 
-    /// The slices of colour and alpha (empty without) in a level of ETC1S.
+    /// The slices of colour and alpha (empty without alpha) in an ETC1S level.
     pub fn slices(&self, level: u32) -> Result<[&'a [u8]; 2], Ktx2Error> {
-        // Of each image the global data have its flags, then where its slices lie in the level; that of the first layer and
-        // face comes first of a level.
+        // Each image has flags and the positions of its slices in the level. The first layer and face come first in a
+        // level.
         let at = self.images(level)?.saturating_mul(20).saturating_add(20);
         let [_, color_at, color_length, alpha_at, alpha_length] = codebook::numbers(self.part(64)?, at)?;
         let level = self.stored_level(level)?;
         Ok([slice(level, color_at.into(), color_length.into())?, slice(level, alpha_at.into(), alpha_length.into())?])
     }
 
-    /// How many images are described before those of a level: layers, faces and depths of the larger ones.
+    /// Number of images before those of a level: layers, faces and depths of the larger levels.
     fn images(&self, level: u32) -> Result<u64, Ktx2Error> {
         let mut images = 0u64;
         for level in 0..level {
@@ -131,29 +132,29 @@ impl<'a> Container<'a> {
     }
 }
 
-/// Vulkan's formats, unsigned normalized and sRGB: what uses a texture says which of the two it is.
-fn plain(format: u32) -> Option<Kind> {
+/// The kind of a Vulkan format, unsigned normalized or sRGB. The use of the texture tells which of the two it is.
+fn plain(format: u32) -> Option<PixelKind> {
     Some(match format {
-        9 | 15 => Kind::Bytes { channels: 1 },
-        16 | 22 => Kind::Bytes { channels: 2 },
-        23 | 29 => Kind::Bytes { channels: 3 },
-        37 | 43 => Kind::Bytes { channels: 4 },
-        131..=134 => Kind::Stored(Texels::Bc1),
-        135 | 136 => Kind::Stored(Texels::Bc2),
-        137 | 138 => Kind::Stored(Texels::Bc3),
-        139 => Kind::Channels(Channels { eac: false, count: 1 }),
-        141 => Kind::Channels(Channels { eac: false, count: 2 }),
-        145 | 146 => Kind::Stored(Texels::Bc7),
-        147 | 148 => Kind::Stored(Texels::Etc2Rgb),
-        149 | 150 => Kind::Stored(Texels::Etc2Rgba1),
-        151 | 152 => Kind::Stored(Texels::Etc2Rgba8),
-        153 => Kind::Channels(Channels { eac: true, count: 1 }),
-        155 => Kind::Channels(Channels { eac: true, count: 2 }),
+        9 | 15 => PixelKind::Bytes { channels: 1 },
+        16 | 22 => PixelKind::Bytes { channels: 2 },
+        23 | 29 => PixelKind::Bytes { channels: 3 },
+        37 | 43 => PixelKind::Bytes { channels: 4 },
+        131..=134 => PixelKind::Stored(Texels::Bc1),
+        135 | 136 => PixelKind::Stored(Texels::Bc2),
+        137 | 138 => PixelKind::Stored(Texels::Bc3),
+        139 => PixelKind::Channels(Channels { eac: false, count: 1 }),
+        141 => PixelKind::Channels(Channels { eac: false, count: 2 }),
+        145 | 146 => PixelKind::Stored(Texels::Bc7),
+        147 | 148 => PixelKind::Stored(Texels::Etc2Rgb),
+        149 | 150 => PixelKind::Stored(Texels::Etc2Rgba1),
+        151 | 152 => PixelKind::Stored(Texels::Etc2Rgba8),
+        153 => PixelKind::Channels(Channels { eac: true, count: 1 }),
+        155 => PixelKind::Channels(Channels { eac: true, count: 2 }),
         157..=184 => {
             const SIZES: [(u8, u8); 14] =
                 [(4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (8, 5), (8, 6), (8, 8), (10, 5), (10, 6), (10, 8), (10, 10), (12, 10), (12, 12)];
             let (width, height) = SIZES[(format as usize - 157) / 2];
-            Kind::Stored(Texels::Astc { width, height })
+            PixelKind::Stored(Texels::Astc { width, height })
         }
         _ => return None,
     })

@@ -1,17 +1,17 @@
-//! A slice of ETC1S: for each block of 4 x 4 pixels an endpoint, guessed from its neighbours or written as a difference,
-//! and a selector, written or named among the recent ones.
+//! Decodes ETC1S slices: for each block of 4 x 4 pixels an endpoint, predicted from neighbours or stored as a difference, and a
+//! selector, stored or referring to a recent one.
 
 use super::bits::Bits;
 use super::codebook::{Codebooks, Endpoint, Tables};
 use super::{Ktx2Error, Size};
 
-/// The symbol that repeats the guesses before.
+/// The symbol that repeats the previous prediction.
 const REPEAT: u32 = 256;
 /// The symbol of a run whose length follows.
 const LONG_RUN: u32 = 63;
-const LEAST_RUN: u32 = 3;
+const MIN_RUN: u32 = 3;
 
-/// What the four selectors add to a base colour, for each contrast.
+/// Offsets of the four selectors from a base colour, for each contrast.
 const STEPS: [[i16; 4]; 8] = [
     [-8, -2, 2, 8],
     [-17, -5, 5, 17],
@@ -23,36 +23,37 @@ const STEPS: [[i16; 4]; 8] = [
     [-183, -47, 47, 183],
 ];
 
+/// A slice to decode.
 pub struct Slice<'a> {
     pub codebooks: &'a Codebooks,
     pub size: Size,
 }
 
-/// A block: its pixels are steps along the greys from a base colour.
-pub struct Block {
-    /// Dark to light.
+/// A decoded block: pixels are steps of brightness from a base colour.
+pub struct Etc1sBlock {
+    /// From dark to light.
     pub palette: [[u8; 3]; 4],
     pub endpoint: Endpoint,
-    /// By rows, two bits a pixel, the lowest first.
+    /// In rows, two bits per pixel, lowest first.
     pub selector: [u8; 4],
 }
 
-impl Block {
+impl Etc1sBlock {
     fn new(endpoint: Endpoint, selector: [u8; 4]) -> Self {
         let base = endpoint.color.map(|five| i16::from(five << 3 | five >> 2));
         let palette = STEPS[usize::from(endpoint.contrast & 7)].map(|step| base.map(|channel| (channel + step).clamp(0, 255) as u8));
         Self { palette, endpoint, selector }
     }
 
-    /// Which of the palette each pixel has, by rows.
+    /// The palette index of each pixel, in rows.
     pub fn choices(&self) -> [usize; 16] {
         std::array::from_fn(|pixel| usize::from(self.selector[pixel / 4] >> (pixel % 4 * 2) & 3))
     }
 }
 
 impl Slice<'_> {
-    /// All blocks, by rows.
-    pub fn blocks(&self, bytes: &[u8]) -> Result<Vec<Block>, Ktx2Error> {
+    /// All blocks, in rows.
+    pub fn blocks(&self, bytes: &[u8]) -> Result<Vec<Etc1sBlock>, Ktx2Error> {
         let [columns, rows] = [self.size.width, self.size.height].map(|pixels| pixels.div_ceil(4) as usize);
         let mut bits = Bits::new(bytes);
         let mut predictions = Predictions { upper: vec![0; columns], guesses: vec![0; columns], ..Predictions::default() };
@@ -78,14 +79,14 @@ impl Slice<'_> {
                 let endpoint = self.codebooks.endpoints.get(index).ok_or(Ktx2Error::Codes)?;
                 let selector = selectors.next(&self.codebooks.tables, &mut bits)?;
                 let selector = self.codebooks.selectors.get(selector).ok_or(Ktx2Error::Codes)?;
-                blocks.push(Block::new(*endpoint, *selector));
+                blocks.push(Etc1sBlock::new(*endpoint, *selector));
             }
         }
         Ok(blocks)
     }
 
-    /// Writes some channels of the blocks (the first of each pair) into some of `rgba` (the second).
-    pub fn write(&self, blocks: &[Block], rgba: &mut [u8], channels: &[(usize, usize)]) {
+    /// Writes channels of the blocks to channels of `rgba`. Each pair is a source and a destination channel.
+    pub fn write(&self, blocks: &[Etc1sBlock], rgba: &mut [u8], channels: &[(usize, usize)]) {
         let width = self.size.width as usize;
         for (blocks, rows) in blocks.chunks_exact(width.div_ceil(4)).zip(rgba.chunks_mut(width * 16)) {
             for (column, block) in blocks.iter().enumerate() {
@@ -101,14 +102,14 @@ impl Slice<'_> {
     }
 }
 
-/// Which neighbour a block has its endpoint from: 0 left, 1 above, 2 above to the left, 3 none. Guesses are written for
+/// Predicts which neighbour a block takes its endpoint from: 0 left, 1 above, 2 above left, 3 none. Predictions are stored for
 /// squares of four blocks, two bits each.
 #[derive(Default)]
 struct Predictions {
-    /// The endpoints of the row before, as far as this one does not have its own yet.
+    /// Endpoints of the row above, replaced by those of this row as they are decoded.
     upper: Vec<usize>,
     left: usize,
-    /// For the lower half of each square.
+    /// Predictions of the lower half of each square.
     guesses: Vec<u32>,
     current: u32,
     symbol: u32,
@@ -125,7 +126,7 @@ impl Predictions {
                     self.repeats -= 1;
                 } else {
                     match tables.prediction.symbol(bits)? {
-                        REPEAT => self.repeats = bits.grouped(4)?.saturating_add(LEAST_RUN - 1),
+                        REPEAT => self.repeats = bits.grouped(4)?.saturating_add(MIN_RUN - 1),
                         symbol => self.symbol = symbol,
                     }
                 }
@@ -139,21 +140,21 @@ impl Predictions {
     }
 }
 
-/// Selectors that came lately: those that come again move towards the front.
+/// Recently used selectors. One that is used again moves towards the front.
 struct RecentSelectors {
-    /// Symbols from here on name recent ones.
+    /// Symbols from here on refer to recent selectors.
     first_recent: usize,
     recent: Vec<usize>,
-    /// Where the next new one goes, in the rear half.
-    place: usize,
-    /// For how many blocks more the most recent is meant.
+    /// Position of the next new selector, in the rear half.
+    position: usize,
+    /// Number of further blocks that repeat the most recent selector.
     run: u32,
 }
 
 impl RecentSelectors {
     fn new(codebooks: &Codebooks) -> Self {
         let size = codebooks.tables.history;
-        Self { first_recent: codebooks.selectors.len(), recent: vec![0; size], place: size / 2, run: 0 }
+        Self { first_recent: codebooks.selectors.len(), recent: vec![0; size], position: size / 2, run: 0 }
     }
 
     fn next(&mut self, tables: &Tables, bits: &mut Bits) -> Result<usize, Ktx2Error> {
@@ -165,7 +166,7 @@ impl RecentSelectors {
             if symbol == self.first_recent + self.recent.len() {
                 let run = tables.selector_run.symbol(bits)?;
                 let run = if run == LONG_RUN { bits.grouped(7)? } else { run };
-                self.run = run.saturating_add(LEAST_RUN - 1);
+                self.run = run.saturating_add(MIN_RUN - 1);
                 symbol = self.first_recent;
             }
         }
@@ -179,11 +180,11 @@ impl RecentSelectors {
     }
 
     fn add(&mut self, selector: usize) {
-        if let Some(place) = self.recent.get_mut(self.place) {
-            *place = selector;
-            self.place += 1;
-            if self.place == self.recent.len() {
-                self.place /= 2;
+        if let Some(position) = self.recent.get_mut(self.position) {
+            *position = selector;
+            self.position += 1;
+            if self.position == self.recent.len() {
+                self.position /= 2;
             }
         }
     }

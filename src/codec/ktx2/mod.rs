@@ -1,7 +1,10 @@
-//! KTX2 textures (KHR_texture_basisu, and plain ones) to what a graphics device reads, all their levels: blocks of a format
-//! that it offers, else RGBA. `container` finds the levels. ETC1S, which is compressed against codebooks of the whole file, is
-//! `codebook` and `etc1s`, its bits and Huffman codes `bits`; it becomes BC1, BC3 or ETC2 in `etc1s_blocks`. UASTC is `uastc`
-//! (and `patterns`); it becomes BC7 in `uastc_bc7` and `bc7`, ASTC in `astc`. Blocks of one or two channels are unpacked in `channels`.
+//! Decodes KTX2 textures (KHR_texture_basisu, and plain formats) with all their levels, to a block format that the device supports,
+//! else to RGBA.
+//!
+//! - `container`: header and levels
+//! - `codebook`, `etc1s`, `bits`: ETC1S, compressed with codebooks for the whole file; `etc1s_blocks`: to BC1, BC3 or ETC2
+//! - `uastc`, `patterns`: UASTC; `uastc_bc7`, `bc7`: to BC7; `astc`: to ASTC
+//! - `channels`: unpacks blocks of one or two channels
 
 mod astc;
 mod bc7;
@@ -17,31 +20,32 @@ mod uastc_bc7;
 
 use thiserror::Error;
 
-use super::texels::{BlockFormats, DecodedImage, Texels, Wanted};
+use super::texels::{BlockFormats, DecodeOptions, DecodedImage, Texels};
 
 use codebook::Codebooks;
-use container::{Container, Kind};
+use container::{Container, PixelKind};
 use etc1s::Slice;
 
+/// The reason why a KTX2 file cannot be decoded.
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub enum Ktx2Error {
-    #[error("the KTX2 file ends early")]
+    #[error("the KTX2 file is truncated")]
     EndsEarly,
-    #[error("KTX2 files in {0} are not supported; UASTC or ETC1S would be read everywhere")]
+    #[error("KTX2 files in {0} are not supported; use UASTC or ETC1S instead")]
     Unsupported(String),
-    #[error("the codes of the KTX2 file cannot be decoded")]
+    #[error("the KTX2 data is invalid")]
     Codes,
-    #[error("the KTX2 file has {0} blocks, which this graphics device does not read; UASTC or ETC1S would be read everywhere")]
+    #[error("the KTX2 file has {0} blocks, which this graphics device does not support; use UASTC or ETC1S instead")]
     NotOffered(&'static str),
     #[error("the KTX2 file has no level that is small enough for this graphics device")]
     NoSmallLevel,
-    #[error("the KTX2 file has {width} x {height} pixels, which are no whole blocks of {0} x {1}", block[0], block[1])]
+    #[error("the KTX2 file has {width} x {height} pixels, not a multiple of its blocks of {0} x {1}", block[0], block[1])]
     NoWholeBlocks { width: u32, height: u32, block: [u32; 2] },
     #[error("{width} x {height} pixels of the KTX2 file are more than the {limit} bytes that may be decoded")]
     TooLarge { width: u32, height: u32, limit: u64 },
 }
 
-/// In pixels.
+/// A size, in pixels.
 #[derive(Debug, Clone, Copy)]
 struct Size {
     width: u32,
@@ -54,38 +58,38 @@ impl Size {
     }
 }
 
-/// What is known without decoding.
+/// Properties that are known without decoding.
 pub struct Info {
     pub width: u32,
     pub height: u32,
-    /// Any of which can be the largest that is shown; at least one.
+    /// Number of levels that can serve as the largest one; at least one.
     pub levels: u32,
-    /// What it becomes where the device reads BC blocks and smaller levels are wanted.
+    /// The format on a device that supports BC blocks, with mip maps.
     pub texels: Texels,
-    /// There is no way to show it where the device does not read its blocks.
+    /// Whether it can be shown only on devices that support its blocks.
     pub needs_blocks: bool,
 }
 
-/// Of files that can be decoded.
+/// The properties of a file. Errors if it cannot be decoded.
 pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     let container = Container::read(bytes)?;
     let Size { width, height } = container.size;
     let kind = container.kind()?;
     let info = Info { width, height, levels: container.levels, texels: Texels::Rgba8, needs_blocks: false };
-    if let Kind::Stored(texels) = kind {
+    if let PixelKind::Stored(texels) = kind {
         whole_blocks(texels, container.size)?;
         let usable = |&level: &u32| whole_blocks(texels, container.level_size(level)).is_ok();
         // The largest level counts in any case: its size may be 0, but not that of a level.
         let levels = 1 + (1..container.levels).take_while(usable).count() as u32;
         return Ok(Info { levels, texels, needs_blocks: true, ..info });
     }
-    let common = Wanted { blocks: BlockFormats { bc: true, ..BlockFormats::default() }, ..Wanted::default() };
+    let common = DecodeOptions { blocks: BlockFormats { bc: true, ..BlockFormats::default() }, ..DecodeOptions::default() };
     Ok(Info { texels: target(&container, &kind, &common, 0)?, ..info })
 }
 
-/// The levels of the first layer and face, without the `dropped` largest; of fewer levels the smallest alone. A level that
-/// cannot be read ends the chain. `limit` bounds the largest of these levels, in bytes as RGBA, before anything is allocated.
-pub fn decode(bytes: &[u8], wanted: &Wanted, dropped: u32, limit: u64) -> Result<DecodedImage, Ktx2Error> {
+/// Decodes the levels of the first layer and face without the `dropped` largest; if there are fewer, only the smallest. A level
+/// that cannot be read ends the chain. `limit` bounds the largest decoded level, in bytes as RGBA, before anything is allocated.
+pub fn decode(bytes: &[u8], wanted: &DecodeOptions, dropped: u32, limit: u64) -> Result<DecodedImage, Ktx2Error> {
     let container = Container::read(bytes)?;
     let kind = container.kind()?;
     let first = dropped.min(container.levels - 1);
@@ -95,7 +99,7 @@ pub fn decode(bytes: &[u8], wanted: &Wanted, dropped: u32, limit: u64) -> Result
     }
     let texels = target(&container, &kind, wanted, dropped)?;
     let codebooks = match kind {
-        Kind::Etc1s { .. } => Some(container.codebooks()?),
+        PixelKind::Etc1s { .. } => Some(container.codebooks()?),
         _ => None,
     };
     let decoder = Decoder { container: &container, kind: &kind, codebooks: codebooks.as_ref(), texels };
@@ -106,11 +110,11 @@ pub fn decode(bytes: &[u8], wanted: &Wanted, dropped: u32, limit: u64) -> Result
     Ok(DecodedImage { width, height, texels, levels })
 }
 
-/// What the file becomes. Of several formats BC is the one that devices which offer it read at full speed.
-fn target(container: &Container, kind: &Kind, wanted: &Wanted, dropped: u32) -> Result<Texels, Ktx2Error> {
+/// The format to decode to. BC is preferred, because devices that support it read it at full speed.
+fn target(container: &Container, kind: &PixelKind, wanted: &DecodeOptions, dropped: u32) -> Result<Texels, Ktx2Error> {
     let (offered, first) = (wanted.blocks, dropped.min(container.levels - 1));
     let size = container.level_size(first);
-    if let Kind::Stored(texels) = *kind {
+    if let PixelKind::Stored(texels) = *kind {
         whole_blocks(texels, size)?;
         return match offered.has(texels) {
             true if dropped > first => Err(Ktx2Error::NoSmallLevel),
@@ -119,9 +123,9 @@ fn target(container: &Container, kind: &Kind, wanted: &Wanted, dropped: u32) -> 
         };
     }
     let blocks = match kind {
-        Kind::Uastc if offered.bc => Texels::Bc7,
-        Kind::Uastc if offered.astc => Texels::Astc { width: 4, height: 4 },
-        Kind::Etc1s { second: 3, slices } => match (slices, offered.bc, offered.etc2) {
+        PixelKind::Uastc if offered.bc => Texels::Bc7,
+        PixelKind::Uastc if offered.astc => Texels::Astc { width: 4, height: 4 },
+        PixelKind::Etc1s { second: 3, slices } => match (slices, offered.bc, offered.etc2) {
             (1, true, _) => Texels::Bc1,
             (_, true, _) => Texels::Bc3,
             (1, _, true) => Texels::Etc2Rgb,
@@ -130,7 +134,7 @@ fn target(container: &Container, kind: &Kind, wanted: &Wanted, dropped: u32) -> 
         },
         _ => Texels::Rgba8,
     };
-    // Devices take whole blocks in the largest level; and who still has to halve it, or to make the smaller levels, needs texels.
+    // Block formats need whole blocks in the largest level. Halving, and making smaller levels, needs texels.
     let alone = wanted.mipmaps && container.levels - first == 1 && size.width.max(size.height) > 1;
     let unfit = alone || dropped > first || whole_blocks(blocks, size).is_err();
     Ok(if unfit { Texels::Rgba8 } else { blocks })
@@ -144,8 +148,8 @@ fn whole_blocks(texels: Texels, Size { width, height }: Size) -> Result<(), Ktx2
 
 struct Decoder<'a> {
     container: &'a Container<'a>,
-    kind: &'a Kind,
-    /// Of ETC1S.
+    kind: &'a PixelKind,
+    /// For ETC1S.
     codebooks: Option<&'a Codebooks>,
     texels: Texels,
 }
@@ -154,10 +158,10 @@ impl Decoder<'_> {
     fn level(&self, level: u32) -> Result<Vec<u8>, Ktx2Error> {
         let size = self.container.level_size(level);
         match (self.kind, self.codebooks) {
-            (Kind::Etc1s { second, .. }, Some(codebooks)) => self.etc1s(level, *second, Slice { codebooks, size }),
-            (Kind::Uastc, _) => self.uastc(level, size),
-            (Kind::Bytes { channels }, _) => self.plain(level, *channels, size),
-            (Kind::Channels(channels), _) => Ok(channels.decode(&self.container.level(level, channels.bytes(size))?, size)),
+            (PixelKind::Etc1s { second, .. }, Some(codebooks)) => self.etc1s(level, *second, Slice { codebooks, size }),
+            (PixelKind::Uastc, _) => self.uastc(level, size),
+            (PixelKind::Bytes { channels }, _) => self.plain(level, *channels, size),
+            (PixelKind::Channels(channels), _) => Ok(channels.decode(&self.container.level(level, channels.bytes(size))?, size)),
             _ => Ok(self.container.level(level, self.texels.level_bytes([size.width, size.height]))?.into_owned()),
         }
     }
@@ -176,7 +180,7 @@ impl Decoder<'_> {
     fn uastc(&self, level: u32, size: Size) -> Result<Vec<u8>, Ktx2Error> {
         let blocks = self.container.level(level, Texels::Bc7.level_bytes([size.width, size.height]))?;
         let blocks = blocks.as_chunks::<16>().0.iter().map(|block| uastc::unpack(u128::from_le_bytes(*block)));
-        let transcoded: fn(&uastc::Block) -> u128 = match self.texels {
+        let transcoded: fn(&uastc::UastcBlock) -> u128 = match self.texels {
             Texels::Bc7 => uastc_bc7::transcode,
             Texels::Astc { .. } => astc::transcode,
             _ => {
@@ -199,7 +203,7 @@ impl Decoder<'_> {
         let mut rgba = slice.size.rgba();
         slice.write(&color, &mut rgba, &[(0, 0), (1, 1), (2, 2)]);
         if let Some(alpha) = alpha {
-            // Grey in principle; where its codebook is not, green is meant.
+            // Alpha slices are grey. If the codebook is not, green counts.
             slice.write(&alpha, &mut rgba, &[(1, second)]);
         }
         Ok(rgba)

@@ -1,29 +1,30 @@
-//! How the blocks of UASTC are divided into subsets: patterns of ASTC's, and which of BC7's divides a block as they do.
+//! Subsets of UASTC blocks: ASTC's partition patterns, and the BC7 partitions that divide a block the same way.
 
 use std::sync::LazyLock;
 
 use super::bc7;
 
+/// A partition of a block into subsets.
 pub struct Pattern {
-    /// ASTC's.
+    /// The number in ASTC.
     pub number: u32,
-    /// By pixel.
+    /// The subset of each pixel.
     pub subset_of: [u8; 16],
-    /// How many subsets BC7 needs for it.
+    /// Number of subsets that BC7 needs for it.
     pub subsets_in_bc7: usize,
-    /// The number of its partition, and in which of our subsets each of that one's lies.
+    /// The number of its BC7 partition, and the subset here that contains each subset there.
     pub partition: (usize, [usize; 3]),
 }
 
-/// By the numbers that blocks name them with.
+/// Patterns by their numbers in blocks.
 pub struct Patterns {
     pub two: Vec<Pattern>,
     pub three: Vec<Pattern>,
-    /// Those of two subsets that BC7 has only where it has three.
+    /// Patterns of two subsets that need three subsets in BC7.
     pub two_others: Vec<Pattern>,
 }
 
-/// ASTC's numbers of the patterns that blocks can name.
+/// ASTC's numbers of the patterns of UASTC.
 const TWO: [u32; 30] = [
     28, 20, 16, 29, 91, 9, 107, 72, 149, 204, 50, 114, 496, 17, 78, 39, 252, 828, 43, 156, 116, 210, 476, 273, 684, 359, 246, 195, 694, 524,
 ];
@@ -41,7 +42,7 @@ pub static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     Patterns { two: patterns(&TWO, 2, 2), three: patterns(&THREE, 3, 3), two_others: patterns(&TWO_OTHERS, 2, 3) }
 });
 
-/// The first partition whose subsets each lie within one of ours.
+/// The first partition whose subsets each lie within one subset of the pattern.
 fn partition(subset_of: &[u8; 16], subsets: usize) -> (usize, [usize; 3]) {
     let ours = |partition: usize| {
         let mut ours = [None; 3];
@@ -54,7 +55,7 @@ fn partition(subset_of: &[u8; 16], subsets: usize) -> (usize, [usize; 3]) {
     (0..64).find_map(ours).unwrap_or_default()
 }
 
-/// The pattern of a number, as ASTC makes them of it (Khronos Data Format 1.3, 23.21), for small blocks.
+/// The ASTC pattern of a number, for small blocks (Khronos Data Format 1.3, 23.21).
 fn pattern(number: u32, subsets: u32) -> [u8; 16] {
     let mut hash = number + (subsets - 1) * 1024;
     hash ^= hash >> 15;
@@ -68,7 +69,7 @@ fn pattern(number: u32, subsets: u32) -> [u8; 16] {
     let three = if subsets == 3 { 6 } else { 5 };
     let two = if number & 2 > 0 { 4 } else { 5 };
     let shifts = if number & 1 > 0 { [two, three] } else { [three, two] };
-    // Slopes along x and y of a plane for each subset: the highest plane wins.
+    // Each subset has a plane with slopes along x and y. The highest plane wins.
     let slope = |index: u32| {
         let nibble = hash >> (index * 4) & 15;
         (nibble * nibble) >> shifts[index as usize % 2]

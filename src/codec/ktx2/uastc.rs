@@ -1,22 +1,22 @@
-//! UASTC: blocks of 4 x 4 pixels in 16 bytes, each in one of nineteen modes, a subset of ASTC. Between two colours (of up to
-//! three parts of the block, the subsets) each pixel has a weight; in some modes one channel has weights of its own.
+//! Decodes UASTC: blocks of 4 x 4 pixels in 16 bytes, in one of nineteen modes, a subset of ASTC. A block has up to three subsets
+//! with two colours each; pixels have weights between them, and some modes have separate weights for one channel.
 
 use super::patterns::{PATTERNS, Pattern};
 use super::{Ktx2Error, Size};
 
-/// How a mode is told, and what it stores.
-pub struct Mode {
-    /// The first bits of the block, and how many.
+/// How a mode is recognised, and what it stores.
+pub struct UastcMode {
+    /// The first bits of the block, and their number.
     code: (u8, u32),
-    /// Bits for encoders of other formats, which nothing here needs.
+    /// Number of bits with hints for other encoders, which are skipped.
     hints: u32,
-    /// Whether the colours are grey with alpha (2), opaque (3) or all (4).
+    /// Colour format: grey with alpha (2), opaque (3) or RGBA (4).
     pub channels: usize,
     pub subsets: usize,
-    /// Colours are numbers of so many bits, times 3 or 5 where those are not enough, times 1.
+    /// Bits of a colour number, and the base of its upper part: 3, 5, or 1 for none.
     pub colors: (u32, u32),
     pub weight_bits: u32,
-    /// Whether one channel has its own weights.
+    /// Whether one channel has separate weights.
     pub two_planes: bool,
 }
 
@@ -25,7 +25,7 @@ const THREE_SUBSETS: usize = 3;
 const OTHER_PATTERNS: usize = 7;
 const GREY_WITH_OWN_ALPHA: usize = 17;
 
-const MODES: [Mode; 19] = [
+const MODES: [UastcMode; 19] = [
     mode((0x01, 4), 15, 3, 1, (6, 3), 4),
     mode((0x35, 6), 15, 3, 1, (8, 1), 2),
     mode((0x1d, 5), 15, 3, 2, (4, 1), 3),
@@ -47,32 +47,32 @@ const MODES: [Mode; 19] = [
     mode((0x09, 4), 15, 3, 1, (5, 1), 5),
 ];
 
-const fn mode(code: (u8, u32), hints: u32, channels: usize, subsets: usize, colors: (u32, u32), weight_bits: u32) -> Mode {
-    Mode { code, hints, channels, subsets, colors, weight_bits, two_planes: false }
+const fn mode(code: (u8, u32), hints: u32, channels: usize, subsets: usize, colors: (u32, u32), weight_bits: u32) -> UastcMode {
+    UastcMode { code, hints, channels, subsets, colors, weight_bits, two_planes: false }
 }
 
-const fn planes(code: (u8, u32), hints: u32, channels: usize, colors: (u32, u32), weight_bits: u32) -> Mode {
-    Mode { code, hints, channels, subsets: 1, colors, weight_bits, two_planes: true }
+const fn planes(code: (u8, u32), hints: u32, channels: usize, colors: (u32, u32), weight_bits: u32) -> UastcMode {
+    UastcMode { code, hints, channels, subsets: 1, colors, weight_bits, two_planes: true }
 }
 
-/// A block as its bits say.
-pub struct Block {
-    pub mode: &'static Mode,
-    /// All pixels have the first of the first subset's colours.
+/// An unpacked block.
+pub struct UastcBlock {
+    pub mode: &'static UastcMode,
+    /// Whether all pixels have the first colour.
     pub solid: bool,
-    /// None: of one subset.
+    /// `None` for one subset.
     pub pattern: Option<&'static Pattern>,
-    /// The channel that has its own weights, 4 where none has.
+    /// The channel with separate weights, 4 for none.
     pub own_plane: usize,
-    /// The numbers of the colours: of each the part of so many bits, and what is more than that.
+    /// The numbers of the colours: lower bits and upper part.
     pub numbers: [(u32, u32); 18],
     /// The two colours of each subset.
     pub ends: [[[u8; 4]; 2]; 3],
-    /// Of each pixel, as stored: of most channels, and of the one with its own.
+    /// Weights of each pixel as stored: for most channels, and for the separate one.
     pub weights: [[u32; 2]; 16],
 }
 
-impl Block {
+impl UastcBlock {
     pub fn subset_of(&self) -> [u8; 16] {
         self.pattern.map_or([0; 16], |pattern| pattern.subset_of)
     }
@@ -85,7 +85,7 @@ impl Block {
         for ((pixel, subset), weights) in pixels.iter_mut().zip(self.subset_of()).zip(&self.weights) {
             let [low, high] = self.ends[usize::from(subset)];
             for (channel, value) in pixel.iter_mut().enumerate() {
-                let weight = of_64(weights[usize::from(channel == self.own_plane)], self.mode.weight_bits);
+                let weight = to_64ths(weights[usize::from(channel == self.own_plane)], self.mode.weight_bits);
                 let [low, high] = [low, high].map(|end| u32::from(end[channel]) * 257);
                 *value = ((low * (64 - weight) + high * weight + 32) >> 14) as u8;
             }
@@ -94,9 +94,9 @@ impl Block {
     }
 }
 
-/// A weight as 64ths.
-pub fn of_64(weight: u32, bits: u32) -> u32 {
-    // The bits again and again, six of them; then 0 to 63 becomes 0 to 64.
+/// A weight in 64ths.
+pub fn to_64ths(weight: u32, bits: u32) -> u32 {
+    // Repeat the bits to get six; then 0 to 63 becomes 0 to 64.
     let six = (0..6).step_by(bits.max(1) as usize).fold(0, |six, at| match 6 - at {
         left if left >= bits => six << bits | weight,
         left => six << left | weight >> (bits - left),
@@ -105,7 +105,7 @@ pub fn of_64(weight: u32, bits: u32) -> u32 {
 }
 
 /// Writes the pixels of all blocks.
-pub fn write(blocks: impl Iterator<Item = Result<Block, Ktx2Error>>, size: Size, rgba: &mut [u8]) -> Result<(), Ktx2Error> {
+pub fn write(blocks: impl Iterator<Item = Result<UastcBlock, Ktx2Error>>, size: Size, rgba: &mut [u8]) -> Result<(), Ktx2Error> {
     let (width, columns) = (size.width as usize, size.width.div_ceil(4) as usize);
     for (at, block) in blocks.enumerate() {
         let pixels = block?.pixels();
@@ -119,12 +119,12 @@ pub fn write(blocks: impl Iterator<Item = Result<Block, Ktx2Error>>, size: Size,
     Ok(())
 }
 
-pub fn unpack(block: u128) -> Result<Block, Ktx2Error> {
-    let told = |mode: &Mode| block as u8 & ((1 << mode.code.1) - 1) == mode.code.0;
+pub fn unpack(block: u128) -> Result<UastcBlock, Ktx2Error> {
+    let told = |mode: &UastcMode| block as u8 & ((1 << mode.code.1) - 1) == mode.code.0;
     let index = MODES.iter().position(told).ok_or(Ktx2Error::Codes)?;
     let mode = &MODES[index];
     let mut bits = BlockBits(block >> mode.code.1);
-    let mut unpacked = Block {
+    let mut unpacked = UastcBlock {
         mode,
         solid: index == SOLID,
         pattern: None,
@@ -157,11 +157,11 @@ pub fn unpack(block: u128) -> Result<Block, Ktx2Error> {
     Ok(unpacked)
 }
 
-/// The numbers of the colours.
-fn numbers(mode: &Mode, bits: &mut BlockBits) -> [(u32, u32); 18] {
+/// Reads the numbers of the colours.
+fn numbers(mode: &UastcMode, bits: &mut BlockBits) -> [(u32, u32); 18] {
     let (low_bits, base) = mode.colors;
     let count = mode.channels * 2 * mode.subsets;
-    // What is more than bits comes first: five times 0 to 2 in 8 bits, three times 0 to 4 in 7; the last may be fewer.
+    // The upper parts come first: five trits in 8 bits, or three quints in 7 bits; the last group may be shorter.
     let (bundle, sizes): (usize, &[u32]) = match base {
         3 => (5, &[2, 4, 5, 7, 8]),
         5 => (3, &[3, 5, 7]),
@@ -179,7 +179,7 @@ fn numbers(mode: &Mode, bits: &mut BlockBits) -> [(u32, u32); 18] {
 }
 
 /// The two colours of each subset.
-fn ends(mode: &Mode, numbers: &[(u32, u32); 18]) -> [[[u8; 4]; 2]; 3] {
+fn ends(mode: &UastcMode, numbers: &[(u32, u32); 18]) -> [[[u8; 4]; 2]; 3] {
     let count = mode.channels * 2 * mode.subsets;
     let mut colors = [[[255; 4]; 2]; 3];
     for (at, &(low, high)) in numbers[..count].iter().enumerate() {
@@ -195,7 +195,7 @@ fn ends(mode: &Mode, numbers: &[(u32, u32); 18]) -> [[[u8; 4]; 2]; 3] {
     colors
 }
 
-/// A number of few values over the whole of a byte, as ASTC does it.
+/// Expands a number to a byte, as in ASTC.
 fn spread(low: u32, high: u32, colors: (u32, u32)) -> u8 {
     let upper = low >> 1;
     let (factor, bits) = match colors {
@@ -208,17 +208,17 @@ fn spread(low: u32, high: u32, colors: (u32, u32)) -> u8 {
         (5, _) => return (low << 3 | low >> 2) as u8,
         _ => return low as u8,
     };
-    // The lowest bit counts from the other end.
+    // The lowest bit inverts the value.
     let flip = (low & 1) * 511;
     (flip & 0x80 | ((high * factor + bits) ^ flip) >> 2) as u8
 }
 
-/// Of each pixel: of most channels, and of the one in the second plane.
-fn weights(mode: &Mode, subset_of: &[u8; 16], bits: &mut BlockBits) -> [[u32; 2]; 16] {
+/// Reads the weights of each pixel: for most channels, and for the second plane.
+fn weights(mode: &UastcMode, subset_of: &[u8; 16], bits: &mut BlockBits) -> [[u32; 2]; 16] {
     let mut weights = [[0; 2]; 16];
     let mut begun = [false; 3];
     for (pair, &subset) in weights.iter_mut().zip(subset_of) {
-        // The first pixel of a subset is nearer to the first colour: a bit less.
+        // The first pixel of a subset is nearer to the first colour, so one bit is implicit.
         let count = mode.weight_bits - u32::from(!begun[usize::from(subset)]);
         begun[usize::from(subset)] = true;
         for weight in pair.iter_mut().take(if mode.two_planes { 2 } else { 1 }) {
@@ -228,7 +228,7 @@ fn weights(mode: &Mode, subset_of: &[u8; 16], bits: &mut BlockBits) -> [[u32; 2]
     weights
 }
 
-/// The bits of a block, the lowest first.
+/// The bits of a block, lowest first.
 struct BlockBits(u128);
 
 impl BlockBits {

@@ -1,13 +1,13 @@
-//! UASTC to BC7, block by block without decoding: UASTC's modes were made so that each has one in BC7 with the same subsets and
-//! weights at least as fine; only the colours are rounded to the bits that it has. Blocks of one subset all become mode 6,
-//! which is finest, or mode 5 where a channel has weights of its own.
+//! Transcodes UASTC to BC7 block by block, without decoding. Each UASTC mode has a BC7 mode with the same subsets and at least as
+//! fine weights; only colours are rounded. Blocks of one subset become mode 6, the finest, or mode 5 for separate weights of a
+//! channel.
 
 use std::sync::LazyLock;
 
-use super::bc7::{self, Mode};
-use super::uastc::{Block, of_64};
+use super::bc7::{self, Bc7Mode};
+use super::uastc::{UastcBlock, to_64ths};
 
-pub fn transcode(block: &Block) -> u128 {
+pub fn transcode(block: &UastcBlock) -> u128 {
     if block.solid {
         return solid(block.ends[0][0]);
     }
@@ -22,14 +22,14 @@ pub fn transcode(block: &Block) -> u128 {
         rotation = block.own_plane as u32 + 1;
     }
     let weights = block.weights.map(|weights| weights.map(|weight| requantized(weight, block.mode.weight_bits, mode.weight_bits)));
-    bc7::write(&bc7::Block { mode, partition, rotation, ends, weights })
+    bc7::write(&bc7::Bc7Block { mode, partition, rotation, ends, weights })
 }
 
-fn bc7_mode(block: &Block) -> &'static Mode {
+fn bc7_mode(block: &UastcBlock) -> &'static Bc7Mode {
     match (block.mode.subsets, block.mode.two_planes, block.mode.channels, block.mode.weight_bits) {
         (1, false, ..) => &bc7::ONE_SUBSET,
         (1, true, ..) => &bc7::OWN_ALPHA,
-        // Patterns that BC7 does not have for two are divided once more.
+        // Patterns that BC7 lacks for two subsets are divided into three.
         (2, _, 3, 2) if block.pattern.is_some_and(|pattern| pattern.subsets_in_bc7 == 3) => &bc7::THREE_SUBSETS,
         (2, _, 3, 3) => &bc7::TWO_SUBSETS_FINE,
         (2, _, 3, _) => &bc7::TWO_SUBSETS,
@@ -38,12 +38,12 @@ fn bc7_mode(block: &Block) -> &'static Mode {
     }
 }
 
-/// The nearest of the weights that fewer or more bits can name.
+/// The nearest weight of another number of bits.
 fn requantized(weight: u32, from: u32, to: u32) -> u32 {
-    (of_64(weight, from) * ((1 << to) - 1) + 32) / 64
+    (to_64ths(weight, from) * ((1 << to) - 1) + 32) / 64
 }
 
-/// Each channel exactly, between two colours of seven bits.
+/// A block of one colour, exact in each channel, between two colours of seven bits.
 fn solid(color: [u8; 4]) -> u128 {
     /// The weight 1 of 2 bits, in 64ths.
     const WEIGHT: u32 = 21;
@@ -59,6 +59,6 @@ fn solid(color: [u8; 4]) -> u128 {
     let [red, green, blue, alpha] = color;
     let colors = [red, green, blue].map(|value| BETWEEN[usize::from(value)]);
     let ends = [0, 1].map(|end| [colors[0][end], colors[1][end], colors[2][end], alpha]);
-    let block = bc7::Block { mode: &bc7::OWN_ALPHA, partition: 0, rotation: 0, ends: [ends; 3], weights: [[1, 0]; 16] };
+    let block = bc7::Bc7Block { mode: &bc7::OWN_ALPHA, partition: 0, rotation: 0, ends: [ends; 3], weights: [[1, 0]; 16] };
     bc7::write(&block)
 }

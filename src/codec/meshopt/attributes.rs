@@ -1,42 +1,42 @@
-//! Mode ATTRIBUTES: elements of 4 to 256 bytes, as differences from the element before. Blocks of at most 256 elements or
-//! 8 KiB are decoded in two steps: for each byte of the element the codes of all elements of the block (a plane), in
-//! groups of sixteen that are packed into 0, 1, 2, 4 or 8 bits each; then, four planes at a time (a channel), codes to
-//! differences to values.
+//! Mode ATTRIBUTES: elements of 4 to 256 bytes, stored as differences from the previous element. Blocks of up to 256 elements or
+//! 8 KiB are decoded in two steps. First, for each byte of the element, the codes of all elements of the block (a plane), in
+//! groups of sixteen packed to 0, 1, 2, 4 or 8 bits each. Then, four planes at a time (a channel), codes to differences to
+//! values.
 
 use super::cursor::Cursor;
 use super::{StreamProblem, Version};
 
 const GROUP: usize = 16;
-const MOST_BLOCK_ELEMENTS: usize = 256;
-const MOST_BLOCK_BYTES: usize = 8192;
-/// A packed group is no longer than that: 8 bytes of codes and 16 that follow. No tail is shorter, so that many bytes can
-/// be read from anywhere in a stream before it.
-const MOST_GROUP_BYTES: usize = 24;
+const MAX_BLOCK_ELEMENTS: usize = 256;
+const MAX_BLOCK_BYTES: usize = 8192;
+/// Largest packed group, in bytes: 8 bytes of codes and 16 that follow. Tails are at least as long, so this many bytes can
+/// be read anywhere before the tail.
+const MAX_GROUP_BYTES: usize = 24;
 
-type Plane = [u8; MOST_BLOCK_ELEMENTS];
+type Plane = [u8; MAX_BLOCK_ELEMENTS];
 
-/// The least that `count` elements can be packed into: all of them equal.
-pub fn least_bytes(version: Version, count: u64, stride: u64) -> u64 {
-    let most = block_elements(stride as usize) as u64;
-    let (blocks, rest) = (count / most, count % most);
+/// The fewest bytes that `count` elements can be packed into: all of them equal.
+pub fn min_bytes(version: Version, count: u64, stride: u64) -> u64 {
+    let max = block_elements(stride as usize) as u64;
+    let (blocks, rest) = (count / max, count % max);
     let block = |elements: u64| match version {
-        // Two bits for each group of each plane.
+        // Two bits per group of each plane.
         Version::V0 => stride * elements.div_ceil(GROUP as u64 * 4),
-        // Two bits for each plane.
+        // Two bits per plane.
         Version::V1 => stride / 4 * elements.min(1),
     };
-    blocks.saturating_mul(block(most)).saturating_add(block(rest) + 1 + tail_bytes(version, stride as usize) as u64)
+    blocks.saturating_mul(block(max)).saturating_add(block(rest) + 1 + tail_bytes(version, stride as usize) as u64)
 }
 
 fn block_elements(stride: usize) -> usize {
-    (MOST_BLOCK_BYTES / stride / GROUP * GROUP).min(MOST_BLOCK_ELEMENTS)
+    (MAX_BLOCK_BYTES / stride / GROUP * GROUP).min(MAX_BLOCK_ELEMENTS)
 }
 
-/// The element before the first and, in the second version, how each channel is coded; padded at the front.
+/// Length of the padded tail, in bytes: the element before the first and, in version 1, how each channel is coded.
 fn tail_bytes(version: Version, stride: usize) -> usize {
     match version {
         Version::V0 => stride.max(32),
-        Version::V1 => (stride + stride / 4).max(MOST_GROUP_BYTES),
+        Version::V1 => (stride + stride / 4).max(MAX_GROUP_BYTES),
     }
 }
 
@@ -52,7 +52,7 @@ pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> R
 
     let mut data = Cursor { rest: stream.get(1..).unwrap_or_default() };
     let mut elements = vec![0; count * stride];
-    let mut planes = [[0; MOST_BLOCK_ELEMENTS]; 4];
+    let mut planes = [[0; MAX_BLOCK_ELEMENTS]; 4];
     for block in elements.chunks_mut(block_elements(stride) * stride) {
         let count = block.len() / stride;
         let controls = data.take(channel_bytes)?;
@@ -61,16 +61,16 @@ pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> R
             for (byte, plane) in planes.iter_mut().enumerate() {
                 read_plane(&mut data, controls.map(|controls| controls >> (byte * 2) & 3), count, plane)?;
             }
-            *value = difference.undo(*value, &planes, block, (stride, channel * 4));
+            *value = difference.undo(*value, &planes, block, ChannelBytes { stride, offset: channel * 4 });
         }
     }
     data.finish(tail_bytes(version, stride))?;
     Ok(elements)
 }
 
-/// The codes of one byte of `count` elements. Only the second version has a `control`.
+/// Reads the codes of one byte of `count` elements. Only version 1 has a `control`.
 fn read_plane(data: &mut Cursor, control: Option<u8>, count: usize, plane: &mut Plane) -> Result<(), StreamProblem> {
-    // How many bits a code has, by what its group says.
+    // Bits per code, by the header of the group.
     let bits = match control {
         None => [0, 2, 4, 8],
         Some(0) => [0, 1, 2, 4],
@@ -100,12 +100,12 @@ fn read_plane(data: &mut Cursor, control: Option<u8>, count: usize, plane: &mut 
     Ok(())
 }
 
-/// Sixteen codes of `BITS` bits; where one has all of them set, the next of the bytes that follow is meant.
+/// Reads sixteen codes of `BITS` bits. A code with all bits set refers to the next of the bytes that follow.
 fn read_group<const BITS: usize>(data: &mut Cursor, group: &mut [u8; GROUP]) -> Result<(), StreamProblem> {
-    let window: &[u8; MOST_GROUP_BYTES] = data.rest.first_chunk().ok_or(StreamProblem::EndsEarly)?;
-    // A power of two, so that a mask shows that no index leaves it.
+    let window: &[u8; MAX_GROUP_BYTES] = data.rest.first_chunk().ok_or(StreamProblem::EndsEarly)?;
+    // A power of two, so that masked indices are in range.
     let mut bytes = [0u8; 32];
-    bytes[..MOST_GROUP_BYTES].copy_from_slice(window);
+    bytes[..MAX_GROUP_BYTES].copy_from_slice(window);
     let all_set = (1u8 << BITS) - 1;
     let mut following = BITS * GROUP / 8;
     for (i, code) in group.iter_mut().enumerate() {
@@ -121,14 +121,23 @@ fn read_group<const BITS: usize>(data: &mut Cursor, group: &mut [u8; GROUP]) -> 
     Ok(())
 }
 
-/// What the codes of a channel say about two values in a row.
+/// The four bytes of a channel in each element.
+#[derive(Debug, Clone, Copy)]
+struct ChannelBytes {
+    /// Size of an element, in bytes.
+    stride: usize,
+    /// Offset of the channel in the element, in bytes.
+    offset: usize,
+}
+
+/// How the codes of a channel encode differences.
 #[derive(Debug, Clone, Copy)]
 enum Difference {
-    /// Four differences of a byte.
+    /// Four differences of 8 bits.
     Bytes,
     /// Two differences of 16 bits.
     Words,
-    /// The bits that differ, to be turned to the right by so many.
+    /// The bits that differ, rotated to the right by this many.
     Bits(u32),
 }
 
@@ -142,21 +151,21 @@ impl Difference {
         }
     }
 
-    /// Writes the values of a channel of a block, and tells the last.
-    fn undo(self, before: u32, planes: &[Plane; 4], block: &mut [u8], place: (usize, usize)) -> u32 {
+    /// Writes the values of a channel of a block. Returns the last value.
+    fn undo(self, before: u32, planes: &[Plane; 4], block: &mut [u8], bytes: ChannelBytes) -> u32 {
         match self {
-            Self::Bytes => undo(before, planes, block, place, |before, code| {
+            Self::Bytes => undo(before, planes, block, bytes, |before, code| {
                 const SIGN: u32 = 0x8080_8080;
-                // Each byte of a sum by itself: no carry crosses into the next.
+                // Add each byte separately: no carry crosses into the next.
                 let difference = (code >> 1 & !SIGN) ^ (code & 0x0101_0101).wrapping_mul(0xff);
                 ((before & !SIGN).wrapping_add(difference & !SIGN)) ^ ((before ^ difference) & SIGN)
             }),
-            Self::Words => undo(before, planes, block, place, |before, code| {
+            Self::Words => undo(before, planes, block, bytes, |before, code| {
                 const SIGN: u32 = 0x8000_8000;
                 let difference = (code >> 1 & !SIGN) ^ (code & 0x0001_0001).wrapping_mul(0xffff);
                 ((before & !SIGN).wrapping_add(difference & !SIGN)) ^ ((before ^ difference) & SIGN)
             }),
-            Self::Bits(turn) => undo(before, planes, block, place, |before, code| before ^ code.rotate_right(turn)),
+            Self::Bits(turn) => undo(before, planes, block, bytes, |before, code| before ^ code.rotate_right(turn)),
         }
     }
 }
@@ -165,7 +174,7 @@ fn undo(
     mut value: u32,
     [a, b, c, d]: &[Plane; 4],
     block: &mut [u8],
-    (stride, offset): (usize, usize),
+    ChannelBytes { stride, offset }: ChannelBytes,
     step: impl Fn(u32, u32) -> u32,
 ) -> u32 {
     let codes = a.iter().zip(b).zip(c).zip(d).map(|(((&a, &b), &c), &d)| u32::from_le_bytes([a, b, c, d]));

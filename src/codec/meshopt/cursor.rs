@@ -1,9 +1,10 @@
-//! A place in a compressed stream. Reading past the end is an error, never a panic.
+//! A position in a compressed stream. Reading past the end is an error, never a panic.
 
 use super::StreamProblem;
 
+/// A reader of bytes.
 pub struct Cursor<'a> {
-    /// What has not been read yet.
+    /// The bytes that are not read yet.
     pub rest: &'a [u8],
 }
 
@@ -20,8 +21,8 @@ impl<'a> Cursor<'a> {
         Ok(byte)
     }
 
-    /// A number in one to five bytes of seven bits, the lowest first; all but the last byte have their highest bit set.
-    /// `index` says which, for the error.
+    /// A number in one to five bytes of seven bits, lowest first; all but the last byte have their highest bit set. `index` is
+    /// for the error.
     pub fn varint(&mut self, index: usize) -> Result<u32, StreamProblem> {
         let mut value = 0;
         for shift in [0, 7, 14, 21, 28] {
@@ -34,7 +35,7 @@ impl<'a> Cursor<'a> {
         Err(StreamProblem::Varint { index })
     }
 
-    /// All has been read but the `tail` bytes that end the stream.
+    /// Errors unless everything is read except `tail` bytes.
     pub fn finish(&self, tail: usize) -> Result<(), StreamProblem> {
         match self.rest.len().checked_sub(tail) {
             None => Err(StreamProblem::EndsEarly),
@@ -44,7 +45,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The signed difference that an unsigned code stands for: 0, -1, 1, -2, 2 and so on, as wrapping 32 bits.
+/// Decodes a zigzag code: 0, -1, 1, -2, 2 and so on, in wrapping 32 bits.
 pub fn unzigzag(code: u32) -> u32 {
     (code >> 1) ^ (code & 1).wrapping_neg()
 }

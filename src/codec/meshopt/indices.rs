@@ -1,4 +1,4 @@
-//! Mode INDICES: any sequence of indices. Each is a difference from one of two baselines, which becomes that index.
+//! Mode INDICES: any sequence of indices. Each is stored as a difference from one of two baselines, which it then replaces.
 
 use super::StreamProblem;
 use super::cursor::{Cursor, unzigzag};
@@ -6,8 +6,8 @@ use super::cursor::{Cursor, unzigzag};
 const HEADER: u64 = 1;
 const TAIL: usize = 4;
 
-/// An index takes one byte or more.
-pub fn least_bytes(count: u64) -> u64 {
+/// The fewest bytes of `count` indices: one byte each.
+pub fn min_bytes(count: u64) -> u64 {
     count.saturating_add(HEADER + TAIL as u64)
 }
 

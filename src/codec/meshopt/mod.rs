@@ -1,12 +1,12 @@
-//! The meshopt codec (EXT_meshopt_compression and KHR_meshopt_compression, appendices A and B): compressed streams to the
-//! bytes of a buffer view. Pure functions from bytes to bytes; what a file says about its streams is read by `compressed`.
+//! The meshopt codec (EXT_meshopt_compression and KHR_meshopt_compression, appendices A and B): decodes streams to the bytes of
+//! buffer views. `asset::accessor::compressed_view` reads the properties of streams from the file.
 //!
-//! Three bitstreams: vertex attributes and everything like them (`attributes`), triangle lists (`triangles`), other
-//! sequences of indices (`indices`); then, for attributes, a filter over the decoded elements (`filter`). The two
-//! extensions share the streams: each says its version in its first byte, so either name is read with either version.
+//! There are three bitstreams: vertex attributes and similar data (`attributes`), triangle lists (`triangles`), and other
+//! sequences of indices (`indices`). Decoded attributes then pass a filter (`filter`). Both extensions share the streams, which
+//! store their version in the first byte, so each extension is read with either version.
 //!
-//! A stream does not say how much it decodes to; the file does, outside of it. So before anything is allocated, the least
-//! bytes that so many elements could be packed into are computed: no stream grows more than 1024 times.
+//! A stream does not store its decoded size; the file declares it. Before anything is allocated, the fewest bytes that could
+//! hold the elements are computed, so no stream grows more than 1024 times.
 
 mod attributes;
 mod cursor;
@@ -16,7 +16,7 @@ mod triangles;
 
 use thiserror::Error;
 
-/// Which of the three bitstreams.
+/// The three bitstreams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     Attributes,
@@ -24,7 +24,7 @@ pub enum Mode {
     Indices,
 }
 
-/// What is done with the decoded elements.
+/// A filter of decoded elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Filter {
     None,
@@ -34,25 +34,25 @@ pub enum Filter {
     Color,
 }
 
-/// What a stream decodes to.
+/// The decoded data of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Layout {
+pub struct StreamLayout {
     pub mode: Mode,
     pub filter: Filter,
-    /// How many elements; of triangles three times their number.
+    /// Number of elements; for triangles, three times their number.
     pub count: u64,
-    /// Bytes of an element.
+    /// Size of an element, in bytes.
     pub stride: u64,
 }
 
-/// Completes "buffer view 3 cannot be decompressed: ...".
+/// The reason why a stream cannot be decoded. Completes "buffer view 3 cannot be decompressed: ...".
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub enum StreamProblem {
-    #[error("{mode:?} with the filter {filter:?} do not go with elements of {stride} bytes")]
+    #[error("mode {mode:?} with filter {filter:?} does not support elements of {stride} bytes")]
     Stride { mode: Mode, filter: Filter, stride: u64 },
-    #[error("{count} indices are no whole triangles")]
+    #[error("{count} indices are not a multiple of 3")]
     Triangles { count: u64 },
-    #[error("its first byte {found:#04x} is none of a stream of {mode:?}")]
+    #[error("its first byte {found:#04x} is not that of a stream of {mode:?}")]
     Header { mode: Mode, found: u8 },
     #[error("{bytes} bytes cannot hold {count} elements of {stride} bytes")]
     TooShort { bytes: u64, count: u64, stride: u64 },
@@ -68,9 +68,9 @@ pub enum StreamProblem {
     Varint { index: usize },
 }
 
-/// The bytes of a buffer view: `count` elements of `stride` bytes.
-pub fn decode(layout: Layout, stream: &[u8]) -> Result<Vec<u8>, StreamProblem> {
-    let Layout { mode, filter, count, stride } = layout;
+/// Decodes a stream to `count` elements of `stride` bytes. Errors if the stream is invalid or the layout is not allowed.
+pub fn decode(layout: StreamLayout, stream: &[u8]) -> Result<Vec<u8>, StreamProblem> {
+    let StreamLayout { mode, filter, count, stride } = layout;
     let fits = match (mode, filter) {
         (Mode::Attributes, Filter::None | Filter::Exponential) => stride.is_multiple_of(4) && (4..=256).contains(&stride),
         (Mode::Attributes, Filter::Octahedral | Filter::Color) => stride == 4 || stride == 8,
@@ -85,21 +85,21 @@ pub fn decode(layout: Layout, stream: &[u8]) -> Result<Vec<u8>, StreamProblem> {
         return Err(StreamProblem::Triangles { count });
     }
     let Some(&first) = stream.first() else { return Err(StreamProblem::EndsEarly) };
-    // The high half says which stream it is, the low half its version.
+    // The upper half is the kind of stream, the lower half its version.
     let version = match (mode, first) {
         (Mode::Attributes, 0xa0) | (Mode::Triangles, 0xe0) | (Mode::Indices, 0xd0) => Version::V0,
         (Mode::Attributes, 0xa1) | (Mode::Triangles, 0xe1) | (Mode::Indices, 0xd1) => Version::V1,
         _ => return Err(StreamProblem::Header { mode, found: first }),
     };
-    let least = match mode {
-        Mode::Attributes => attributes::least_bytes(version, count, stride),
-        Mode::Triangles => triangles::least_bytes(count),
-        Mode::Indices => indices::least_bytes(count),
+    let min = match mode {
+        Mode::Attributes => attributes::min_bytes(version, count, stride),
+        Mode::Triangles => triangles::min_bytes(count),
+        Mode::Indices => indices::min_bytes(count),
     };
-    if (stream.len() as u64) < least {
+    if (stream.len() as u64) < min {
         return Err(StreamProblem::TooShort { bytes: stream.len() as u64, count, stride });
     }
-    // The stream is at least a thousandth of that, so it fits in memory's addresses.
+    // The stream is at least a thousandth as long, so the result fits into usize.
     let (count, stride) = (count as usize, stride as usize);
     match mode {
         Mode::Attributes => {
@@ -112,13 +112,14 @@ pub fn decode(layout: Layout, stream: &[u8]) -> Result<Vec<u8>, StreamProblem> {
     }
 }
 
+/// The version of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Version {
     V0,
     V1,
 }
 
-/// In four bytes each, or in the lower two of them.
+/// The bytes of indices, four or two per index.
 fn index_bytes(indices: &[u32], stride: usize) -> Vec<u8> {
     if stride == 2 {
         indices.iter().flat_map(|&index| (index as u16).to_le_bytes()).collect()

@@ -1,16 +1,16 @@
-//! Mode TRIANGLES: a byte for each triangle says how it hangs on the latest edges and vertices; what does not fit into a
-//! byte follows after all of these. The words of the specification: `next` is the lowest index that has not come yet,
-//! `last` the latest that was written out.
+//! Mode TRIANGLES: one byte per triangle tells how it is connected to recent edges and vertices; further data follows after all
+//! of these bytes. Names are those of the specification: `next` is the lowest index not used yet, `last` the latest one stored
+//! explicitly.
 
 use super::cursor::{Cursor, unzigzag};
 use super::{StreamProblem, Version};
 
 const HEADER: u64 = 1;
-/// The table of pairs of vertex references that one code can name.
+/// The table of pairs of vertex references, in bytes. One code refers to a pair.
 const TAIL: usize = 16;
 
-/// A triangle takes one byte or more.
-pub fn least_bytes(count: u64) -> u64 {
+/// The fewest bytes of `count` indices: one byte per triangle.
+pub fn min_bytes(count: u64) -> u64 {
     (count / 3).saturating_add(HEADER + TAIL as u64)
 }
 
@@ -25,7 +25,7 @@ pub fn decode(version: Version, stream: &[u8], count: usize) -> Result<Vec<u32>,
         last: 0,
         edges: Recent::default(),
         vertices: Recent::default(),
-        // The first version has no codes for the neighbours of `last`.
+        // Version 0 has no codes for the neighbours of `last`.
         nearest: if version == Version::V0 { 15 } else { 13 },
         triangle: 0,
     };
@@ -49,18 +49,18 @@ struct Decoder<'a> {
     last: u32,
     edges: Recent<[u32; 2]>,
     vertices: Recent<u32>,
-    /// The first third-corner code that is no recent vertex.
+    /// The first third-corner code that is not a recent vertex.
     nearest: u8,
     triangle: usize,
 }
 
 impl Decoder<'_> {
-    /// A recent edge and a third corner.
+    /// A triangle on a recent edge, with a third corner.
     fn on_edge(&mut self, edge: u8, third: u8) -> Result<[u32; 3], StreamProblem> {
         let [a, b] = self.edges.get(edge).ok_or(self.unknown())?;
         let c = match third {
             0 => self.fresh(),
-            // Counted from 0, but the latest vertex itself is never meant: it belongs to the edge.
+            // Recent vertices are counted from 0. The latest belongs to the edge and is never used.
             recent if recent < self.nearest => self.vertices.get(recent).ok_or(self.unknown())?,
             15 => self.written()?,
             before_or_after => {
@@ -76,7 +76,7 @@ impl Decoder<'_> {
         Ok([a, b, c])
     }
 
-    /// A new corner and a pair of references from the table.
+    /// A triangle of a new corner and a pair of references from the table.
     fn by_table(&mut self, pair: u8) -> Result<[u32; 3], StreamProblem> {
         let a = self.fresh();
         let b = self.corner(pair >> 4)?;
@@ -84,10 +84,10 @@ impl Decoder<'_> {
         Ok(self.free_standing([a, b, c], pair))
     }
 
-    /// A new or written corner and a pair of references of its own.
+    /// A triangle of a new or stored corner and its own pair of references.
     fn explicit(&mut self, first_is_written: bool) -> Result<[u32; 3], StreamProblem> {
         let pair = self.data.byte()?;
-        // Streams that were joined start anew.
+        // Concatenated streams restart.
         if pair == 0 {
             self.next = 0;
         }
@@ -135,7 +135,7 @@ impl Decoder<'_> {
     }
 }
 
-/// The latest sixteen.
+/// The latest sixteen entries.
 #[derive(Default)]
 struct Recent<T> {
     entries: [T; 16],
@@ -148,7 +148,7 @@ impl<T: Copy> Recent<T> {
         self.pushed += 1;
     }
 
-    /// The latest is 0; none where there are not so many.
+    /// The entry at this distance from the latest. `None` if there are fewer.
     fn get(&self, back: u8) -> Option<T> {
         let back = usize::from(back);
         (back < self.pushed.min(16)).then(|| self.entries[(self.pushed - 1 - back) % 16])

@@ -4,7 +4,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
 use crate::asset::image::{self, ImageError, ImageSource};
-use crate::codec::texels::{BlockFormats, Wanted};
+use crate::codec::texels::{BlockFormats, DecodeOptions};
 use crate::model::Model;
 
 use super::mipmap::{self, PreparedImage};
@@ -36,7 +36,7 @@ pub fn prepare(
         let is_large = model.images.get(index).is_some_and(|image| u64::from(image.width) * u64::from(image.height) > LARGE);
         let _alone = is_large.then(|| large.lock());
         let usage = uses[index];
-        let wanted = Wanted { color: usage.color, mipmaps: usage.mipmaps, blocks: holds.blocks, largest: holds.largest };
+        let wanted = DecodeOptions { color: usage.color, mipmaps: usage.mipmaps, blocks: holds.blocks, largest: holds.largest };
         let decoded = image::decode(&source, &wanted);
         drop(source);
         decoded.map(|image| PreparedImage::new(usage, image))

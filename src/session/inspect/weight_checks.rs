@@ -10,7 +10,7 @@ use crate::session::pick::vertex::{self, Vertex};
 /// Programs for games often count no more joints a vertex.
 pub const USUAL: usize = 4;
 /// No more vertices of a kind are listed.
-const MOST: usize = UnevenWeights::MOST;
+const MOST: usize = UnevenWeights::MAX_VERTICES;
 
 /// By kind, each in the model's order.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -68,7 +68,7 @@ fn attributes_that_are_not_listed_and_morph_targets_stay_as_they_are() {
     // A target with another number of vertices does not fit.
     let short = gltf.floats("VEC3", &[0.0; 9]);
     gltf.json["meshes"][0]["primitives"][0]["targets"][0]["POSITION"] = json!(short);
-    let wanted = format!("mesh 0, primitive 0, target 0: POSITION accessor {short} has 3 elements where 4 are needed");
+    let wanted = format!("mesh 0, primitive 0, target 0: POSITION accessor {short} has 3 elements, expected 4");
     assert_eq!(gltf.refusal(), wanted);
 }
 
@@ -95,7 +95,7 @@ fn integers_become_what_the_accessor_says() {
     // A number that the accessor's type cannot hold.
     gltf.json["accessors"][joints]["componentType"] = json!(UNSIGNED_BYTE);
     gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"]["JOINTS_0"] = json!(4);
-    let wanted = format!("mesh 0, primitive 0: JOINTS_0 accessor {joints} has 4 components, its Draco data 3");
+    let wanted = format!("mesh 0, primitive 0: JOINTS_0 accessor {joints} has 4 components, but its Draco data has 3");
     assert_eq!(gltf.refusal(), wanted);
 }
 
@@ -141,7 +141,7 @@ fn an_attribute_that_the_data_do_not_have_is_named() {
     let mut gltf = compressed_square(Vec::new());
     let json = &mut gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"];
     json["attributes"]["POSITION"] = json!(11);
-    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: its Draco data have no attribute 11 for POSITION");
+    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: its Draco data has no attribute 11 for POSITION");
     gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"] = json!({ "attributes": {} });
     assert!(gltf.refusal().contains("missing field `bufferView`"), "{}", gltf.refusal());
 }

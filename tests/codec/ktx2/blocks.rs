@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use sinew::asset::{self, LoadOptions, image};
-use sinew::codec::texels::{BlockFormats, DecodedImage, Texels, Wanted};
+use sinew::codec::texels::{BlockFormats, DecodeOptions, DecodedImage, Texels};
 
 use super::{ASTC, BC, ETC2, NONE, decoded_for, first_level};
 use crate::common::ktx2_encode::{Dice, Etc1s, Ktx2, random_etc1s};
@@ -156,7 +156,7 @@ fn the_levels_of_a_real_texture_come_out_of_blocks_nearly_as_they_were() {
         return;
     };
     let loaded = asset::load(&samples.join(Path::new("models/Fox_ktx2_etc1s/Fox_ktx2_etc1s.glb")), &LoadOptions::default()).unwrap();
-    let decoded = |blocks| image::decode(&loaded.images[0], &Wanted { blocks, ..Wanted::default() }).unwrap();
+    let decoded = |blocks| image::decode(&loaded.images[0], &DecodeOptions { blocks, ..DecodeOptions::default() }).unwrap();
     let plain = decoded(NONE);
     assert_eq!(plain.levels.len(), 10);
     // The small levels have few blocks of many colours.

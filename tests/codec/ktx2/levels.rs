@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use sinew::asset::image;
 use sinew::codec::ktx2;
-use sinew::codec::texels::{DecodedImage, Texels, Wanted};
+use sinew::codec::texels::{DecodeOptions, DecodedImage, Texels};
 
 use super::{ASTC, BC, ETC2, NONE, decoded, decoded_for, document, first_level, image_of};
 use crate::common::gltf_builder::{codes, finding};
@@ -39,7 +39,7 @@ fn a_smaller_level_that_is_broken_ends_the_chain_and_a_broken_largest_is_an_erro
     file.levels[2].pop();
     assert_eq!(decoded(&file.bytes()).levels, pyramid(2).levels);
     file.levels[0].pop();
-    assert!(decoded_for(&file.bytes(), &Wanted::default()).is_err());
+    assert!(decoded_for(&file.bytes(), &DecodeOptions::default()).is_err());
 }
 
 #[test]
@@ -57,18 +57,18 @@ fn levels_in_zlib_streams_are_unpacked_as_far_as_they_are_needed() {
     let half = file.levels[0].len() / 2;
     file.levels[0].truncate(half);
     file.levels[0][3] ^= 0x55;
-    assert!(decoded_for(&file.bytes(), &Wanted::default()).is_err());
+    assert!(decoded_for(&file.bytes(), &DecodeOptions::default()).is_err());
 }
 
 #[test]
 fn levels_that_do_not_fit_the_device_are_left_out() {
     let file = pyramid(4);
-    let image = |largest| decoded_for(&file.bytes(), &Wanted { largest, ..Wanted::default() }).unwrap();
+    let image = |largest| decoded_for(&file.bytes(), &DecodeOptions { largest, ..DecodeOptions::default() }).unwrap();
     assert_eq!((image(4).width, image(4).height, image(4).levels), (4, 2, file.levels[1..].to_vec()));
     assert_eq!(image(1).levels, file.levels[3..]);
     // Where there is no such level, the smallest is halved.
     let single = pyramid(1);
-    let image = decoded_for(&single.bytes(), &Wanted { largest: 2, ..Wanted::default() }).unwrap();
+    let image = decoded_for(&single.bytes(), &DecodeOptions { largest: 2, ..DecodeOptions::default() }).unwrap();
     assert_eq!(image, DecodedImage::rgba(2, 1, vec![1; 2 * 4]));
 }
 
@@ -109,8 +109,8 @@ fn textures_become_blocks_that_the_device_offers() {
 
 #[test]
 fn sizes_that_are_no_whole_blocks_and_single_levels_that_need_smaller_ones_become_rgba() {
-    let wanted = Wanted { blocks: BC, ..Wanted::default() };
-    let becomes = |file: &Ktx2, wanted: &Wanted| {
+    let wanted = DecodeOptions { blocks: BC, ..DecodeOptions::default() };
+    let becomes = |file: &Ktx2, wanted: &DecodeOptions| {
         let image = decoded_for(&file.bytes(), wanted).unwrap();
         assert!(image.is_whole());
         (image.texels, image.levels.len())
@@ -121,7 +121,7 @@ fn sizes_that_are_no_whole_blocks_and_single_levels_that_need_smaller_ones_becom
     assert_eq!(becomes(&uastc(3, 4, 1), &first_level(BC)), (Texels::Rgba8, 1));
     assert_eq!(becomes(&uastc(12, 20, 1), &wanted), (Texels::Rgba8, 1));
     // The largest that fits the device is such a one.
-    assert_eq!(becomes(&uastc(12, 20, 5), &Wanted { largest: 10, ..wanted }), (Texels::Rgba8, 4));
+    assert_eq!(becomes(&uastc(12, 20, 5), &DecodeOptions { largest: 10, ..wanted }), (Texels::Rgba8, 4));
 }
 
 #[test]
@@ -140,25 +140,27 @@ fn blocks_of_a_plain_file_are_handed_on_where_the_device_reads_them() {
     ] {
         let levels = [24, 12].map(|side| (0..texels.level_bytes([side; 2])).map(|byte| byte as u8).collect()).to_vec();
         let file = Ktx2 { format, width: 24, height: 24, model: 1, levels, ..Ktx2::default() };
-        let image = decoded_for(&file.bytes(), &Wanted { blocks: offered, ..Wanted::default() }).unwrap();
+        let image = decoded_for(&file.bytes(), &DecodeOptions { blocks: offered, ..DecodeOptions::default() }).unwrap();
         assert_eq!(image, DecodedImage { width: 24, height: 24, texels, levels: file.levels.clone() }, "format {format}");
-        let refusal = decoded_for(&file.bytes(), &Wanted::default()).unwrap_err().to_string();
+        let refusal = decoded_for(&file.bytes(), &DecodeOptions::default()).unwrap_err().to_string();
         assert!(refusal.contains(&format!("{} blocks, which this graphics device does not read", texels.name())), "{refusal}");
     }
 }
 
 #[test]
 fn blocks_of_a_plain_file_are_as_small_as_their_levels_and_no_smaller() {
-    // Of 24 x 24 and 12 x 12 pixels; 6 x 6 are no whole blocks.
+    // Of 24 x 24 and 12 x 12 pixels; 6 x 6 are not a multiple of its blocks.
     let levels = [24, 12, 6].map(|side| vec![0; Texels::Bc7.level_bytes([side; 2]) as usize]).to_vec();
     let file = Ktx2 { format: 145, width: 24, height: 24, model: 134, levels, ..Ktx2::default() };
     let sides = |largest| {
-        decoded_for(&file.bytes(), &Wanted { largest, blocks: BC, ..Wanted::default() }).map(|image| (image.width, image.levels.len()))
+        decoded_for(&file.bytes(), &DecodeOptions { largest, blocks: BC, ..DecodeOptions::default() })
+            .map(|image| (image.width, image.levels.len()))
     };
     assert_eq!((sides(24).unwrap(), sides(20).unwrap()), ((24, 3), (12, 2)));
-    assert!(sides(8).unwrap_err().to_string().contains("no whole blocks"));
+    assert!(sides(8).unwrap_err().to_string().contains("not a multiple of its blocks"));
     let single = Ktx2 { levels: file.levels[..1].to_vec(), ..file };
-    let refusal = decoded_for(&single.bytes(), &Wanted { largest: 20, blocks: BC, ..Wanted::default() }).unwrap_err().to_string();
+    let refusal =
+        decoded_for(&single.bytes(), &DecodeOptions { largest: 20, blocks: BC, ..DecodeOptions::default() }).unwrap_err().to_string();
     assert!(refusal.contains("no level that is small enough"), "{refusal}");
 }
 
@@ -180,9 +182,9 @@ fn levels_beyond_the_limit_are_refused_without_being_allocated() {
     }
     // The limit applies to the largest level that is decoded, not to the file.
     let file = pyramid(4);
-    assert!(ktx2::decode(&file.bytes(), &Wanted::default(), 0, 8 * 4 * 4).is_ok());
-    assert!(ktx2::decode(&file.bytes(), &Wanted::default(), 0, 8 * 4 * 4 - 1).is_err());
-    assert!(ktx2::decode(&file.bytes(), &Wanted::default(), 1, 8 * 4 * 4 - 1).is_ok());
+    assert!(ktx2::decode(&file.bytes(), &DecodeOptions::default(), 0, 8 * 4 * 4).is_ok());
+    assert!(ktx2::decode(&file.bytes(), &DecodeOptions::default(), 0, 8 * 4 * 4 - 1).is_err());
+    assert!(ktx2::decode(&file.bytes(), &DecodeOptions::default(), 1, 8 * 4 * 4 - 1).is_ok());
 }
 
 #[test]
@@ -206,7 +208,7 @@ fn a_picture_that_every_device_shows_is_chosen_over_blocks_that_some_do() {
     // And refused where it never could be shown.
     file.width = 3;
     let loaded = document(&file.bytes()).load().unwrap();
-    assert!(finding(&loaded.model, "IMAGE_DATA_INVALID").message.contains("3 x 4 pixels, which are no whole blocks of 4 x 4"));
+    assert!(finding(&loaded.model, "IMAGE_DATA_INVALID").message.contains("3 x 4 pixels, not a multiple of its blocks of 4 x 4"));
 }
 
 #[test]
@@ -216,5 +218,5 @@ fn ktx2_needs_no_extension_to_be_declared() {
     gltf.json.as_object_mut().unwrap().remove("extensionsUsed");
     let loaded = gltf.load().unwrap();
     assert_eq!((image_of(&loaded), codes(&loaded.model).len()), (Some(0), 0));
-    assert!(image::decode(&loaded.images[0], &Wanted::default()).is_ok());
+    assert!(image::decode(&loaded.images[0], &DecodeOptions::default()).is_ok());
 }

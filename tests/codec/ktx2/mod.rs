@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use sinew::asset::image::{self, ImageError};
 use sinew::asset::{self, LoadOptions, Loaded};
-use sinew::codec::texels::{BlockFormats, DecodedImage, Wanted};
+use sinew::codec::texels::{BlockFormats, DecodeOptions, DecodedImage};
 
 use crate::common::gltf_builder::{Gltf, finding, png, triangle};
 use crate::common::ktx2_encode::{BitWriter, Etc1s, Ktx2};
@@ -27,10 +27,10 @@ fn document(ktx2: &[u8]) -> Gltf {
 }
 
 fn decoded(ktx2: &[u8]) -> DecodedImage {
-    decoded_for(ktx2, &Wanted::default()).unwrap()
+    decoded_for(ktx2, &DecodeOptions::default()).unwrap()
 }
 
-fn decoded_for(ktx2: &[u8], wanted: &Wanted) -> Result<DecodedImage, ImageError> {
+fn decoded_for(ktx2: &[u8], wanted: &DecodeOptions) -> Result<DecodedImage, ImageError> {
     let loaded = document(ktx2).load().unwrap();
     assert!(loaded.model.findings.is_empty(), "{:?}", loaded.model.findings);
     image::decode(&loaded.images[0], wanted)
@@ -42,8 +42,8 @@ const ETC2: BlockFormats = BlockFormats { etc2: true, ..NONE };
 const ASTC: BlockFormats = BlockFormats { astc: true, ..NONE };
 
 /// One level as blocks of what is offered.
-fn first_level(blocks: BlockFormats) -> Wanted {
-    Wanted { mipmaps: false, blocks, ..Wanted::default() }
+fn first_level(blocks: BlockFormats) -> DecodeOptions {
+    DecodeOptions { mipmaps: false, blocks, ..DecodeOptions::default() }
 }
 
 fn image_of(loaded: &Loaded) -> Option<usize> {
@@ -210,7 +210,7 @@ fn more_images_than_can_be_counted_are_no_pixels() {
     let mut bytes = etc1s(false).bytes();
     // Depth, layers and faces.
     bytes[28..40].fill(0xff);
-    assert!(decoded_for(&bytes, &Wanted::default()).is_err());
+    assert!(decoded_for(&bytes, &DecodeOptions::default()).is_err());
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn cut_and_mutated_files_end_in_pixels_or_a_reason() {
             }
             let loaded = document(&bytes).load().unwrap();
             for blocks in [NONE, BC, ETC2, ASTC] {
-                ended[usize::from(image::decode(&loaded.images[0], &Wanted { blocks, ..Wanted::default() }).is_ok())] += 1;
+                ended[usize::from(image::decode(&loaded.images[0], &DecodeOptions { blocks, ..DecodeOptions::default() }).is_ok())] += 1;
             }
         }
         assert!(ended.iter().all(|&count| count > 100), "{ended:?}");
@@ -252,7 +252,7 @@ fn a_real_texture_is_the_same_picture_as_its_other_encoding() {
     };
     let picture = |file: &str| {
         let loaded = asset::load(&samples.join(Path::new(file)), &LoadOptions::default()).unwrap();
-        image::decode(&loaded.images[0], &Wanted::default()).unwrap()
+        image::decode(&loaded.images[0], &DecodeOptions::default()).unwrap()
     };
     let (webp, ktx2) = (picture("models/Fox_webp/Fox_webp.glb"), picture("models/Fox_ktx2_etc1s/Fox_ktx2_etc1s.glb"));
     // By the mean colours of a grid of 8 x 8 fields: both are lossy.

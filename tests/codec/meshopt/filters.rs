@@ -1,13 +1,13 @@
 //! Filters against the specification's formulas (appendix B), in f64. They allow one unit in the last place; numbers of
 //! the exponential filter are exact.
 
-use sinew::codec::meshopt::{Filter, Layout, Mode, decode};
+use sinew::codec::meshopt::{Filter, Mode, StreamLayout, decode};
 
 use super::encode::{self, Dice};
 
 fn filtered(filter: Filter, stride: usize, data: &[u8]) -> Vec<u8> {
     let stream = encode::attributes(data, stride, &[], &mut Dice(7));
-    let layout = Layout { mode: Mode::Attributes, filter, count: (data.len() / stride) as u64, stride: stride as u64 };
+    let layout = StreamLayout { mode: Mode::Attributes, filter, count: (data.len() / stride) as u64, stride: stride as u64 };
     decode(layout, &stream).unwrap()
 }
 

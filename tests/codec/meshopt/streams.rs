@@ -1,11 +1,11 @@
 //! The three bitstreams, and what is refused.
 
-use sinew::codec::meshopt::{Filter, Layout, Mode, StreamProblem, decode};
+use sinew::codec::meshopt::{Filter, Mode, StreamLayout, StreamProblem, decode};
 
 use super::encode::{self, Dice};
 
-fn layout(mode: Mode, count: usize, stride: usize) -> Layout {
-    Layout { mode, filter: Filter::None, count: count as u64, stride: stride as u64 }
+fn layout(mode: Mode, count: usize, stride: usize) -> StreamLayout {
+    StreamLayout { mode, filter: Filter::None, count: count as u64, stride: stride as u64 }
 }
 
 fn decoded_indices(mode: Mode, stream: &[u8], count: usize) -> Result<Vec<u32>, StreamProblem> {
@@ -134,7 +134,7 @@ fn a_broken_stream_is_refused_with_the_reason() {
     let refusal = |mode, count, stride, stream: &[u8]| decode(layout(mode, count, stride), stream).expect_err("a refusal").to_string();
     let attributes = |stream: &[u8]| refusal(Mode::Attributes, 40, 8, stream);
     assert!(attributes(&[]).contains("ends before"));
-    assert!(attributes(&[&[0xa2], &good[1..]].concat()).contains("0xa2 is none of a stream of Attributes"));
+    assert!(attributes(&[&[0xa2], &good[1..]].concat()).contains("0xa2 is not that of a stream of Attributes"));
     assert!(attributes(&[&good[..1], &[0], &good[1..]].concat()).contains("stream"));
     assert!(attributes(&[&good[..good.len() - 2], &[3, 0]].concat()).contains("channel 0 has the unknown mode 0x03"));
     assert!(attributes(&[&good[..good.len() - 2], &[0, 0x11]].concat()).contains("channel 1 has the unknown mode 0x11"));
@@ -142,13 +142,13 @@ fn a_broken_stream_is_refused_with_the_reason() {
     assert!(refusal(Mode::Attributes, 1, 0, &good).contains("elements of 0 bytes"));
     assert!(refusal(Mode::Attributes, 1, 260, &good).contains("elements of 260 bytes"));
     let triangle = encode::triangles(&[0, 1, 2]);
-    assert!(refusal(Mode::Triangles, 4, 4, &triangle).contains("no whole triangles"));
+    assert!(refusal(Mode::Triangles, 4, 4, &triangle).contains("not a multiple of 3"));
     assert!(refusal(Mode::Triangles, 3, 1, &triangle).contains("elements of 1 bytes"));
     assert!(refusal(Mode::Triangles, 3, 4, &[&[0xe1, 0x01], &[0; 16][..]].concat()).contains("before the first"));
     assert!(refusal(Mode::Triangles, 3, 4, &[&triangle[..2], &[0], &triangle[2..]].concat()).contains("after its last element"));
     assert!(refusal(Mode::Indices, 2, 4, &[0xd1, 0, 0, 0, 0, 0, 0, 0]).contains("1 bytes after its last element"));
     assert!(refusal(Mode::Indices, 1, 4, &[0xd1, 255, 255, 255, 255, 255, 1, 0, 0, 0, 0]).contains("more than 32 bits"));
-    let filtered = Layout { filter: Filter::Octahedral, ..layout(Mode::Indices, 1, 4) };
+    let filtered = StreamLayout { filter: Filter::Octahedral, ..layout(Mode::Indices, 1, 4) };
     assert!(matches!(decode(filtered, &[0xd1]), Err(StreamProblem::Stride { .. })));
 }
 
@@ -160,7 +160,7 @@ fn no_stream_is_believed_to_hold_more_than_it_can() {
         {
             let mut stream = vec![0; 4000];
             stream[0] = header;
-            let layout = Layout { mode, filter: Filter::None, count: count / 3 * 3, stride };
+            let layout = StreamLayout { mode, filter: Filter::None, count: count / 3 * 3, stride };
             assert!(matches!(decode(layout, &stream), Err(StreamProblem::TooShort { bytes: 4000, .. })), "{layout:?}");
         }
     }

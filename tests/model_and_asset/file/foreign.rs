@@ -94,7 +94,7 @@ fn gltf_1_is_told_whether_it_is_json_or_binary() {
 #[test]
 fn what_nobody_knows_is_told_by_its_first_bytes() {
     let said = refusal(b"\x01\x02hello\xffworld and more");
-    assert!(said.contains("neither a .gltf (JSON) nor a .glb") && said.contains(r"\x01\x02hello\xffworl"), "{said}");
+    assert!(said.contains("neither .gltf (JSON) nor .glb") && said.contains(r"\x01\x02hello\xffworl"), "{said}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use sinew::asset::error::LoadError;
 use sinew::asset::{self, LoadOptions, Loaded};
-use sinew::codec::texels::{BlockFormats, Wanted};
+use sinew::codec::texels::{BlockFormats, DecodeOptions};
 use sinew::model::finding::Severity;
 use sinew::session::bounds;
 use sinew::session::bounds::mesh::MeshBounds;
@@ -28,7 +28,7 @@ fn use_it(loaded: &Loaded) {
     for source in &loaded.images {
         let blocks = BlockFormats { bc: true, etc2: false, astc: true };
         for blocks in [BlockFormats::default(), blocks] {
-            let _ = asset::image::decode(source, &Wanted { blocks, ..Wanted::default() });
+            let _ = asset::image::decode(source, &DecodeOptions { blocks, ..DecodeOptions::default() });
         }
     }
     let model = &loaded.model;
@@ -383,7 +383,7 @@ fn a_buffer_that_a_file_cannot_fill_is_refused_without_reading_it() {
     let file = yard.folder.join("model.gltf");
     fs::write(&file, gltf.to_gltf()).unwrap();
     let error = asset::load(&file, &LoadOptions::default()).err().unwrap().to_string();
-    assert!(error.contains("byteLength says 1000000000000"), "{error}");
+    assert!(error.contains("its byteLength is 1000000000000"), "{error}");
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn an_image_that_claims_to_be_huge_is_not_decoded() {
     gltf.push("images", json!({ "bufferView": view }));
     let loaded = gltf.load().unwrap();
     assert!(finding(&loaded.model, "IMAGE_DATA_INVALID").message.contains("65500 x 65500"));
-    assert!(asset::image::decode(&loaded.images[0], &Wanted::default()).is_err());
+    assert!(asset::image::decode(&loaded.images[0], &DecodeOptions::default()).is_err());
 }
 
 fn crc32(bytes: &[u8]) -> u32 {

@@ -322,7 +322,7 @@ fn of_more_than_twelve_textures_the_least_visible_are_dropped_and_named() {
     assert_eq!((said.severity, said.pointer.as_str()), (Severity::Warning, "/materials/0"));
     assert_eq!(
         said.message,
-        "material 0 \"all\" has 19 textures, and 12 can be drawn at once; it is drawn without specularColorTexture, anisotropyTexture, \
+        "material 0 \"all\" has 19 textures, but the maximum is 12; it is drawn without specularColorTexture, anisotropyTexture, \
          iridescenceTexture, iridescenceThicknessTexture, clearcoatRoughnessTexture, specularTexture, sheenRoughnessTexture."
     );
     // Twelve are not too many.

@@ -9,7 +9,7 @@ use jpeg_encoder::ColorType;
 use serde_json::json;
 use sinew::asset::image::decode;
 use sinew::asset::{self, LoadOptions, Loaded};
-use sinew::codec::texels::{DecodedImage, Wanted};
+use sinew::codec::texels::{DecodeOptions, DecodedImage};
 use sinew::model::finding::Severity;
 use sinew::model::texture::Image;
 
@@ -28,7 +28,7 @@ fn pixels(image: &[u8]) -> Vec<[u8; 4]> {
     let loaded = with_images(&[image.to_vec()]).load().unwrap();
     assert!(loaded.model.findings.is_empty(), "{:?}", loaded.model.findings);
     let [width, height] = loaded.model.images[0].kept_size();
-    let image = decode(&loaded.images[0], &Wanted::default()).unwrap();
+    let image = decode(&loaded.images[0], &DecodeOptions::default()).unwrap();
     assert_eq!(([image.width, image.height], image.levels.len()), ([width, height], 1));
     image.levels[0].as_chunks().0.to_vec()
 }
@@ -175,7 +175,7 @@ fn loaded_within(gltf: &Gltf, limit: Option<u64>) -> Loaded {
 }
 
 fn sizes(loaded: &Loaded) -> Vec<[u32; 2]> {
-    let decoded: Vec<_> = loaded.images.iter().map(|source| decode(source, &Wanted::default()).unwrap()).collect();
+    let decoded: Vec<_> = loaded.images.iter().map(|source| decode(source, &DecodeOptions::default()).unwrap()).collect();
     assert!(decoded.iter().all(DecodedImage::is_whole));
     decoded.iter().map(|image| [image.width, image.height]).collect()
 }
@@ -212,7 +212,7 @@ fn a_finding_says_what_was_left_out_and_how_to_have_it() {
     assert_eq!((told.pointer.as_str(), told.severity), ("/images/0", Severity::Warning));
     assert_eq!(
         told.message,
-        r#"image 0 "Wood" is shown with 512 x 256 pixels instead of 1024 x 512: all images take 3 MiB decoded, 1 MiB are allowed (--image-limit)."#
+        r#"image 0 "Wood" is reduced to 512 x 256 pixels from 1024 x 512: all images take 3 MiB decoded, but the limit is 1 MiB (--image-limit)."#
     );
     assert!(loaded_within(&gltf, None).model.findings.is_empty());
 }
@@ -228,7 +228,7 @@ fn what_is_halved_is_averaged_as_light_where_it_is_a_colour_and_alike_in_every_k
     let loaded = loaded_within(&with_images(&[rgb.into_inner(), wide.into_inner()]), Some(2 * 2 * 2 * 4));
     for source in &loaded.images {
         for (color, mean) in [(true, 188), (false, 128)] {
-            let image = decode(source, &Wanted { color, ..Wanted::default() }).unwrap();
+            let image = decode(source, &DecodeOptions { color, ..DecodeOptions::default() }).unwrap();
             assert_eq!(image, DecodedImage::rgba(2, 2, [mean, mean, mean, 255].repeat(4)));
         }
     }
@@ -250,7 +250,7 @@ fn one_image_over_every_limit_is_halved_as_long_as_its_pixels_can_be_decoded_at_
     let loaded = loaded_within(&header_says(16385, 16384), None);
     assert_eq!(
         finding(&loaded.model, "IMAGE_DATA_INVALID").message.split(';').next().unwrap(),
-        "image 0: 16385 x 16384 pixels are more than the 768 MiB that are decoded of one image"
+        "image 0: 16385 x 16384 pixels exceed the limit of 768 MiB for one decoded image"
     );
 }
 

@@ -3,7 +3,7 @@
 use glam::Vec2;
 use serde_json::json;
 use sinew::asset;
-use sinew::codec::texels::{DecodedImage, Wanted};
+use sinew::codec::texels::{DecodeOptions, DecodedImage};
 use sinew::model::material::AlphaMode;
 use sinew::model::texture::Wrap;
 
@@ -52,7 +52,7 @@ fn images_decode_to_eight_bits_as_stored() {
     gltf.push("images", json!({ "bufferView": eight }));
     gltf.push("images", json!({ "bufferView": sixteen }));
     let loaded = gltf.load().unwrap();
-    let decoded = |index: usize| asset::image::decode(&loaded.images[index], &Wanted::default()).unwrap();
+    let decoded = |index: usize| asset::image::decode(&loaded.images[index], &DecodeOptions::default()).unwrap();
     assert_eq!(decoded(0), DecodedImage::rgba(2, 1, [10, 20, 30, 40].repeat(2)));
     assert_eq!(decoded(1).levels, [[0x80, 0x80, 0x80, 255]]);
 }
@@ -82,7 +82,7 @@ fn an_image_that_cannot_be_read_leaves_its_texture_without_one() {
     let loaded = gltf.load().unwrap();
     assert_eq!(loaded.model.materials[0].base_color_texture.as_ref().unwrap().image, None);
     assert_eq!(codes(&loaded.model), ["IMAGE_UNAVAILABLE", "TEXTURE_WITHOUT_IMAGE"]);
-    assert!(asset::image::decode(&loaded.images[0], &Wanted::default()).is_err());
+    assert!(asset::image::decode(&loaded.images[0], &DecodeOptions::default()).is_err());
 }
 
 /// The triangle with four sets of texture coordinates, all of set n at (n, n), and a texture.

@@ -3,7 +3,7 @@
 use image::RgbaImage;
 use serde_json::json;
 use sinew::asset::image::decode;
-use sinew::codec::texels::{BlockFormats, DecodedImage, Texels, Wanted};
+use sinew::codec::texels::{BlockFormats, DecodeOptions, DecodedImage, Texels};
 use sinew::model::material::Material;
 use sinew::model::texture::{Image, Sampler, Texture};
 use sinew::render::device::gpu::Gpu;
@@ -141,7 +141,7 @@ fn a_file_is_the_same_picture_whatever_the_device_reads() {
         gltf.push("images", json!({ "bufferView": view }));
         let loaded = gltf.load().unwrap();
         let picture = |blocks| {
-            let image = decode(&loaded.images[0], &Wanted { mipmaps: false, blocks, ..Wanted::default() }).unwrap();
+            let image = decode(&loaded.images[0], &DecodeOptions { mipmaps: false, blocks, ..DecodeOptions::default() }).unwrap();
             // Its alpha shows, too.
             let material = Material {
                 base_color_texture: Some(texture()),

@@ -5,7 +5,7 @@ use image::RgbaImage;
 use serde_json::{Value, json};
 use sinew::asset;
 use sinew::camera::{Camera, Projection};
-use sinew::codec::texels::{DecodedImage, Wanted};
+use sinew::codec::texels::{DecodeOptions, DecodedImage};
 use sinew::export::still::{self, StillOptions};
 use sinew::render::Renderer;
 use sinew::render::annotations::line::Theme;
@@ -66,7 +66,7 @@ impl Stage {
         let mut gpu_model = GpuModel::new(gpu, &loaded.model).unwrap();
         let uses = mipmap::image_uses(&loaded.model.materials, loaded.images.len());
         for (i, source) in loaded.images.iter().enumerate() {
-            let prepared = PreparedImage::new(uses[i], asset::image::decode(source, &Wanted::default()).unwrap());
+            let prepared = PreparedImage::new(uses[i], asset::image::decode(source, &DecodeOptions::default()).unwrap());
             gpu_model.set_image(gpu, i, Some(&prepared)).unwrap();
         }
         let display = Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() };

@@ -80,7 +80,7 @@ fn what_a_header_asks_for_is_refused_before_it_is_allocated() {
         ("-Y 2000000000 +X 4000000000", "pixels"),
         ("-Y 60000 +X 120000", "pixels"),
         ("-Y 16384 +X 16384", "pixels"),
-        ("-Y 8192 +X 16384", "at most 8192 x 4096"),
+        ("-Y 8192 +X 16384", "limit of 8192 x 4096"),
         ("-Y 64 +X 64", "twice as wide as high"),
         ("-Y 0 +X 0", ""),
         ("-Y -5 +X 7", ""),

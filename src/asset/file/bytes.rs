@@ -1,0 +1,36 @@
+//! Ranges of shared bytes, which buffers, views and images are cut from without copying.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A range of shared bytes.
+#[derive(Debug, Clone, Default)]
+pub struct Bytes {
+    shared: Arc<Vec<u8>>,
+    range: Range<usize>,
+}
+
+impl Bytes {
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Self { range: 0..bytes.len(), shared: Arc::new(bytes) }
+    }
+
+    pub fn as_slice(&self) -> &[u8] {
+        &self.shared[self.range.clone()]
+    }
+
+    /// `length` bytes from `offset`. `None` if there are fewer.
+    pub fn part(&self, offset: u64, length: u64) -> Option<Self> {
+        let end = offset.checked_add(length).filter(|&end| end <= self.range.len() as u64)?;
+        let range = self.range.start + offset as usize..self.range.start + end as usize;
+        Some(Self { shared: self.shared.clone(), range })
+    }
+
+    pub fn len(&self) -> usize {
+        self.range.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.range.is_empty()
+    }
+}

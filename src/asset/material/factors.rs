@@ -1,0 +1,29 @@
+//! Sets numeric properties of materials within their allowed ranges.
+
+use crate::asset::error::Location;
+use crate::asset::findings::Findings;
+use crate::model::material::Material;
+use crate::model::material_property::MaterialProperty;
+
+/// Writes a property into the material. Values out of range are clamped, with a finding.
+pub fn set(findings: &mut Findings, material: &mut Material, property: MaterialProperty, values: &[f32], location: &Location) {
+    for (&value, nearest) in values.iter().zip(values.iter().map(|&value| property.nearest(value))) {
+        if nearest != value {
+            let message = format!("{}: {value} is out of range (expected {}); {nearest} is used.", location.words, allowed(property));
+            findings.error("VALUE_NOT_IN_RANGE", &location.pointer, message);
+        }
+    }
+    material.set(property, values);
+}
+
+/// The allowed values, completing "expected ...".
+fn allowed(property: MaterialProperty) -> String {
+    let [min, max] = property.range();
+    match property {
+        MaterialProperty::Ior => format!("0 or between {min} and {max}"),
+        MaterialProperty::AttenuationDistance => "above 0".into(),
+        _ if max == f32::MAX && min == 0.0 => "0 or more".into(),
+        _ if max == f32::MAX => "a finite number".into(),
+        _ => format!("between {min} and {max}"),
+    }
+}
