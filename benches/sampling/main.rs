@@ -12,32 +12,32 @@ mod rigs;
 
 use std::path::Path;
 
-use sinew::animation::compiled::model::CompiledModel;
+use sinew::animation::compiled::model::{AnimationContext, CompiledModel};
 use sinew::animation::compiled::sample;
-use sinew::animation::crowd::{Characters, Shared};
-use sinew::animation::hierarchy::globals::{self, Placed};
+use sinew::animation::crowd::Characters;
+use sinew::animation::hierarchy::globals::{self, GlobalMatrices};
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::animation::hierarchy::skinning::JointMatrix;
-use sinew::animation::simd::Kernel;
+use sinew::animation::simd::InstructionSet;
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let kernel = Kernel::best();
+    let instructions = InstructionSet::best();
     if let [count, what, name, frames] = &wanted[..]
         && count == "count"
     {
-        return counted(what, name, frames.parse().unwrap(), kernel);
+        return counted(what, name, frames.parse().unwrap(), instructions);
     }
-    eprintln!("kernel: {}", kernel.name());
+    eprintln!("kernel: {}", instructions.name());
     for (name, model) in cases() {
         if !wanted.is_empty() && !wanted.iter().any(|part| name.contains(part.as_str())) {
             continue;
         }
         let model = model();
         for characters in [1, 1000, 10_000] {
-            run(name, &model, characters, kernel);
+            run(name, &model, characters, instructions);
         }
     }
 }
@@ -80,31 +80,25 @@ fn joints(model: &Model) -> usize {
 }
 
 /// Runs one contender alone for so many frames of eight characters: for counting its instructions.
-fn counted(what: &str, name: &str, frames: usize, kernel: Kernel) {
+fn counted(what: &str, name: &str, frames: usize, instructions: InstructionSet) {
     let model = cases().into_iter().find(|(case, _)| *case == name).unwrap().1();
     let animation = busiest(&model);
-    let prepared = CompiledModel::with_kernel(&model, kernel);
-    let shared = Shared {
-        kernel,
-        model: &model,
-        order: &prepared.order,
-        animation: &model.animations[animation],
-        rows: prepared.rows(&model, animation),
-    };
-    let of_frame = |frame: usize| std::array::from_fn::<f64, 8, _>(|c| (frame as f64 / 60.0 + c as f64 * 0.1) % shared.animation.duration);
+    let compiled = CompiledModel::with_instructions(&model, instructions);
+    let context = compiled.context(&model, animation);
+    let of_frame = |frame: usize| std::array::from_fn::<f64, 8, _>(|c| (frame as f64 / 60.0 + c as f64 * 0.1) % context.animation.duration);
     // Made before, so that no run has more of them than another.
-    let all: Vec<[f64; 8]> = (0..MOST_COUNTED).map(of_frame).collect();
-    let times = |frame: usize| all[frame % MOST_COUNTED];
+    let all: Vec<[f64; 8]> = (0..COUNTED_FRAMES).map(of_frame).collect();
+    let times = |frame: usize| all[frame % COUNTED_FRAMES];
     match what {
         "one" => {
-            let mut eight: Vec<Character> = (0..8).map(|_| character(shared)).collect();
+            let mut eight: Vec<Character> = (0..8).map(|_| character(context)).collect();
             for frame in 0..frames {
-                eight.iter_mut().zip(times(frame)).for_each(|(one, time)| pose_one(shared, time, one));
+                eight.iter_mut().zip(times(frame)).for_each(|(one, time)| pose_one(context, time, one));
             }
         }
         "eight" => {
-            let mut crowd = Characters::new(shared.model, Some(shared), vec![glam::Vec3::ZERO; 8], 1);
-            (0..frames).for_each(|frame| crowd.pose(shared, &times(frame)));
+            let mut crowd = Characters::new(context.model, Some(context), vec![glam::Vec3::ZERO; 8], 1);
+            (0..frames).for_each(|frame| crowd.pose(context, &times(frame)));
         }
         _ => {
             let base = baseline::Baseline::new(&model, animation);
@@ -116,19 +110,18 @@ fn counted(what: &str, name: &str, frames: usize, kernel: Kernel) {
 }
 
 /// Frames of which the times are made.
-const MOST_COUNTED: usize = 4096;
+const COUNTED_FRAMES: usize = 4096;
 
 struct Character {
     pose: Pose,
     cursors: Vec<u32>,
-    placed: Placed,
+    globals: GlobalMatrices,
     palette: Vec<JointMatrix>,
 }
 
-fn run(name: &str, model: &Model, characters: usize, kernel: Kernel) {
+fn run(name: &str, model: &Model, characters: usize, instructions: InstructionSet) {
     let animation = busiest(model);
-    let prepared = CompiledModel::with_kernel(model, kernel);
-    let rows = prepared.rows(model, animation);
+    let compiled = CompiledModel::with_instructions(model, instructions);
     let joints = joints(model);
     let duration = model.animations[animation].duration;
     let frames = (2_000_000 / (joints * characters)).clamp(1, 20_000);
@@ -143,12 +136,12 @@ fn run(name: &str, model: &Model, characters: usize, kernel: Kernel) {
         (x >> 11) as f64 / (1u64 << 53) as f64 * duration
     };
 
-    let shared = Shared { kernel, model, order: &prepared.order, animation: &model.animations[animation], rows };
-    let mut one: Vec<Character> = (0..characters).map(|_| character(shared)).collect();
-    let mut crowd = Characters::new(shared.model, Some(shared), vec![glam::Vec3::ZERO; characters], 1);
+    let context = compiled.context(model, animation);
+    let mut one: Vec<Character> = (0..characters).map(|_| character(context)).collect();
+    let mut crowd = Characters::new(context.model, Some(context), vec![glam::Vec3::ZERO; characters], 1);
 
-    let mut each = |times: &[f64]| one.iter_mut().zip(times).for_each(|(one, time)| pose_one(shared, *time, one));
-    let mut eights = |times: &[f64]| crowd.pose(shared, times);
+    let mut each = |times: &[f64]| one.iter_mut().zip(times).for_each(|(one, time)| pose_one(context, *time, one));
+    let mut eights = |times: &[f64]| crowd.pose(context, times);
     let mut plain = |times: &[f64]| {
         for (time, palette) in times.iter().zip(&mut base_palettes) {
             base.pose_at(*time, &mut base_pose, palette);
@@ -174,8 +167,9 @@ fn run(name: &str, model: &Model, characters: usize, kernel: Kernel) {
     }
     let [baseline_ns, each_ns, each_seek_ns, crowd_ns, crowd_seek_ns] = results.map(median);
     let (core_ns, seek_ns) = if characters >= 8 { (crowd_ns, crowd_seek_ns) } else { (each_ns, each_seek_ns) };
-    let max_error = error(shared, &base);
-    let threads_ratio = if characters >= 10_000 { format!(" threads_ratio={:.2}", two_threads(shared, characters)) } else { String::new() };
+    let max_error = error(context, &base);
+    let threads_ratio =
+        if characters >= 10_000 { format!(" threads_ratio={:.2}", two_threads(context, characters)) } else { String::new() };
     println!(
         "case={name} characters={characters} joints={joints} baseline_ns={baseline_ns:.2} core_ns={core_ns:.2} ratio={:.2} \
          seek_ns={seek_ns:.2} max_error={max_error:.1e} one_ns={each_ns:.2} one_ratio={:.2}{threads_ratio}",
@@ -185,15 +179,15 @@ fn run(name: &str, model: &Model, characters: usize, kernel: Kernel) {
 }
 
 /// How much sooner two threads are done than one, by the wall's clock.
-fn two_threads(shared: Shared, characters: usize) -> f64 {
-    let times: Vec<f64> = (0..characters).map(|c| c as f64 * 0.618_033_988_749_894_9 % 1.0 * shared.animation.duration).collect();
-    let crowd = |threads| Characters::new(shared.model, Some(shared), vec![glam::Vec3::ZERO; characters], threads);
+fn two_threads(context: AnimationContext, characters: usize) -> f64 {
+    let times: Vec<f64> = (0..characters).map(|c| c as f64 * 0.618_033_988_749_894_9 % 1.0 * context.animation.duration).collect();
+    let crowd = |threads| Characters::new(context.model, Some(context), vec![glam::Vec3::ZERO; characters], threads);
     let mut crowds = [crowd(1), crowd(2)];
     let mut took: [Vec<f64>; 2] = Default::default();
     for _ in 0..21 {
         for (crowd, took) in crowds.iter_mut().zip(&mut took) {
             let start = std::time::Instant::now();
-            crowd.pose(shared, &times);
+            crowd.pose(context, &times);
             took.push(start.elapsed().as_secs_f64());
         }
     }
@@ -201,32 +195,31 @@ fn two_threads(shared: Shared, characters: usize) -> f64 {
     one / two
 }
 
-fn character(shared: Shared) -> Character {
-    let mut pose = Pose::rest(shared.model);
-    sample::begin(shared.model, shared.rows, &mut pose);
+fn character(context: AnimationContext) -> Character {
+    let mut pose = Pose::rest(context.model);
+    sample::write_constants(context.model, context.compiled, &mut pose);
     Character {
         pose,
-        cursors: vec![0; shared.rows.cursors()],
-        placed: Placed::new(shared.order),
-        palette: vec![JointMatrix::IDENTITY; shared.model.palette_len],
+        cursors: vec![0; context.compiled.cursor_count()],
+        globals: GlobalMatrices::new(context.schedule),
+        palette: vec![JointMatrix::IDENTITY; context.model.palette_len],
     }
 }
 
-fn pose_one(shared: Shared, time: f64, one: &mut Character) {
-    let Shared { kernel, model, order, animation, rows } = shared;
-    sample::sample(kernel, model, animation, rows, time, &mut one.cursors, &mut one.pose);
-    globals::place(kernel, order, &one.pose.locals, &mut one.placed, &mut one.palette);
+fn pose_one(context: AnimationContext, time: f64, one: &mut Character) {
+    sample::sample(context, time, &mut one.cursors, &mut one.pose);
+    globals::compute(context.instructions, context.schedule, &one.pose.locals, &mut one.globals, &mut one.palette);
 }
 
 /// Largest difference of a palette's numbers from the baseline's in f64; of translations over the size of the model.
-fn error(shared: Shared, base: &baseline::Baseline) -> f64 {
-    let mut one = character(shared);
+fn error(context: AnimationContext, base: &baseline::Baseline) -> f64 {
+    let mut one = character(context);
     let mut worst = 0.0f64;
     for i in 0..50 {
-        let time = shared.animation.duration * (f64::from(i) * 0.618_033_988_749_894_9 % 1.0);
-        pose_one(shared, time, &mut one);
+        let time = context.animation.duration * (f64::from(i) * 0.618_033_988_749_894_9 % 1.0);
+        pose_one(context, time, &mut one);
         let (exact, size) = base.exact(time);
-        let got = shared.model.skins.iter().flat_map(|skin| &one.palette[skin.matrices.clone()]);
+        let got = context.model.skins.iter().flat_map(|skin| &one.palette[skin.matrices.clone()]);
         for (got, exact) in got.zip(&exact) {
             for (row, got) in got.rows.iter().enumerate() {
                 for column in 0..4 {

@@ -50,7 +50,7 @@ pub fn override_by(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pos
             }
             Target::Pointer(pointer) => {
                 let pointer = &model.pointers[pointer];
-                lerp_pointer(pointer, &layer.pose.driven, weight, &mut pose.driven);
+                lerp_pointer(pointer, &layer.pose.pointer_values, weight, &mut pose.pointer_values);
                 pointer_targets::write_weights(model, pointer, pose);
             }
         }
@@ -84,8 +84,13 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
                 let pointer = &model.pointers[pointer];
                 let range = pointer.values.clone();
                 match pointer.kind {
-                    Kind::Boolean => lerp_pointer(pointer, &values.driven, weight, &mut pose.driven),
-                    _ => add_all(&mut pose.driven[range.clone()], &values.driven[range.clone()], &references.driven[range], weight),
+                    Kind::Boolean => lerp_pointer(pointer, &values.pointer_values, weight, &mut pose.pointer_values),
+                    _ => add_all(
+                        &mut pose.pointer_values[range.clone()],
+                        &values.pointer_values[range.clone()],
+                        &references.pointer_values[range],
+                        weight,
+                    ),
                 }
                 pointer_targets::write_weights(model, pointer, pose);
             }
@@ -103,11 +108,11 @@ pub fn cross_fade(model: &Model, from: &Pose, weight: f32, pose: &mut Pose) {
     for (to, from) in pose.weights.iter_mut().zip(&from.weights) {
         *to = lerp_one(*from, *to, weight);
     }
-    let mut driven = from.driven.clone();
+    let mut driven = from.pointer_values.clone();
     for pointer in &model.pointers {
-        lerp_pointer(pointer, &pose.driven, weight, &mut driven);
+        lerp_pointer(pointer, &pose.pointer_values, weight, &mut driven);
     }
-    pose.driven = driven;
+    pose.pointer_values = driven;
 }
 
 /// Numbers go straight; of what is true or false the heavier side counts.

@@ -13,20 +13,20 @@ pub struct Pose {
     /// Every node's morph weights; [`crate::model::node::Node::weights`] is its range.
     pub weights: Vec<f32>,
     /// The numbers of what KHR_animation_pointer drives; [`crate::model::pointer::Pointer::values`] is each one's range.
-    pub driven: Vec<f32>,
+    pub pointer_values: Vec<f32>,
 }
 
 impl Pose {
     /// The rest pose.
     pub fn rest(model: &Model) -> Self {
-        Self { locals: model.hierarchy.rest.clone(), weights: model.rest_weights.clone(), driven: model.rest_driven.clone() }
+        Self { locals: model.hierarchy.rest.clone(), weights: model.rest_weights.clone(), pointer_values: model.rest_driven.clone() }
     }
 
     /// Back to rest, so that nothing of another animation stays behind.
     pub fn reset(&mut self, model: &Model) {
         self.locals.copy_from_slice(&model.hierarchy.rest);
         self.weights.copy_from_slice(&model.rest_weights);
-        self.driven.copy_from_slice(&model.rest_driven);
+        self.pointer_values.copy_from_slice(&model.rest_driven);
     }
 
     /// Brings some nodes, with what pointers drive of them, back to rest.
@@ -41,7 +41,7 @@ impl Pose {
         }
         for pointer in &model.pointers {
             if pointer.property.node().is_some_and(|node| nodes.binary_search(&node.index()).is_ok()) {
-                self.driven[pointer.values.clone()].copy_from_slice(&model.rest_driven[pointer.values.clone()]);
+                self.pointer_values[pointer.values.clone()].copy_from_slice(&model.rest_driven[pointer.values.clone()]);
             }
         }
     }

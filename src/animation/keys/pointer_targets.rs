@@ -14,7 +14,7 @@ use crate::model::pointer::{CameraProperty, LightProperty, Pointer, Property};
 
 /// Morph weights by themselves, and those of meshes, to where every weight of a pose is.
 pub fn write_weights(model: &Model, pointer: &Pointer, pose: &mut Pose) {
-    let values = &pose.driven[pointer.values.clone()];
+    let values = &pose.pointer_values[pointer.values.clone()];
     let first = match pointer.property {
         Property::NodeWeight { weight, .. } | Property::MeshWeight { weight, .. } => weight,
         _ => 0,
@@ -43,7 +43,7 @@ pub fn value(model: &Model, pointer: &Pointer, pose: &Pose) -> Vec<f32> {
         Property::Core(Target::Rotation(node)) => local(node).rotation.to_array().to_vec(),
         Property::Core(Target::Scale(node)) => local(node).scale.to_array().to_vec(),
         Property::Core(Target::Weights(node)) => pose.weights[model.node(node).weights.clone()].to_vec(),
-        _ => pose.driven[pointer.values.clone()].to_vec(),
+        _ => pose.pointer_values[pointer.values.clone()].to_vec(),
     }
 }
 
