@@ -5,7 +5,7 @@ use floors::animation::compiled::model::CompiledModel;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    floors::asset::check::bytes(bytes.to_vec());
+    floors::validate::bytes(bytes.to_vec());
     if let Ok(loaded) = floors::asset::load_bytes(bytes.to_vec(), "fuzz.glb") {
         let compiled = CompiledModel::new(&loaded.model);
         if !loaded.model.animations.is_empty() {
