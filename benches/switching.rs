@@ -1,8 +1,10 @@
-//! How long frames take while the shading mode is switched, as a window draws them: 640x360 (`SIZE`), one sample, pipelines made
-//! beside the frames. `cargo bench --bench switching -- [FILE...]`; without a file, the sample model. Set
-//! MESA_SHADER_CACHE_DISABLE=true (or an empty MESA_SHADER_CACHE_DIR) to see a driver that has compiled none of it before.
+//! Measures frame times while the shading mode is switched, as in a window: 640x360 pixels, one sample per pixel, pipelines compiled
+//! in the background.
+//!
+//! Run with `cargo bench --bench switching -- [FILE...]`; without a file it uses the sample model. Set
+//! MESA_SHADER_CACHE_DISABLE=true (or an empty MESA_SHADER_CACHE_DIR) to measure a driver that has compiled none of the shaders.
 
-#![allow(clippy::unwrap_used)] // a measurement that cannot be taken ends
+#![allow(clippy::unwrap_used)] // a measurement that fails may panic
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,7 +25,7 @@ use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::{Shading, View};
 
 const SIZE: [u32; 2] = [640, 360];
-/// Before a switch, and after its pipelines are there.
+/// Frames measured before a switch, and after its pipelines are ready.
 const FRAMES: usize = 30;
 
 struct Stage {
@@ -37,10 +39,12 @@ struct Stage {
     frame: usize,
 }
 
-/// Of a frame: what the main thread did, and until the device had drawn it; milliseconds.
+/// Durations of a frame, in milliseconds.
 #[derive(Clone, Copy)]
-struct Took {
+struct FrameTime {
+    /// Wall time of the main thread until it has submitted its work.
     main: f64,
+    /// Wall time until the device has drawn it.
     all: f64,
 }
 
@@ -92,8 +96,8 @@ impl Stage {
         Self { gpu, gpu_model, document, view, posed, renderer, target, frame: 0 }
     }
 
-    fn draw(&mut self) -> Took {
-        let begun = Instant::now();
+    fn draw(&mut self) -> FrameTime {
+        let start = Instant::now();
         self.frame += 1;
         solve::pose(&self.document.model, &self.view, self.frame as f64 / 60.0, &mut self.posed);
         let camera = view_camera::camera(&self.document, &self.view, &self.posed, f64::from(SIZE[0]) / f64::from(SIZE[1]));
@@ -128,11 +132,11 @@ impl Stage {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.renderer.draw(&self.gpu, &mut encoder, &self.target, [0, 0, SIZE[0], SIZE[1]], &picture, &actors);
         let submitted = self.gpu.queue.submit([encoder.finish()]);
-        let main = begun.elapsed();
+        let main = start.elapsed();
         let wait = wgpu::PollType::Wait { submission_index: Some(submitted), timeout: None };
         self.gpu.device.poll(wait).unwrap();
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
-        Took { main: ms(main), all: ms(begun.elapsed()) }
+        FrameTime { main: ms(main), all: ms(start.elapsed()) }
     }
 
     fn switch(&mut self, shading: Shading) {
@@ -140,22 +144,22 @@ impl Stage {
         before.sort_by(f64::total_cmp);
         let median = before[FRAMES / 2];
         self.view.display.shading = shading;
-        let (begun, mut frames, mut switched) = (Instant::now(), Vec::new(), None);
+        let (start, mut frames, mut switched) = (Instant::now(), Vec::new(), None);
         while switched.is_none() || frames.len() < switched.unwrap_or(0) + FRAMES {
             frames.push(self.draw());
             if !self.renderer.late {
                 switched.get_or_insert(frames.len());
             }
-            // As a display paces a window.
+            // Paced like a window on a display.
             std::thread::sleep(Duration::from_millis(8));
-            assert!(begun.elapsed() < Duration::from_secs(60), "the switch never came");
+            assert!(start.elapsed() < Duration::from_secs(60), "the shading mode did not switch");
         }
-        let most = |of: fn(&Took) -> f64| frames.iter().map(of).fold(0.0, f64::max);
+        let slowest = |of: fn(&FrameTime) -> f64| frames.iter().map(of).fold(0.0, f64::max);
         println!(
             "{:<16} median {median:6.1} ms, slowest {:6.1} ms, main thread {:5.1} ms at most, new mode in frame {}",
             format!("{shading:?}"),
-            most(|took| took.all),
-            most(|took| took.main),
+            slowest(|took| took.all),
+            slowest(|took| took.main),
             switched.unwrap_or(0),
         );
     }

@@ -1,16 +1,16 @@
 # shellcheck shell=bash disable=SC2034
-# Sourced by view, test and .ci/run: which Debian packages Sinew needs, and how they get here.
+# Lists the Debian packages that Sinew needs, and installs them. Sourced by view, test and .ci/run.
 
-# A linker; Rust brings no own one.
+# A linker, which Rust does not include.
 build_packages=(gcc libc6-dev)
-# Vulkan and GL with their software drivers, and what the window loads on X11.
+# Vulkan and GL with their software rasterizers, and what the window loads on X11.
 run_packages=(libvulkan1 mesa-vulkan-drivers libegl1 libgl1-mesa-dri
   libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0 xkb-data)
-# A display for the window tests, the tools that the registration talks to, what writes and reads videos.
+# A display for the window tests, the tools that register file types, and a program that writes and reads videos.
 test_packages=(xvfb xdg-utils shared-mime-info desktop-file-utils ffmpeg)
 
-# Installs those of the given packages that are missing, as root or by sudo without a password; else names them.
-# Never fails: what is missing after all shows itself in what comes next.
+# Installs missing packages, as root or by sudo without a password; otherwise prints their names.
+# Never fails: a package that is still missing makes a later step fail.
 install_missing() {
   local package missing=() sudo=()
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then

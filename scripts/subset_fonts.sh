@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes assets/fonts/ again: the three text fonts and the icon font, cut down to what the window can show.
+# Regenerates assets/fonts/: the three text fonts and the icon font, reduced to what the window can show.
 #
 #   apt-get install fonts-inter fonts-jetbrains-mono       Inter 4.0, JetBrains Mono 2.242 (both SIL OFL 1.1)
 #   npm pack lucide-static && tar xzf lucide-static-*.tgz  Lucide 1.62 (ISC): package/font/lucide.ttf
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 inter=/usr/share/fonts/opentype/inter
 mono=/usr/share/fonts/truetype/jetbrains-mono
 
-# Latin with its supplements, Greek, Cyrillic, punctuation, currency, letterlike, a few signs.
+# Latin with supplements, Greek, Cyrillic, punctuation, currency, letterlike symbols, a few signs.
 text=U+0020-007E,U+00A0-024F,U+02BB-02DD,U+0300-0304,U+0306-030C,U+0327,U+0328,U+0370-03FF,U+0400-045F,U+0490,U+0491,U+1E9E
 text=$text,U+1EA0-1EF9,U+2010-2027,U+202F-203A,U+2044,U+2070-2094,U+20AC,U+20BD,U+2116,U+2122,U+2126,U+2212,U+221E,U+2248,U+2260,U+2264,U+2265
 

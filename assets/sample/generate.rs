@@ -1,5 +1,6 @@
-//! Makes the sample model: `cargo run --example make_sample` writes `assets/sample/sample.glb`, the same bytes every time.
-//! README.md beside this file tells what it is; `ripple` is how it is made.
+//! Generates the sample model: `cargo run --example make_sample` writes `assets/sample/sample.glb`, the same bytes every time.
+//!
+//! README.md in this folder describes the model; module `ripple` generates it.
 
 mod ripple;
 

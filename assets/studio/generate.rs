@@ -1,5 +1,7 @@
-//! Makes what is embedded of the studio: `cargo run --example make_studio` writes `assets/studio/studio.bin`, the same bytes every
-//! time. `src/render/environment/studio_map.rs` tells what is in it, `src/render/light/studio.rs` what the studio looks like.
+//! Generates the embedded studio environment: `cargo run --example make_studio` writes `assets/studio/studio.bin`, the same bytes
+//! every time.
+//!
+//! `src/render/environment/studio_map.rs` describes the file, `src/render/light/studio.rs` the look of the studio.
 
 fn main() -> std::io::Result<()> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/studio/studio.bin");

@@ -1,9 +1,12 @@
-//! What each overlay costs a picture of 1024x768 with four samples a pixel, drawn and read back as clips are: until it is there, of
-//! the thread that asks for it, and on the graphics device; the least of many. Then what it takes to tell the vertex at a point.
-//! `cargo bench --bench overlays -- [FILE...]`; without a file, the sample model. What plays is the first animation; what is selected,
-//! the node that moves furthest in it.
+//! Measures the cost of each overlay for a picture of 1024x768 with four samples per pixel, drawn and read back as for clips.
+//!
+//! Prints, as minimum of many pictures, the time until the picture is there, the CPU time of the calling thread and the time on the
+//! graphics device. Then it measures how long it takes to find the vertex at a point ([`probe`]).
+//!
+//! Run with `cargo bench --bench overlays -- [FILE...]`; without a file it uses the sample model. The first animation plays, and the
+//! node that moves furthest in it is selected.
 
-#![allow(clippy::unwrap_used)] // a measurement that cannot be taken ends
+#![allow(clippy::unwrap_used)] // a measurement that fails may panic
 
 mod probe;
 
@@ -24,7 +27,7 @@ use sinew::session::motion::request::MotionRequest;
 use sinew::session::time::transport::{self, Moment};
 use sinew::session::view::{Depth, Display, JointNames, JointShape, View, Weights};
 
-/// Each round draws so many pictures, of which the first does not count: pipelines are made, motions sampled.
+/// Pictures per round. The first one does not count, because it creates pipelines and samples motions.
 const FRAMES: usize = 5;
 const ROUNDS: usize = 3;
 const SIZE: [u32; 2] = [1024, 768];
@@ -82,30 +85,32 @@ fn measure(file: &Path) {
             }
             device.extend(renderer.gpu_milliseconds(&gpu));
         }
-        println!("{name:<16} {:10.2} {:10.2} {:10.2}", least(all), least(thread), least(device));
+        println!("{name:<16} {:10.2} {:10.2} {:10.2}", minimum(all), minimum(thread), minimum(device));
     }
     probe::measure(&gpu, &mut renderer, &gpu_model, &document, &view);
 }
 
-/// Milliseconds: on the wall, and of the thread that measures.
-struct Took {
+/// The duration of something, in milliseconds.
+struct Duration {
+    /// Wall time.
     wall: f64,
+    /// CPU time of the measuring thread.
     thread: f64,
 }
 
-/// What something takes.
-fn timed<T>(what: impl FnOnce() -> T) -> (Took, T) {
+/// Measures a closure.
+fn timed<T>(what: impl FnOnce() -> T) -> (Duration, T) {
     let thread = || {
         let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
         now.tv_sec as f64 * 1e3 + now.tv_nsec as f64 / 1e6
     };
-    let (begun, before) = (Instant::now(), thread());
-    let made = what();
-    (Took { thread: thread() - before, wall: begun.elapsed().as_secs_f64() * 1e3 }, made)
+    let (start, before) = (Instant::now(), thread());
+    let result = what();
+    (Duration { thread: thread() - before, wall: start.elapsed().as_secs_f64() * 1e3 }, result)
 }
 
-/// What each picture of a round took.
-fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) -> Vec<Took> {
+/// Measures each picture of one round.
+fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) -> Vec<Duration> {
     let options = StillOptions {
         width: SIZE[0],
         height: SIZE[1],
@@ -138,7 +143,7 @@ fn uploaded(gpu: &Gpu, model: &sinew::model::Model, sources: Vec<asset::image::I
     gpu_model
 }
 
-/// The file's number of the node with the longest way.
+/// Returns the file's index of the node that covers the longest distance.
 fn furthest(document: &Document, view: &View) -> usize {
     let nodes: Vec<usize> = (0..document.model.nodes.len()).collect();
     let course = MotionRequest::of_frames(document, view, &nodes, &Moment::from(0.0));
@@ -148,7 +153,7 @@ fn furthest(document: &Document, view: &View) -> usize {
     document.model.nodes[node].source
 }
 
-/// What else the machine does is not asked for.
-fn least(values: Vec<f64>) -> f64 {
+/// Returns the minimum, which other load on the machine affects least.
+fn minimum(values: Vec<f64>) -> f64 {
     values.into_iter().min_by(f64::total_cmp).unwrap_or(f64::NAN)
 }

@@ -1,4 +1,5 @@
-//! The vertex at a point of the picture: by a ray through all triangles as they are posed, and told by the device.
+//! Measures how long it takes to find the vertex at a point of the picture: by a ray through all posed triangles, and by the
+//! picking pass of the device.
 
 use glam::DVec2;
 
@@ -16,22 +17,23 @@ use sinew::session::pick::vertex;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 
-use crate::{ROUNDS, SIZE, least, timed};
+use crate::{ROUNDS, SIZE, minimum, timed};
 
-/// Points of a side's raster among which one is sought at which something is seen.
-const RASTER: u32 = 16;
+/// Points per side of the grid that is searched for a point where something is visible.
+const GRID_SIZE: u32 = 16;
 
+/// Measures both ways and prints a line for each.
 pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) {
     let mut posed = Posed::with(&document.model, document.prepared.clone());
     solve::pose(&document.model, view, 0.0, &mut posed);
     let size = DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1]));
     let camera = view_camera::camera(document, view, &posed, size.x / size.y);
-    let sight = ScreenProjection { camera, size };
-    let Some(point) = points(size).find(|point| vertex::under(document, &posed, &sight, *point).is_some()) else {
-        return println!("nothing is seen");
+    let projection = ScreenProjection { camera, size };
+    let Some(point) = points(size).find(|point| vertex::under(document, &posed, &projection, *point).is_some()) else {
+        return println!("nothing is visible");
     };
-    let by_ray: Vec<f64> = (0..ROUNDS).map(|_| timed(|| vertex::under(document, &posed, &sight, point)).0.thread).collect();
-    println!("{:<16} {:>10} {:10.2}", "vertex, by a ray", "", least(by_ray));
+    let by_ray: Vec<f64> = (0..ROUNDS).map(|_| timed(|| vertex::under(document, &posed, &projection, point)).0.thread).collect();
+    println!("{:<16} {:>10} {:10.2}", "vertex, by ray", "", minimum(by_ray));
 
     let lights = punctual::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
     let picture = Picture {
@@ -63,26 +65,26 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
     }];
     let mut rgba = vec![0; (SIZE[0] * SIZE[1] * 4) as usize];
     still::draw_tiles(gpu, renderer, picture, &actors, &mut rgba, SIZE).unwrap();
-    let (mut asking, mut until_told) = (Vec::new(), Vec::new());
-    // The first makes the pipelines.
+    let (mut submitting, mut answered) = (Vec::new(), Vec::new());
+    // One more round, because the first creates the pipelines.
     for _ in 0..=ROUNDS {
-        let (whole, asked) = timed(|| {
-            let (asked, _) = timed(|| renderer.identify(gpu, &picture, &actors, point.as_uvec2().to_array()));
+        let (whole, submitted) = timed(|| {
+            let (submitted, _) = timed(|| renderer.identify(gpu, &picture, &actors, point.as_uvec2().to_array()));
             while renderer.identified(gpu).is_none() && renderer.is_identifying() {
                 std::thread::sleep(std::time::Duration::from_micros(50));
             }
-            asked
+            submitted
         });
-        asking.push(asked.thread);
-        until_told.push(whole.wall);
+        submitting.push(submitted.thread);
+        answered.push(whole.wall);
     }
-    println!("{:<16} {:10.2} {:10.2}", "vertex, told", least(until_told), least(asking));
+    println!("{:<16} {:10.2} {:10.2}", "vertex, picking", minimum(answered), minimum(submitting));
 }
 
-/// The raster's points, from the middle outwards.
+/// Returns the points of the grid in pixels, from the middle outwards.
 fn points(size: DVec2) -> impl Iterator<Item = DVec2> {
-    let at = |i: u32| (f64::from(i) + 0.5) / f64::from(RASTER);
-    let mut all: Vec<DVec2> = (0..RASTER * RASTER).map(|i| DVec2::new(at(i % RASTER), at(i / RASTER))).collect();
+    let at = |i: u32| (f64::from(i) + 0.5) / f64::from(GRID_SIZE);
+    let mut all: Vec<DVec2> = (0..GRID_SIZE * GRID_SIZE).map(|i| DVec2::new(at(i % GRID_SIZE), at(i / GRID_SIZE))).collect();
     all.sort_by(|a, b| a.distance(DVec2::splat(0.5)).total_cmp(&b.distance(DVec2::splat(0.5))));
     all.into_iter().map(move |point| point * size)
 }

@@ -1,5 +1,5 @@
-//! The straightforward way: each channel a binary search, `Quat::slerp` or `lerp`, then `Mat4` products. And the same in f64,
-//! by which errors are measured.
+//! The straightforward way to pose: per channel a binary search and `Quat::slerp` or `lerp`, then `Mat4` products. The same in f64
+//! serves to measure errors.
 
 use glam::{DMat4, DQuat, DVec3, Mat4, Quat, Vec3};
 use sinew::model::Model;
@@ -10,7 +10,7 @@ pub struct Baseline {
     parents: Vec<Option<usize>>,
     rest: Vec<(Vec3, Quat, Vec3)>,
     channels: Vec<Channel>,
-    /// Node and inverse bind matrix of each joint.
+    /// Node index and inverse bind matrix of each joint.
     joints: Vec<(usize, Mat4)>,
 }
 
@@ -32,7 +32,7 @@ pub struct Pose {
 }
 
 impl Baseline {
-    /// LINEAR channels only.
+    /// Reads an animation, which must have LINEAR channels only.
     pub fn new(model: &Model, animation: usize) -> Self {
         let animation = &model.animations[animation];
         let vectors = |output: &[f32]| output.chunks_exact(3).map(Vec3::from_slice).collect();
@@ -82,7 +82,8 @@ impl Baseline {
         }
     }
 
-    /// The palette in f64, rotations at unit length; and how large the model is (how far joints are from the first one).
+    /// Returns the palette in f64, from normalized rotations, and the size of the model: the largest distance of a joint from the
+    /// first one.
     pub fn exact(&self, time: f64) -> (Vec<DMat4>, f64) {
         let mut locals: Vec<(DVec3, DQuat, DVec3)> =
             self.rest.iter().map(|(t, r, s)| (t.as_dvec3(), r.as_dquat().normalize(), s.as_dvec3())).collect();

@@ -1,50 +1,52 @@
-//! What posing costs a joint: `cargo bench --bench sampling` prints one line a case. The baseline is the straightforward way
-//! with glam (each channel a binary search and `Quat::slerp`, then `Mat4` products) on the same keys; both run in turns in the
-//! same process, as thread CPU time. Fox, Robot and RiggedSimple come from the folder that `SINEW_SAMPLES` names, the generated
-//! rigs are always there. `cargo bench --bench sampling -- NAME` runs the cases whose names hold NAME.
+//! Measures the cost of posing per joint: `cargo bench --bench sampling` prints one line per case.
+//!
+//! The baseline is the straightforward way with glam (per channel a binary search and `Quat::slerp`, then `Mat4` products) on the
+//! same keys. Both run alternately in the same process and are measured in thread CPU time. Fox, Robot and RiggedSimple come from
+//! the folder in `SINEW_SAMPLES`; the generated rigs are always available. `cargo bench --bench sampling -- NAME` runs the cases
+//! whose names contain NAME.
 //!
 //! `scripts/instructions` counts instructions instead, which is repeatable: it runs `-- count one|eight|baseline NAME FRAMES`
 //! under callgrind.
-#![allow(clippy::unwrap_used)] // a benchmark may end at any surprise
+#![allow(clippy::unwrap_used)] // a benchmark may panic
 
 mod baseline;
 mod rigs;
 
 use std::path::Path;
 
-use sinew::animation::compiled::model::CompiledModel;
+use sinew::animation::compiled::model::{AnimationContext, CompiledModel};
 use sinew::animation::compiled::sample;
-use sinew::animation::crowd::{Characters, Shared};
-use sinew::animation::hierarchy::globals::{self, Placed};
+use sinew::animation::crowd::Characters;
+use sinew::animation::hierarchy::globals::{self, GlobalMatrices};
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::animation::hierarchy::skinning::JointMatrix;
-use sinew::animation::simd::Kernel;
+use sinew::animation::simd::InstructionSet;
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let kernel = Kernel::best();
+    let instructions = InstructionSet::best();
     if let [count, what, name, frames] = &wanted[..]
         && count == "count"
     {
-        return counted(what, name, frames.parse().unwrap(), kernel);
+        return counted(what, name, frames.parse().unwrap(), instructions);
     }
-    eprintln!("kernel: {}", kernel.name());
+    eprintln!("kernel: {}", instructions.name());
     for (name, model) in cases() {
         if !wanted.is_empty() && !wanted.iter().any(|part| name.contains(part.as_str())) {
             continue;
         }
         let model = model();
         for characters in [1, 1000, 10_000] {
-            run(name, &model, characters, kernel);
+            run(name, &model, characters, instructions);
         }
     }
 }
 
 type Case = (&'static str, Box<dyn Fn() -> Model>);
 
-/// Names of all cases, and how to make each.
+/// Returns the names of all cases, and a function that makes the model of each.
 fn cases() -> Vec<Case> {
     let mut cases: Vec<Case> = vec![
         ("shared200", Box::new(|| rigs::shared(200, 1800))),
@@ -70,7 +72,7 @@ fn first_model(folder: &Path) -> Option<std::path::PathBuf> {
     found.into_iter().next()
 }
 
-/// The animation with the most channels.
+/// Returns the animation with the most channels.
 fn busiest(model: &Model) -> usize {
     (0..model.animations.len()).max_by_key(|&a| model.animations[a].channels.len()).unwrap()
 }
@@ -79,32 +81,27 @@ fn joints(model: &Model) -> usize {
     model.skins.iter().map(|skin| skin.joints.len()).sum::<usize>().max(1)
 }
 
-/// Runs one contender alone for so many frames of eight characters: for counting its instructions.
-fn counted(what: &str, name: &str, frames: usize, kernel: Kernel) {
+/// Runs one contender alone for a number of frames of eight characters, to count its instructions.
+fn counted(what: &str, name: &str, frames: usize, instructions: InstructionSet) {
     let model = cases().into_iter().find(|(case, _)| *case == name).unwrap().1();
     let animation = busiest(&model);
-    let prepared = CompiledModel::with_kernel(&model, kernel);
-    let shared = Shared {
-        kernel,
-        model: &model,
-        order: &prepared.order,
-        animation: &model.animations[animation],
-        rows: prepared.rows(&model, animation),
-    };
-    let of_frame = |frame: usize| std::array::from_fn::<f64, 8, _>(|c| (frame as f64 / 60.0 + c as f64 * 0.1) % shared.animation.duration);
-    // Made before, so that no run has more of them than another.
-    let all: Vec<[f64; 8]> = (0..MOST_COUNTED).map(of_frame).collect();
-    let times = |frame: usize| all[frame % MOST_COUNTED];
+    let compiled = CompiledModel::with_instructions(&model, instructions);
+    let context = compiled.context(&model, animation);
+    let frame_times =
+        |frame: usize| std::array::from_fn::<f64, 8, _>(|c| (frame as f64 / 60.0 + c as f64 * 0.1) % context.animation.duration);
+    // Computed before, the same number in every run, so that their cost cancels out.
+    let all: Vec<[f64; 8]> = (0..COUNTED_FRAMES).map(frame_times).collect();
+    let times = |frame: usize| all[frame % COUNTED_FRAMES];
     match what {
         "one" => {
-            let mut eight: Vec<Character> = (0..8).map(|_| character(shared)).collect();
+            let mut eight: Vec<Character> = (0..8).map(|_| character(context)).collect();
             for frame in 0..frames {
-                eight.iter_mut().zip(times(frame)).for_each(|(one, time)| pose_one(shared, time, one));
+                eight.iter_mut().zip(times(frame)).for_each(|(one, time)| pose_one(context, time, one));
             }
         }
         "eight" => {
-            let mut crowd = Characters::new(shared.model, Some(shared), vec![glam::Vec3::ZERO; 8], 1);
-            (0..frames).for_each(|frame| crowd.pose(shared, &times(frame)));
+            let mut crowd = Characters::new(context.model, Some(context), vec![glam::Vec3::ZERO; 8], 1);
+            (0..frames).for_each(|frame| crowd.pose(context, &times(frame)));
         }
         _ => {
             let base = baseline::Baseline::new(&model, animation);
@@ -115,25 +112,41 @@ fn counted(what: &str, name: &str, frames: usize, kernel: Kernel) {
     println!("joints={}", joints(&model));
 }
 
-/// Frames of which the times are made.
-const MOST_COUNTED: usize = 4096;
+/// Number of frames whose times are computed before the measurement.
+const COUNTED_FRAMES: usize = 4096;
 
 struct Character {
     pose: Pose,
     cursors: Vec<u32>,
-    placed: Placed,
+    globals: GlobalMatrices,
     palette: Vec<JointMatrix>,
 }
 
-fn run(name: &str, model: &Model, characters: usize, kernel: Kernel) {
+/// Measures one case and prints its line.
+fn run(name: &str, model: &Model, characters: usize, instructions: InstructionSet) {
     let animation = busiest(model);
-    let prepared = CompiledModel::with_kernel(model, kernel);
-    let rows = prepared.rows(model, animation);
+    let compiled = CompiledModel::with_instructions(model, instructions);
+    let context = compiled.context(model, animation);
     let joints = joints(model);
-    let duration = model.animations[animation].duration;
-    let frames = (2_000_000 / (joints * characters)).clamp(1, 20_000);
-
     let base = baseline::Baseline::new(model, animation);
+    let [baseline_ns, each_ns, each_seek_ns, crowd_ns, crowd_seek_ns] = nanoseconds_per_joint(context, &base, characters);
+    let (core_ns, seek_ns) = if characters >= 8 { (crowd_ns, crowd_seek_ns) } else { (each_ns, each_seek_ns) };
+    let max_error = error(context, &base);
+    let threads_ratio =
+        if characters >= 10_000 { format!(" threads_ratio={:.2}", two_threads(context, characters)) } else { String::new() };
+    println!(
+        "case={name} characters={characters} joints={joints} baseline_ns={baseline_ns:.2} core_ns={core_ns:.2} ratio={:.2} \
+         seek_ns={seek_ns:.2} max_error={max_error:.1e} one_ns={each_ns:.2} one_ratio={:.2}{threads_ratio}",
+        baseline_ns / core_ns,
+        baseline_ns / each_ns
+    );
+}
+
+/// Measures the baseline playing; one character at a time, playing and seeking; and eight at once, playing and seeking.
+fn nanoseconds_per_joint(context: AnimationContext, base: &baseline::Baseline, characters: usize) -> [f64; 5] {
+    let joints = joints(context.model);
+    let duration = context.animation.duration;
+    let frames = (2_000_000 / (joints * characters)).clamp(1, 20_000);
     let mut base_palettes = vec![vec![glam::Mat4::IDENTITY; joints]; characters];
     let mut base_pose = base.pose();
     let phase = |character: usize| character as f64 * 0.618_033_988_749_894_9 % 1.0;
@@ -143,57 +156,47 @@ fn run(name: &str, model: &Model, characters: usize, kernel: Kernel) {
         (x >> 11) as f64 / (1u64 << 53) as f64 * duration
     };
 
-    let shared = Shared { kernel, model, order: &prepared.order, animation: &model.animations[animation], rows };
-    let mut one: Vec<Character> = (0..characters).map(|_| character(shared)).collect();
-    let mut crowd = Characters::new(shared.model, Some(shared), vec![glam::Vec3::ZERO; characters], 1);
+    let mut one: Vec<Character> = (0..characters).map(|_| character(context)).collect();
+    let mut crowd = Characters::new(context.model, Some(context), vec![glam::Vec3::ZERO; characters], 1);
 
-    let mut each = |times: &[f64]| one.iter_mut().zip(times).for_each(|(one, time)| pose_one(shared, *time, one));
-    let mut eights = |times: &[f64]| crowd.pose(shared, times);
-    let mut plain = |times: &[f64]| {
+    let mut each = |times: &[f64]| one.iter_mut().zip(times).for_each(|(one, time)| pose_one(context, *time, one));
+    let mut eights = |times: &[f64]| crowd.pose(context, times);
+    let mut baseline = |times: &[f64]| {
         for (time, palette) in times.iter().zip(&mut base_palettes) {
             base.pose_at(*time, &mut base_pose, palette);
         }
     };
-    // In turns, so that a busy moment of the machine hits all alike; the median of the turns counts.
+    // Alternately, so that a busy moment of the machine affects all alike. The median of the rounds counts.
     let mut results: [Vec<f64>; 5] = Default::default();
-    for turn in 0..7 {
-        // Made before: a remainder takes as long as a few joints.
-        let of_frames = |time: &dyn Fn(usize, usize) -> f64| -> Vec<f64> {
-            let frames = turn * frames..(turn + 1) * frames;
+    for round in 0..7 {
+        // Computed before: a remainder takes as long as a few joints.
+        let times_of = |time: &dyn Fn(usize, usize) -> f64| -> Vec<f64> {
+            let frames = round * frames..(round + 1) * frames;
             frames.flat_map(|frame| (0..characters).map(move |character| (frame, character))).map(|(f, c)| time(f, c)).collect()
         };
-        let (played, sought) = (of_frames(&time), of_frames(&random));
+        let (played, sought) = (times_of(&time), times_of(&random));
         let per_joint = |f: &mut dyn FnMut(&[f64]), times: &[f64]| {
             measured(|| times.chunks_exact(characters).for_each(&mut *f)) / (frames * characters * joints) as f64
         };
-        results[0].push(per_joint(&mut plain, &played));
+        results[0].push(per_joint(&mut baseline, &played));
         results[1].push(per_joint(&mut each, &played));
         results[2].push(per_joint(&mut each, &sought));
         results[3].push(per_joint(&mut eights, &played));
         results[4].push(per_joint(&mut eights, &sought));
     }
-    let [baseline_ns, each_ns, each_seek_ns, crowd_ns, crowd_seek_ns] = results.map(median);
-    let (core_ns, seek_ns) = if characters >= 8 { (crowd_ns, crowd_seek_ns) } else { (each_ns, each_seek_ns) };
-    let max_error = error(shared, &base);
-    let threads_ratio = if characters >= 10_000 { format!(" threads_ratio={:.2}", two_threads(shared, characters)) } else { String::new() };
-    println!(
-        "case={name} characters={characters} joints={joints} baseline_ns={baseline_ns:.2} core_ns={core_ns:.2} ratio={:.2} \
-         seek_ns={seek_ns:.2} max_error={max_error:.1e} one_ns={each_ns:.2} one_ratio={:.2}{threads_ratio}",
-        baseline_ns / core_ns,
-        baseline_ns / each_ns
-    );
+    results.map(median)
 }
 
-/// How much sooner two threads are done than one, by the wall's clock.
-fn two_threads(shared: Shared, characters: usize) -> f64 {
-    let times: Vec<f64> = (0..characters).map(|c| c as f64 * 0.618_033_988_749_894_9 % 1.0 * shared.animation.duration).collect();
-    let crowd = |threads| Characters::new(shared.model, Some(shared), vec![glam::Vec3::ZERO; characters], threads);
+/// Returns the wall time of one thread divided by that of two.
+fn two_threads(context: AnimationContext, characters: usize) -> f64 {
+    let times: Vec<f64> = (0..characters).map(|c| c as f64 * 0.618_033_988_749_894_9 % 1.0 * context.animation.duration).collect();
+    let crowd = |threads| Characters::new(context.model, Some(context), vec![glam::Vec3::ZERO; characters], threads);
     let mut crowds = [crowd(1), crowd(2)];
     let mut took: [Vec<f64>; 2] = Default::default();
     for _ in 0..21 {
         for (crowd, took) in crowds.iter_mut().zip(&mut took) {
             let start = std::time::Instant::now();
-            crowd.pose(shared, &times);
+            crowd.pose(context, &times);
             took.push(start.elapsed().as_secs_f64());
         }
     }
@@ -201,32 +204,31 @@ fn two_threads(shared: Shared, characters: usize) -> f64 {
     one / two
 }
 
-fn character(shared: Shared) -> Character {
-    let mut pose = Pose::rest(shared.model);
-    sample::begin(shared.model, shared.rows, &mut pose);
+fn character(context: AnimationContext) -> Character {
+    let mut pose = Pose::rest(context.model);
+    sample::write_constants(context.model, context.compiled, &mut pose);
     Character {
         pose,
-        cursors: vec![0; shared.rows.cursors()],
-        placed: Placed::new(shared.order),
-        palette: vec![JointMatrix::IDENTITY; shared.model.palette_len],
+        cursors: vec![0; context.compiled.cursor_count()],
+        globals: GlobalMatrices::new(context.schedule),
+        palette: vec![JointMatrix::IDENTITY; context.model.palette_len],
     }
 }
 
-fn pose_one(shared: Shared, time: f64, one: &mut Character) {
-    let Shared { kernel, model, order, animation, rows } = shared;
-    sample::sample(kernel, model, animation, rows, time, &mut one.cursors, &mut one.pose);
-    globals::place(kernel, order, &one.pose.locals, &mut one.placed, &mut one.palette);
+fn pose_one(context: AnimationContext, time: f64, one: &mut Character) {
+    sample::sample(context, time, &mut one.cursors, &mut one.pose);
+    globals::compute(context.instructions, context.schedule, &one.pose.locals, &mut one.globals, &mut one.palette);
 }
 
-/// Largest difference of a palette's numbers from the baseline's in f64; of translations over the size of the model.
-fn error(shared: Shared, base: &baseline::Baseline) -> f64 {
-    let mut one = character(shared);
+/// Returns the largest difference between the palette and the f64 baseline. Translations are divided by the size of the model.
+fn error(context: AnimationContext, base: &baseline::Baseline) -> f64 {
+    let mut one = character(context);
     let mut worst = 0.0f64;
     for i in 0..50 {
-        let time = shared.animation.duration * (f64::from(i) * 0.618_033_988_749_894_9 % 1.0);
-        pose_one(shared, time, &mut one);
+        let time = context.animation.duration * (f64::from(i) * 0.618_033_988_749_894_9 % 1.0);
+        pose_one(context, time, &mut one);
         let (exact, size) = base.exact(time);
-        let got = shared.model.skins.iter().flat_map(|skin| &one.palette[skin.matrices.clone()]);
+        let got = context.model.skins.iter().flat_map(|skin| &one.palette[skin.matrices.clone()]);
         for (got, exact) in got.zip(&exact) {
             for (row, got) in got.rows.iter().enumerate() {
                 for column in 0..4 {
@@ -239,7 +241,7 @@ fn error(shared: Shared, base: &baseline::Baseline) -> f64 {
     worst
 }
 
-/// Nanoseconds of this thread's CPU time.
+/// Returns the CPU time of this thread in nanoseconds.
 fn measured(mut work: impl FnMut()) -> f64 {
     let now = || {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

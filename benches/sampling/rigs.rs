@@ -1,4 +1,4 @@
-//! Generated rigs: chains of arms like those of a character, every joint animated in translation, rotation and scale.
+//! Generates rigs: limbs on a spine as in a character, with translation, rotation and scale of every joint animated.
 
 use glam::{Affine3A, Quat, Vec3A};
 use sinew::model::Model;
@@ -7,25 +7,19 @@ use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::skin::Skin;
 
-/// All channels on one set of key times.
+/// Makes a rig whose channels all share one set of key times.
 pub fn shared(joints: usize, keys: usize) -> Model {
     rig(joints, keys, |_| 0, 1)
 }
 
-/// Every channel on key times of its own.
+/// Makes a rig whose channels each have their own key times.
 pub fn loose(joints: usize, keys: usize) -> Model {
     rig(joints, keys, |channel| channel, joints * 3)
 }
 
+/// Makes a rig. `key_times_of`: index of the key times of a channel. `sets`: number of key times.
 fn rig(joints: usize, keys: usize, key_times_of: impl Fn(usize) -> usize, sets: usize) -> Model {
-    let mut seed = 0x2545_F491_4F6C_DD1Du64;
-    let mut random = move || {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed >> 40) as f32 / (1 << 24) as f32 * 2.0 - 1.0
-    };
-    // Limbs of five joints that hang on a spine.
+    // Limbs of five joints, attached to a spine.
     let parent = |joint: usize| {
         if joint == 0 {
             None
@@ -38,6 +32,39 @@ fn rig(joints: usize, keys: usize, key_times_of: impl Fn(usize) -> usize, sets: 
     let parents: Vec<Option<NodeIndex>> = (0..joints).map(|joint| parent(joint).map(|parent| NodeIndex(parent as u32))).collect();
     let key_times: Vec<Vec<f32>> =
         (0..sets).map(|set| (0..keys).map(|key| (key as f32 + 0.4 * (set % 7) as f32 / 7.0) / 30.0).collect()).collect();
+    let mut channels = channels(joints, keys, key_times_of);
+    channels.sort_by_key(|channel| channel.key_times);
+    let duration = key_times.iter().filter_map(|times| times.last()).fold(0.0, |a: f64, &b| a.max(f64::from(b)));
+    Model {
+        hierarchy: Hierarchy {
+            parents,
+            subtree_ends: (1..=joints as u32).collect(),
+            rest: vec![Trs { translation: Vec3A::new(0.0, 0.02, 0.0), ..Trs::IDENTITY }; joints],
+            fixed_local: vec![None; joints],
+        },
+        nodes: (0..joints).map(|source| Node { source, visible: true, ..Node::default() }).collect(),
+        node_of_source: (0..joints as u32).map(NodeIndex).collect(),
+        skins: vec![Skin {
+            name: None,
+            joints: (0..joints as u32).map(NodeIndex).collect(),
+            inverse_bind_matrices: vec![Affine3A::IDENTITY; joints],
+            matrices: 0..joints,
+        }],
+        animations: vec![Animation { name: None, duration, key_times, channels }],
+        palette_len: joints,
+        ..Model::default()
+    }
+}
+
+/// Makes translation, rotation and scale channels of every joint with random values.
+fn channels(joints: usize, keys: usize, key_times_of: impl Fn(usize) -> usize) -> Vec<Channel> {
+    let mut seed = 0x2545_F491_4F6C_DD1Du64;
+    let mut random = move || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 40) as f32 / (1 << 24) as f32 * 2.0 - 1.0
+    };
     let mut channels = Vec::new();
     for joint in 0..joints {
         let node = NodeIndex(joint as u32);
@@ -60,25 +87,5 @@ fn rig(joints: usize, keys: usize, key_times_of: impl Fn(usize) -> usize, sets: 
             channels.push(Channel { source: channels.len(), target, key_times, interpolation: Interpolation::Linear, output, components });
         }
     }
-    channels.sort_by_key(|channel| channel.key_times);
-    let duration = key_times.iter().filter_map(|times| times.last()).fold(0.0, |a: f64, &b| a.max(f64::from(b)));
-    Model {
-        hierarchy: Hierarchy {
-            parents,
-            subtree_ends: (1..=joints as u32).collect(),
-            rest: vec![Trs { translation: Vec3A::new(0.0, 0.02, 0.0), ..Trs::IDENTITY }; joints],
-            fixed_local: vec![None; joints],
-        },
-        nodes: (0..joints).map(|source| Node { source, visible: true, ..Node::default() }).collect(),
-        node_of_source: (0..joints as u32).map(NodeIndex).collect(),
-        skins: vec![Skin {
-            name: None,
-            joints: (0..joints as u32).map(NodeIndex).collect(),
-            inverse_bind_matrices: vec![Affine3A::IDENTITY; joints],
-            matrices: 0..joints,
-        }],
-        animations: vec![Animation { name: None, duration, key_times, channels }],
-        palette_len: joints,
-        ..Model::default()
-    }
+    channels
 }

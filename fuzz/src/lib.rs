@@ -1,4 +1,4 @@
-//! The floors that read files, and nothing above: what is fuzzed builds without a window and a renderer.
+//! Includes the modules that read files, and nothing above, so that fuzz targets build without a window and a renderer.
 
 #[path = "../../src/animation/mod.rs"]
 pub mod animation;
@@ -8,3 +8,5 @@ pub mod asset;
 pub mod codec;
 #[path = "../../src/model/mod.rs"]
 pub mod model;
+#[path = "../../src/validate/mod.rs"]
+pub mod validate;

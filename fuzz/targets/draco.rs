@@ -1,4 +1,4 @@
-//! A Draco stream.
+//! Decodes a Draco stream.
 #![no_main]
 
 use floors::codec::draco;

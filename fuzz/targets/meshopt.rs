@@ -1,4 +1,4 @@
-//! A meshopt stream. The first four bytes say what it decodes to.
+//! Decodes a meshopt stream. The first four bytes choose mode, filter, stride and count.
 #![no_main]
 
 use floors::codec::meshopt::{self, Filter, StreamLayout, Mode};

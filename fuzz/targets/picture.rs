@@ -1,12 +1,12 @@
-//! An image of any kind (PNG, JPEG, WebP, KTX2), as the only one of a GLB.
+//! Decodes an image of any kind (PNG, JPEG, WebP, KTX2), embedded in a GLB.
 #![no_main]
 
-use floors::codec::texels::{BlockFormats, DecodeOptions};
 use floors::asset::{self, image};
+use floors::codec::texels::{BlockFormats, DecodeOptions};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(loaded) = asset::load_bytes(around(bytes), "fuzz.glb") else { return };
+    let Ok(loaded) = asset::load_bytes(glb_with_image(bytes), "fuzz.glb") else { return };
     for source in &loaded.images {
         for bc in [false, true] {
             let blocks = BlockFormats { bc, ..BlockFormats::default() };
@@ -15,7 +15,8 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-fn around(bytes: &[u8]) -> Vec<u8> {
+/// Wraps the bytes of an image in a GLB.
+fn glb_with_image(bytes: &[u8]) -> Vec<u8> {
     let length = bytes.len();
     let mut json = format!(
         r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":{length}}}],"bufferViews":[{{"buffer":0,"byteLength":{length}}}],"images":[{{"bufferView":0,"mimeType":"image/png"}}]}}"#

@@ -1,5 +1,6 @@
-//! Several animations in one pose: a layer is sampled into a pose of its own, then laid over or added to what is there.
-//! Plain functions on poses. Weight 0 changes nothing and weight 1 is exact, so that a blend meets what it blends.
+//! Blends several animations into one pose: a layer is sampled into its own pose, then overrides or is added to the result.
+//!
+//! Weight 0 changes nothing and weight 1 is exact, so that a blend starts and ends at the poses that it blends.
 
 use glam::{Quat, Vec3A};
 
@@ -11,24 +12,24 @@ use super::hierarchy::pose::Pose;
 use super::keys::interpolate::{normalize_or, slerp};
 use super::keys::pointer_targets;
 
-/// A layer, sampled. Of both poses only what `targets` name counts.
+/// A sampled layer. Only what `targets` name counts in both poses.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LayerPose {
-    /// What it drives.
+    /// The properties that the layer drives.
     pub targets: Vec<Target>,
-    /// What it drives it to.
+    /// Their values.
     pub pose: Pose,
-    /// What an additive layer's values are differences from.
+    /// The pose that an additive layer is relative to.
     pub reference: Pose,
 }
 
-/// What an animation drives of the nodes that are `included`, and of what belongs to no node.
+/// Returns the targets of an animation on `included` nodes (one per node), and those that belong to no node.
 pub fn targets(model: &Model, animation: &Animation, included: &[bool]) -> Vec<Target> {
     let targets = animation.channels.iter().map(|channel| channel.target);
     targets.filter(|target| model.target_node(*target).is_none_or(|node| included[node.index()])).collect()
 }
 
-/// Goes from the pose towards the layer's values, `weight` (0 to 1) of the way: numbers straight, rotations along the shorter arc.
+/// Interpolates from the pose to the layer's values by `weight`, from 0 to 1: numbers linearly, rotations along the shorter arc.
 pub fn override_by(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
     for target in &layer.targets {
         match *target {
@@ -38,7 +39,7 @@ pub fn override_by(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pos
             }
             Target::Rotation(node) => {
                 let local = &mut pose.locals[node.index()];
-                local.rotation = turned(local.rotation, layer.pose.locals[node.index()].rotation, weight);
+                local.rotation = slerp_exact(local.rotation, layer.pose.locals[node.index()].rotation, weight);
             }
             Target::Scale(node) => {
                 let local = &mut pose.locals[node.index()];
@@ -50,15 +51,15 @@ pub fn override_by(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pos
             }
             Target::Pointer(pointer) => {
                 let pointer = &model.pointers[pointer];
-                lerp_pointer(pointer, &layer.pose.driven, weight, &mut pose.driven);
+                lerp_pointer(pointer, &layer.pose.pointer_values, weight, &mut pose.pointer_values);
                 pointer_targets::write_weights(model, pointer, pose);
             }
         }
     }
 }
 
-/// Adds `weight` (0 to 1) times the layer's difference from its reference: translations and morph weights are summed, a rotation
-/// turns on from where the pose is, scales multiply. What does not differ from the reference stays as it is.
+/// Adds the layer's difference from its reference, times `weight`, from 0 to 1: translations and morph weights are summed, rotations
+/// are applied after the pose's, scales are multiplied. What does not differ from the reference does not change.
 pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
     let (values, references) = (&layer.pose, &layer.reference);
     for target in &layer.targets {
@@ -70,7 +71,7 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
             Target::Rotation(node) => {
                 let (value, reference) = (&values.locals[node.index()], &references.locals[node.index()]);
                 let rotation = &mut pose.locals[node.index()].rotation;
-                *rotation = turned_on(*rotation, reference.rotation, value.rotation, weight);
+                *rotation = add_rotation(*rotation, reference.rotation, value.rotation, weight);
             }
             Target::Scale(node) => {
                 let (value, reference) = (&values.locals[node.index()], &references.locals[node.index()]);
@@ -84,8 +85,13 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
                 let pointer = &model.pointers[pointer];
                 let range = pointer.values.clone();
                 match pointer.kind {
-                    Kind::Boolean => lerp_pointer(pointer, &values.driven, weight, &mut pose.driven),
-                    _ => add_all(&mut pose.driven[range.clone()], &values.driven[range.clone()], &references.driven[range], weight),
+                    Kind::Boolean => lerp_pointer(pointer, &values.pointer_values, weight, &mut pose.pointer_values),
+                    _ => add_all(
+                        &mut pose.pointer_values[range.clone()],
+                        &values.pointer_values[range.clone()],
+                        &references.pointer_values[range],
+                        weight,
+                    ),
                 }
                 pointer_targets::write_weights(model, pointer, pose);
             }
@@ -93,27 +99,27 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
     }
 }
 
-/// The way from one whole pose to `pose`, `weight` (0 to 1) of it done: what only one of them drives goes to or from rest.
+/// Cross-fades from a whole pose to `pose`, by `weight` from 0 to 1. What only one of them drives blends with the rest value.
 pub fn cross_fade(model: &Model, from: &Pose, weight: f32, pose: &mut Pose) {
     for (to, from) in pose.locals.iter_mut().zip(&from.locals) {
         to.translation = lerp(from.translation, to.translation, weight);
-        to.rotation = turned(from.rotation, to.rotation, weight);
+        to.rotation = slerp_exact(from.rotation, to.rotation, weight);
         to.scale = lerp(from.scale, to.scale, weight);
     }
     for (to, from) in pose.weights.iter_mut().zip(&from.weights) {
         *to = lerp_one(*from, *to, weight);
     }
-    let mut driven = from.driven.clone();
+    let mut pointer_values = from.pointer_values.clone();
     for pointer in &model.pointers {
-        lerp_pointer(pointer, &pose.driven, weight, &mut driven);
+        lerp_pointer(pointer, &pose.pointer_values, weight, &mut pointer_values);
     }
-    pose.driven = driven;
+    pose.pointer_values = pointer_values;
 }
 
-/// Numbers go straight; of what is true or false the heavier side counts.
-fn lerp_pointer(pointer: &Pointer, towards: &[f32], weight: f32, driven: &mut [f32]) {
+/// Interpolates the values of one pointer linearly; a Boolean takes the value with the larger weight.
+fn lerp_pointer(pointer: &Pointer, towards: &[f32], weight: f32, values: &mut [f32]) {
     let weight = if pointer.kind == Kind::Boolean { f32::from(u8::from(weight >= 0.5)) } else { weight };
-    lerp_all(&mut driven[pointer.values.clone()], &towards[pointer.values.clone()], weight);
+    lerp_all(&mut values[pointer.values.clone()], &towards[pointer.values.clone()], weight);
 }
 
 fn add_all(sums: &mut [f32], values: &[f32], references: &[f32], weight: f32) {
@@ -137,8 +143,8 @@ fn lerp_all(starts: &mut [f32], ends: &[f32], weight: f32) {
     }
 }
 
-/// Files may have rotations of any length; only what is blended is brought to unit length.
-fn turned(start: Quat, end: Quat, weight: f32) -> Quat {
+/// Interpolates two rotations of any length. Only actual blends are normalized.
+fn slerp_exact(start: Quat, end: Quat, weight: f32) -> Quat {
     match () {
         () if weight <= 0.0 || start == end => start,
         () if weight >= 1.0 => end,
@@ -146,16 +152,16 @@ fn turned(start: Quat, end: Quat, weight: f32) -> Quat {
     }
 }
 
-/// `base`, and then `weight` of the turn from `reference` to `value`.
-fn turned_on(base: Quat, reference: Quat, value: Quat, weight: f32) -> Quat {
+/// Returns `base` followed by `weight` times the rotation from `reference` to `value`.
+fn add_rotation(base: Quat, reference: Quat, value: Quat, weight: f32) -> Quat {
     if weight <= 0.0 || value == reference {
         return base;
     }
     let turn = normalize_or(reference, Quat::IDENTITY).conjugate() * normalize_or(value, Quat::IDENTITY);
-    normalize_or(normalize_or(base, Quat::IDENTITY) * turned(Quat::IDENTITY, turn, weight), base)
+    normalize_or(normalize_or(base, Quat::IDENTITY) * slerp_exact(Quat::IDENTITY, turn, weight), base)
 }
 
-/// How many times the reference the value is; once, where the reference has no size.
+/// Returns `value / reference` per axis; 1 where the reference is zero.
 fn ratio(value: Vec3A, reference: Vec3A) -> Vec3A {
     let ratio = value / reference;
     Vec3A::select(ratio.is_finite_mask(), ratio, Vec3A::ONE)

@@ -1,13 +1,13 @@
-//! Floor 2: model and time to matrices, in three hops.
+//! From a model and a time to matrices, in three steps. Floor 2: it uses `model` only.
 //!
-//! 1. [`sample`]: keyframes, compiled to [`rows`], to local transforms and morph weights ([`crate::animation::hierarchy::pose::Pose`]); several animations are
-//!    blended by [`mixer`].
-//! 2. [`place`]: local transforms to global ones, a [`pair`] at a time in the [`order`] that suits the processor, and
-//! 3. by the inverse bind matrices to the palette that the vertex shader reads.
+//! 1. [`compiled::sample`]: keyframes to local transforms and morph weights ([`hierarchy::pose::Pose`]). [`mixer`] blends several
+//!    animations.
+//! 2. [`hierarchy::globals`]: local transforms to global ones, two nodes at a time in the order of the [`hierarchy::schedule`], and
+//! 3. multiplied by the inverse bind matrices to the palette that the vertex shader reads.
 //!
-//! [`crowd`] does all three for eight characters at once. Everything that runs for each joint is written over [`lanes`] of eight
-//! numbers. What is far from the origin goes by [`trunk`], and numbers that are read rather than drawn are f64:
-//! [`crate::animation::hierarchy::pose::global_transforms`], [`crate::animation::hierarchy::skinning::joint_transforms`], [`deform`], [`curve`].
+//! [`crowd`] does all three for eight characters at once. Loops that run once per joint are written over eight numbers ([`simd`]).
+//! Nodes far from the origin are posed in f64 ([`hierarchy::far_nodes`]), and so is everything that is read as a number rather than
+//! drawn: [`hierarchy::pose::global_transforms`], [`hierarchy::skinning::joint_transforms`], [`hierarchy::deform`], [`curve`].
 
 pub mod compiled;
 pub mod crowd;

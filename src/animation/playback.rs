@@ -1,12 +1,13 @@
-//! Time: how a playhead moves through a range, and frames against seconds. Pure functions over `f64` seconds.
+//! Moves a playhead through a range, and converts between frames and seconds. Pure functions over f64 seconds.
 
 use crate::model::animation::Animation;
 
-/// Where playback stands.
+/// The state of playback.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Playhead {
+    /// Seconds.
     pub time: f64,
-    /// Ping-pong: on the way back.
+    /// Whether ping-pong playback is on its way back.
     pub returning: bool,
     pub playing: bool,
 }
@@ -14,13 +15,25 @@ pub struct Playhead {
 /// What happens at the end of the range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtEnd {
+    /// Continues at the other end.
     Wrap,
     Stop,
+    /// Ping-pong: continues in the other direction.
     TurnRound,
 }
 
-/// The playhead after `dt` seconds of the wall's clock at `speed` (negative: backwards) within `range`.
-/// A playhead outside the range first goes to its near end. A looping one never shows the out point, only times before it.
+/// Returns the playhead after `dt` seconds of real time at `speed` (negative: backwards), within a range of seconds.
+///
+/// A playhead outside the range first moves to its nearer end. A looping one never shows the end of the range, only times before it.
+///
+/// # Example
+///
+/// ```
+/// use sinew::animation::playback::{AtEnd, Playhead, advance};
+///
+/// let head = Playhead { time: 1.5, returning: false, playing: true };
+/// assert_eq!(advance(head, 1.0, 1.0, AtEnd::Wrap, [0.0, 2.0]).time, 0.5);
+/// ```
 pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]: [f64; 2]) -> Playhead {
     if !head.playing {
         return head;
@@ -39,12 +52,12 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
         AtEnd::Stop => {
             let moved = time + dt * speed;
             let stopped = if speed < 0.0 { moved <= 0.0 } else { moved >= length };
-            // The ends exactly, not `start + length`.
+            // Exactly the end, not `start + length`.
             let time = if moved >= length { end } else { start + moved.max(0.0) };
             Playhead { time, playing: !stopped, ..head }
         }
         AtEnd::TurnRound => {
-            // Unfolded, the way there and back is one loop of twice the length.
+            // Unfolded, there and back is one loop of twice the length.
             let phase = if head.returning { 2.0 * length - time } else { time };
             let phase = (phase + dt * speed).rem_euclid(2.0 * length);
             let returning = phase > length;
@@ -53,8 +66,9 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
     }
 }
 
-/// Where something stands in its range that runs on a clock of its own: `offset` seconds in when the clock says 0, `speed` times
-/// as fast (negative: backwards from the end). The same rules as [`advance`], but from the clock alone.
+/// Returns the time in a range of something that runs on its own clock, by the rules of [`advance`].
+///
+/// `clock`: seconds. `speed`: range seconds per clock second; negative runs backwards from the end. `offset`: range seconds at clock 0.
 pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]: [f64; 2]) -> f64 {
     let length = end - start;
     let phase = offset + clock * speed + if speed < 0.0 { length } else { 0.0 };
@@ -64,58 +78,58 @@ pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]
     let folded = match at_end {
         AtEnd::Wrap => phase.rem_euclid(length),
         AtEnd::Stop => phase.clamp(0.0, length),
-        // Unfolded, the way there and back is one loop of twice the length.
+        // Unfolded, there and back is one loop of twice the length.
         AtEnd::TurnRound => length - (phase.rem_euclid(2.0 * length) - length).abs(),
     };
     match at_end {
         // rem_euclid of a tiny negative number rounds up to the length itself.
         AtEnd::Wrap if folded >= length => start,
-        // The end exactly, not `start + length`.
+        // Exactly the end, not `start + length`.
         _ if folded >= length => end,
         _ => start + folded,
     }
 }
 
-/// Frames a second, for counting in frames. glTF has no such number.
+/// Frames per second, for counting in frames. glTF does not store it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
     pub fps: f64,
-    /// The keys do not tell: they are sparse or lie on no usual rate.
+    /// Whether the rate is a guess, because the keys are sparse or match no common rate.
     pub guessed: bool,
 }
 
-/// Where nothing tells the rate.
+/// The rate if nothing indicates one.
 pub const DEFAULT_RATE: Rate = Rate { fps: 30.0, guessed: true };
 
-/// The rate at which the keys were laid: the first usual rate on whose frames all keys lie. It is only a guess where no two
-/// keys are one frame apart.
+/// Infers the rate of an animation: the first common rate on whose frames all keys lie. It is a guess if no two keys are one frame
+/// apart.
 pub fn infer_rate(animation: &Animation) -> Rate {
-    const USUAL: [f64; 11] = [24.0, 25.0, 30.0, 60.0, 50.0, 48.0, 120.0, 15.0, 12.0, 10.0, 100.0];
-    // Keys enough to tell; a long recording says no more with a million.
+    const COMMON_RATES: [f64; 11] = [24.0, 25.0, 30.0, 60.0, 50.0, 48.0, 120.0, 15.0, 12.0, 10.0, 100.0];
+    // Enough keys to decide; a million of a long recording add nothing.
     let times = || animation.key_times.iter().flat_map(|times| times.iter().take(4096).copied().map(f64::from));
     let spacing = || animation.key_times.iter().flat_map(|times| times.windows(2).take(4096).map(|w| f64::from(w[1]) - f64::from(w[0])));
-    let Some(least) = spacing().filter(|&dt| dt > 1e-4).min_by(f64::total_cmp) else { return DEFAULT_RATE };
+    let Some(shortest) = spacing().filter(|&dt| dt > 1e-4).min_by(f64::total_cmp) else { return DEFAULT_RATE };
     let on_frames = |fps: f64| {
         times().all(|time| {
-            // Half a thousandth of a second is how far exporters round; f32 keys lose more when they are late.
+            // Exporters round to half a millisecond; late f32 keys are less precise.
             let slack = fps * (5e-4 + time.abs() * 1e-6);
             (time * fps - (time * fps).round()).abs() <= slack.min(0.1)
         })
     };
-    let dense = USUAL.into_iter().find(|&fps| (least * fps).round() as i64 == 1 && on_frames(fps));
+    let dense = COMMON_RATES.into_iter().find(|&fps| (shortest * fps).round() as i64 == 1 && on_frames(fps));
     match dense {
         Some(fps) => Rate { fps, guessed: false },
         None => [30.0, 24.0, 60.0, 25.0].into_iter().find(|&fps| on_frames(fps)).map_or(DEFAULT_RATE, |fps| Rate { fps, guessed: true }),
     }
 }
 
-/// `time` in frames, from 0; a whole number where it is one but for rounding.
+/// Converts `time` in seconds to frames, from 0. Almost whole numbers become whole.
 pub fn frame_of(time: f64, fps: f64) -> f64 {
     let frame = time * fps;
     if (frame - frame.round()).abs() < 1e-4 { frame.round() } else { frame }
 }
 
-/// The time `step` whole frames on: from between two frames the first step lands on the next whole one.
+/// Returns the time `step` whole frames later, in seconds. From between two frames, the first step goes to the next whole one.
 pub fn step_frames(time: f64, step: i64, fps: f64) -> f64 {
     let frame = frame_of(time, fps);
     let base = if step > 0 { frame.floor() } else { frame.ceil() };

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-use crate::animation::compiled::Rows;
+use crate::animation::compiled::CompiledAnimation;
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::playback;
 use crate::model::Model;
@@ -221,10 +221,15 @@ fn max_influences(mesh: &Mesh) -> usize {
 
 fn animations(model: &Model) -> Vec<AnimationReport> {
     let prepared = CompiledModel::new(model);
-    model.animations.iter().enumerate().map(|(index, animation)| animation_report(index, animation, prepared.rows(model, index))).collect()
+    model
+        .animations
+        .iter()
+        .enumerate()
+        .map(|(index, animation)| animation_report(index, animation, prepared.animation(model, index)))
+        .collect()
 }
 
-fn animation_report(index: usize, animation: &Animation, rows: &Rows) -> AnimationReport {
+fn animation_report(index: usize, animation: &Animation, compiled: &CompiledAnimation) -> AnimationReport {
     let mut interpolations = Vec::new();
     for channel in &animation.channels {
         if !interpolations.contains(&channel.interpolation.name()) {
@@ -240,8 +245,8 @@ fn animation_report(index: usize, animation: &Animation, rows: &Rows) -> Animati
         key_times: animation.key_times.len(),
         rate: playback::infer_rate(animation).fps,
         interpolations,
-        layout: rows.layout(),
-        compiled_bytes: rows.bytes() as u64,
+        layout: compiled.layout(),
+        compiled_bytes: compiled.bytes() as u64,
     }
 }
 

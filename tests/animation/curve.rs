@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use glam::{DMat3, DQuat, DVec3};
-use sinew::animation::curve::survey::{BLOCK, Survey};
+use sinew::animation::curve::survey::{KEYS_PER_BLOCK, Survey};
 use sinew::animation::curve::{self, Reading, euler};
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
@@ -256,9 +256,9 @@ fn of_many_keys_each_block_has_its_own_range() {
     let channel = channel(Target::Pointer(0), 1, Interpolation::Linear, output);
     let survey = surveyed(&channel, &times, VALUE);
     assert_eq!(survey.range(0).unwrap()[1], 9.0);
-    let block = 500 / BLOCK * BLOCK;
-    assert_eq!(survey.range_about(0, block..block + BLOCK).unwrap()[1], 9.0);
-    assert!(survey.range_about(0, 0..block).unwrap()[1] <= 1.0 && survey.range_about(0, block + BLOCK..1000).unwrap()[1] <= 1.0);
+    let block = 500 / KEYS_PER_BLOCK * KEYS_PER_BLOCK;
+    assert_eq!(survey.range_about(0, block..block + KEYS_PER_BLOCK).unwrap()[1], 9.0);
+    assert!(survey.range_about(0, 0..block).unwrap()[1] <= 1.0 && survey.range_about(0, block + KEYS_PER_BLOCK..1000).unwrap()[1] <= 1.0);
 }
 
 #[test]

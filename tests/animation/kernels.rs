@@ -3,12 +3,12 @@
 
 use glam::{Affine3A, DVec3, Quat, Vec3, Vec3A};
 use sinew::animation::compiled::model::CompiledModel;
-use sinew::animation::compiled::{self, Layout, sample};
-use sinew::animation::crowd::{Characters, Shared};
-use sinew::animation::hierarchy::globals::{self, Placed};
+use sinew::animation::compiled::{self, AnimationLayout, sample};
+use sinew::animation::crowd::Characters;
+use sinew::animation::hierarchy::globals::{self, GlobalMatrices};
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::animation::hierarchy::skinning::JointMatrix;
-use sinew::animation::simd::Kernel;
+use sinew::animation::simd::InstructionSet;
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::{Hierarchy, Trs};
@@ -205,21 +205,21 @@ fn one_character_at_a_time_is_as_the_reference_says_by_every_kernel() {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {
             let model = rig(seed, 1 + seed as usize * 2, kind);
             let animation = &model.animations[0];
-            for kernel in Kernel::all() {
-                let prepared = CompiledModel::with_kernel(&model, kernel);
-                assert!(prepared.trunk.nodes.is_empty());
-                let rows = prepared.rows(&model, 0);
+            for instructions in InstructionSet::available() {
+                let prepared = CompiledModel::with_instructions(&model, instructions);
+                assert!(prepared.far_nodes.nodes.is_empty());
+                let context = prepared.context(&model, 0);
                 let mut pose = Pose::rest(&model);
-                sample::begin(&model, rows, &mut pose);
-                let mut cursors = vec![0; rows.cursors()];
-                let mut placed = Placed::new(&prepared.order);
+                sample::write_constants(&model, context.compiled, &mut pose);
+                let mut cursors = vec![0; context.compiled.cursor_count()];
+                let mut globals = GlobalMatrices::new(&prepared.schedule);
                 let mut palette = vec![JointMatrix::IDENTITY; model.palette_len];
                 for time in times(&mut Random(seed), animation.duration) {
-                    sample::sample(kernel, &model, animation, rows, time, &mut cursors, &mut pose);
-                    globals::place(kernel, &prepared.order, &pose.locals, &mut placed, &mut palette);
+                    sample::sample(context, time, &mut cursors, &mut pose);
+                    globals::compute(instructions, &prepared.schedule, &pose.locals, &mut globals, &mut palette);
                     let wanted = reference::pose(&model, Some(0), time);
                     let error = palette_error(&model, &palette, Vec3::ZERO, &wanted).max(weights_error(&pose.weights, &wanted));
-                    assert!(error < TOLERANCE, "seed {seed}, {kind:?}, {}, at {time}: off by {error:e}", kernel.name());
+                    assert!(error < TOLERANCE, "seed {seed}, {kind:?}, {}, at {time}: off by {error:e}", instructions.name());
                 }
             }
         }
@@ -231,24 +231,23 @@ fn eight_characters_at_once_are_as_the_reference_says_by_every_kernel() {
     for seed in 1..25 {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {
             let model = rig(seed, 1 + seed as usize * 2, kind);
-            for kernel in Kernel::all() {
-                let prepared = CompiledModel::with_kernel(&model, kernel);
-                let rows = prepared.rows(&model, 0);
-                let shared = Shared { kernel, model: &model, order: &prepared.order, animation: &model.animations[0], rows };
+            for instructions in InstructionSet::available() {
+                let prepared = CompiledModel::with_instructions(&model, instructions);
+                let context = prepared.context(&model, 0);
                 // More than eight, and not a whole number of eights.
                 let count = 8 + seed as usize % 5;
                 let places: Vec<Vec3> = (0..count).map(|i| Vec3::new(i as f32 * 0.25, 0.0, 0.5)).collect();
-                let mut crowd = Characters::new(&model, Some(shared), places.clone(), 2);
+                let mut crowd = Characters::new(&model, Some(context), places.clone(), 2);
                 let all = times(&mut Random(seed), model.animations[0].duration);
                 for first in 0..12 {
                     let times: Vec<f64> = (0..count).map(|i| all[(first * 5 + i * 7) % all.len()]).collect();
-                    crowd.pose(shared, &times);
+                    crowd.pose(context, &times);
                     for (i, &time) in times.iter().enumerate() {
                         let wanted = reference::pose(&model, Some(0), time);
                         let palette = &crowd.palettes[i * model.palette_len..][..model.palette_len];
                         let weights = &crowd.weights[i * model.rest_weights.len()..][..model.rest_weights.len()];
                         let error = palette_error(&model, palette, places[i], &wanted).max(weights_error(weights, &wanted));
-                        assert!(error < TOLERANCE, "seed {seed}, {kind:?}, {}, {i} at {time}: off by {error:e}", kernel.name());
+                        assert!(error < TOLERANCE, "seed {seed}, {kind:?}, {}, {i} at {time}: off by {error:e}", instructions.name());
                     }
                 }
             }
@@ -260,17 +259,11 @@ fn eight_characters_at_once_are_as_the_reference_says_by_every_kernel() {
 fn a_large_crowd_on_several_threads_is_the_same_as_on_one() {
     let model = rig(7, 60, Times::Mixed);
     let prepared = CompiledModel::new(&model);
-    let shared = Shared {
-        kernel: prepared.kernel,
-        model: &model,
-        order: &prepared.order,
-        animation: &model.animations[0],
-        rows: prepared.rows(&model, 0),
-    };
+    let context = prepared.context(&model, 0);
     let times: Vec<f64> = (0..1003).map(|i| f64::from(i) * 0.01).collect();
     let posed = |threads| {
-        let mut crowd = Characters::new(&model, Some(shared), vec![Vec3::X; times.len()], threads);
-        crowd.pose(shared, &times);
+        let mut crowd = Characters::new(&model, Some(context), vec![Vec3::X; times.len()], threads);
+        crowd.pose(context, &times);
         (crowd.palettes, crowd.weights)
     };
     assert!(posed(1) == posed(3));
@@ -316,13 +309,13 @@ fn a_hundred_kilometres_out_nothing_trembles() {
 }
 
 #[test]
-fn rows_take_at_most_four_times_their_keys() {
+fn compiled_animations_take_at_most_four_times_their_keys() {
     for seed in 1..60 {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {
             let model = rig(seed, 1 + seed as usize, kind);
             let prepared = CompiledModel::new(&model);
-            let (taken, keys) = (prepared.rows(&model, 0).bytes(), compiled::key_bytes(&model.animations[0]));
-            assert!(taken <= compiled::MOST_GROWTH * keys, "seed {seed}, {kind:?}: {taken} bytes for {keys}");
+            let (taken, keys) = (prepared.animation(&model, 0).bytes(), compiled::key_bytes(&model.animations[0]));
+            assert!(taken <= compiled::MAX_GROWTH * keys, "seed {seed}, {kind:?}: {taken} bytes for {keys}");
         }
     }
 }
@@ -340,7 +333,7 @@ fn two_hours_and_a_million_keys_play_seek_and_loop_exactly() {
     model.animations = vec![Animation { name: None, duration, key_times: vec![times], channels: vec![channel] }];
     let view = View { animation: Some(0), ..View::default() };
     let mut posed = Posed::new(&model);
-    assert_eq!(posed.prepared.layout(0), Layout::Rows);
+    assert_eq!(posed.prepared.layout(0), AnimationLayout::Compiled);
     let mut seek = Random(5);
     let random: Vec<f64> = (0..20).map(|_| (f64::from(seek.number()) + 1.0) / 2.0 * duration).collect();
     let forwards = (0..20).map(|i| 7199.9 + f64::from(i) / 60.0);
@@ -370,9 +363,9 @@ fn what_would_take_too_much_memory_is_read_from_the_files_keys() {
     };
     model.animations = (0..12).map(long).collect();
     let prepared = CompiledModel::new(&model);
-    let layouts: Vec<Layout> = (0..12).map(|animation| prepared.layout(animation)).collect();
-    assert_eq!((layouts[0], layouts[11]), (Layout::Rows, Layout::Keys));
-    let taken: usize = (0..12).map(|animation| prepared.rows(&model, animation).bytes()).sum();
+    let layouts: Vec<AnimationLayout> = (0..12).map(|animation| prepared.layout(animation)).collect();
+    assert_eq!((layouts[0], layouts[11]), (AnimationLayout::Compiled, AnimationLayout::Keys));
+    let taken: usize = (0..12).map(|animation| prepared.animation(&model, animation).bytes()).sum();
     let keys: usize = model.animations.iter().map(compiled::key_bytes).sum();
     assert!(taken <= keys + (64 << 20));
     // Both ways show the same.

@@ -107,7 +107,7 @@ fn value(pose: &Pose, target: Target) -> Vec<f64> {
         Target::Rotation(_) => rotation.to_array().to_vec(),
         Target::Scale(_) => scale.to_array().to_vec(),
         Target::Weights(_) => pose.weights.clone(),
-        Target::Pointer(_) => pose.driven.clone(),
+        Target::Pointer(_) => pose.pointer_values.clone(),
     };
     numbers.into_iter().map(f64::from).collect()
 }

@@ -112,7 +112,7 @@ fn every_family_of_pointers_resolves_to_the_value_at_rest() {
         assert_eq!((model.pointers.len(), model.rest_driven.as_slice()), (1, rest), "{path}");
         assert_eq!((model.pointers[0].path.as_str(), model.pointers[0].animations.as_slice()), (path, &[0][..]));
         assert_eq!(model.pointers[0].kind, if rest.len() == 1 { Kind::Scalar } else { Kind::Vector }, "{path}");
-        assert_eq!(posed(&model, 0.0).pose.driven, vec![0.5; rest.len()], "{path}");
+        assert_eq!(posed(&model, 0.0).pose.pointer_values, vec![0.5; rest.len()], "{path}");
     }
 }
 
@@ -167,13 +167,13 @@ fn values_between_keys_are_those_of_the_specifications_formulas() {
         let output = gltf.floats("VEC3", &values);
         point(&mut gltf, "/materials/0/emissiveFactor", interpolation, &[1.0, 3.0], output);
         let model = gltf.model();
-        assert_eq!(posed(&model, 1.5).pose.driven, expected, "{interpolation}");
+        assert_eq!(posed(&model, 1.5).pose.pointer_values, expected, "{interpolation}");
         assert_eq!(posed(&model, 1.5).materials[0].emissive_factor, Vec3::from(expected));
-        assert_eq!(posed(&model, 0.0).pose.driven, [0.0, 0.5, 1.0], "before the first key");
+        assert_eq!(posed(&model, 0.0).pose.pointer_values, [0.0, 0.5, 1.0], "before the first key");
         // Another animation, or none, and it is at rest again.
         let mut posed = posed(&model, 1.5);
         solve::pose(&model, &View::default(), 0.0, &mut posed);
-        assert_eq!((posed.pose.driven.as_slice(), posed.materials[0].emissive_factor), (&[0.0; 3][..], Vec3::ZERO));
+        assert_eq!((posed.pose.pointer_values.as_slice(), posed.materials[0].emissive_factor), (&[0.0; 3][..], Vec3::ZERO));
     }
 }
 
@@ -280,7 +280,7 @@ fn a_colour_that_overshoots_is_kept_where_it_can_be_drawn() {
     point(&mut gltf, "/materials/0/pbrMetallicRoughness/baseColorFactor", "STEP", &[0.0], output);
     let posed = posed(&gltf.model(), 0.0);
     assert_eq!(posed.materials[0].base_color_factor, Vec4::new(0.0, 1.0, 0.5, 1.0));
-    assert_eq!(posed.pose.driven, [-1.0, 2.0, 0.5, 1.0]);
+    assert_eq!(posed.pose.pointer_values, [-1.0, 2.0, 0.5, 1.0]);
 }
 
 /// A property below the extensions of material 0: driven to these values, and what a renderer reads of it then.
@@ -415,7 +415,7 @@ fn pointers_that_lead_nowhere_are_findings_and_the_rest_plays() {
         let place = "/animations/0/channels/0/target/extensions/KHR_animation_pointer/pointer";
         assert_eq!(finding(&model, "ANIMATION_POINTER_INVALID").pointer, place);
         assert_eq!(model.animations[0].channels.len(), 1, "{path}");
-        assert_eq!(posed(&model, 0.0).pose.driven, [0.5], "{path}");
+        assert_eq!(posed(&model, 0.0).pose.pointer_values, [0.5], "{path}");
     }
 }
 

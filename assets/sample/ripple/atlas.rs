@@ -1,4 +1,4 @@
-//! Texture coordinates: triangles that face the same way are one chart, laid flat; charts are packed into the square.
+//! Unwraps a mesh: connected triangles that face the same way form a chart, and charts are packed into the texture.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use glam::{DVec2, DVec3};
 
 use super::mesh::{Mesh, Vertex};
 
-/// The mesh cut along the edges of its charts, with a place in the texture for each vertex (0 to 1, v downwards).
+/// A mesh cut along the borders of its charts, with a texture coordinate per vertex (0 to 1, v downwards).
 pub struct Unwrapped {
     pub mesh: Mesh,
     pub uvs: Vec<DVec2>,
 }
 
-/// Texels kept free around each chart, so that mipmaps do not bleed.
+/// Free texels around each chart, so that mipmaps do not bleed.
 const MARGIN: f64 = 2.5;
 
 struct Chart {
@@ -25,7 +25,7 @@ struct Chart {
 pub fn unwrap(mesh: &Mesh, texels: f64, density: impl Fn(&Vertex) -> f64) -> Unwrapped {
     let charts = charts(mesh, density);
     let density = |chart: &(Chart, f64)| chart.1;
-    // The largest scale at which all charts fit.
+    // Find the largest scale at which all charts fit.
     let mut scale = texels * 4.0;
     let places = loop {
         match pack(charts.iter().map(|chart| chart.0.size * density(chart) * scale), texels) {
@@ -52,7 +52,7 @@ pub fn unwrap(mesh: &Mesh, texels: f64, density: impl Fn(&Vertex) -> f64) -> Unw
     unwrapped
 }
 
-/// Seen along one of the six axes (0 to 5: +x, -x, +y, -y, +z, -z).
+/// Projects a point along one of six axes (0 to 5: +x, -x, +y, -y, +z, -z).
 fn flatten(p: DVec3, axis: usize) -> DVec2 {
     match axis / 2 {
         0 => DVec2::new(p.z, -p.y),
@@ -77,7 +77,7 @@ fn charts(mesh: &Mesh, density: impl Fn(&Vertex) -> f64) -> Vec<(Chart, f64)> {
     let neighbours = neighbours(mesh);
     let best = |normal: &DVec3| (0..6).max_by(|&a, &b| facing(*normal, a).total_cmp(&facing(*normal, b))).unwrap_or(0);
     let mut axes: Vec<usize> = normals.iter().map(best).collect();
-    // Ragged borders are smoothed: a triangle goes with its neighbours where it faces their way well enough.
+    // Smooth ragged borders: a triangle joins its neighbours if it faces their axis well enough.
     for _ in 0..12 {
         let score = |triangle: usize, axis: usize| {
             let with = neighbours[triangle].iter().filter(|&&other| axes[other] == axis).count();
@@ -104,7 +104,7 @@ fn charts(mesh: &Mesh, density: impl Fn(&Vertex) -> f64) -> Vec<(Chart, f64)> {
     charts
 }
 
-/// The triangles of `first`'s axis that hang together with it, unless they are taken.
+/// Returns the triangles connected to `first` that have its axis and are not taken.
 fn alike(first: usize, axes: &[usize], neighbours: &[Vec<usize>], taken: &mut [bool]) -> Vec<usize> {
     let mut triangles = Vec::new();
     let mut open = vec![first];
@@ -117,7 +117,7 @@ fn alike(first: usize, axes: &[usize], neighbours: &[Vec<usize>], taken: &mut [b
     triangles
 }
 
-/// Scraps go over to the neighbour that they face best, if none of their triangles would be seen from behind.
+/// Merges tiny charts into the neighbour that they face best, if none of their triangles would be seen from behind.
 fn join_small(axes: &mut [usize], normals: &[DVec3], neighbours: &[Vec<usize>]) {
     let mut taken = vec![false; axes.len()];
     for first in 0..axes.len() {
@@ -150,7 +150,7 @@ fn neighbours(mesh: &Mesh) -> Vec<Vec<usize>> {
     neighbours
 }
 
-/// Places for boxes in a square, on shelves, the tallest first; none if they do not fit.
+/// Packs boxes into a square in rows, tallest first. `None` if they do not fit.
 fn pack(sizes: impl Iterator<Item = DVec2>, square: f64) -> Option<Vec<DVec2>> {
     let sizes: Vec<DVec2> = sizes.map(|size| size + 2.0 * MARGIN).collect();
     let mut order: Vec<usize> = (0..sizes.len()).collect();

@@ -1,5 +1,6 @@
-//! Ripple's body: rounded solids melted into one skin, each bound to a chain of joints. The skin's weights come from the
-//! same distances as its shape, so that what melts together also bends together.
+//! Models Ripple's body: rounded solids blended into one skin, each bound to a chain of joints.
+//!
+//! The skin weights come from the same distances as the shape, so that parts bend together where they blend.
 
 use glam::DVec3;
 
@@ -16,14 +17,14 @@ pub struct Body {
 
 struct Part {
     shape: Shape,
-    /// Over how many metres it melts into the parts before it.
+    /// Width of the blend with the parts before it, in metres.
     melt: f64,
     /// The joints that move it, from its root outwards, and where each begins.
     chain: Vec<(usize, DVec3)>,
 }
 
-/// How far, in metres, a part's hold on the skin reaches into its neighbour's.
-const REACH: f64 = 0.0065;
+/// Distance over which the skin weights of neighbouring parts overlap, in metres.
+const WEIGHT_OVERLAP: f64 = 0.0065;
 
 impl Body {
     pub fn new(skeleton: &Skeleton) -> Self {
@@ -97,26 +98,26 @@ impl Body {
         smooth_max(self.closed_distance(p), -face::mouth_hollow(p), 0.012)
     }
 
-    /// As if the mouth were not there.
+    /// Returns the distance to the body without the mouth.
     pub fn closed_distance(&self, p: DVec3) -> f64 {
         let melted = self.parts.iter().map(|part| (part.shape.distance(p), part.melt));
         let melted = melted.reduce(|(sum, _), (distance, melt)| (smooth_min(sum, distance, melt), melt));
-        // Flat soles.
+        // Flatten the soles.
         smooth_max(melted.map_or(f64::INFINITY, |(sum, _)| sum), -p.y, 0.006)
     }
 
-    /// What moves the skin at `p`.
+    /// Returns the skin weights at `p`.
     pub fn weights(&self, p: DVec3) -> Weights {
         let distances: Vec<f64> = self.parts.iter().map(|part| part.shape.distance(p)).collect();
         let nearest = distances.iter().copied().fold(f64::INFINITY, f64::min);
         let mut weights = Weights::default();
         for (part, distance) in self.parts.iter().zip(distances) {
-            let hold = (-(distance - nearest) / REACH).exp();
+            let hold = (-(distance - nearest) / WEIGHT_OVERLAP).exp();
             if hold > 1e-4 {
                 part.along_chain(p, hold, &mut weights);
             }
         }
-        let lower_lip = face::jaw_share(p) * weights.of(self.head);
+        let lower_lip = face::jaw_share(p) * weights.weight(self.head);
         weights.add(self.head, -lower_lip);
         weights.add(self.jaw, lower_lip);
         weights.strongest_four()
@@ -124,7 +125,7 @@ impl Body {
 }
 
 impl Part {
-    /// Shares `hold` among the part's joints: half and half where one begins, all to one in its middle.
+    /// Distributes the weight `hold` among the part's joints: equally where one begins, entirely to one in its middle.
     fn along_chain(&self, p: DVec3, hold: f64, weights: &mut Weights) {
         let mut passed = 1.0;
         for (i, &(joint, from)) in self.chain.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The glTF document: nodes, skin, the two skinned meshes with their materials and textures, the animations.
+//! Writes the glTF document: nodes, skin, two skinned meshes with materials and textures, animations.
 
 use glam::{DVec2, DVec3};
 use serde_json::{Value, json};
@@ -14,14 +14,14 @@ use super::skeleton::Skeleton;
 use super::surface::Grid;
 use super::swept;
 
-/// Texels a side of the base colour.
-const TEXELS: usize = 512;
+/// Width and height of the base colour texture, in texels.
+const TEXTURE_SIZE: usize = 512;
 
 pub fn write(skeleton: &Skeleton) -> Vec<u8> {
     let mut glb = Glb::default();
     let body = Body::new(skeleton);
-    let skin = atlas::unwrap(&skin(skeleton, &body), TEXELS as f64, |vertex| match vertex.part {
-        // Where there is much to see, and where there is little.
+    let skin = atlas::unwrap(&skin(skeleton, &body), TEXTURE_SIZE as f64, |vertex| match vertex.part {
+        // More triangles where there is more detail.
         Part::Body if body.closed_distance(vertex.position) < -0.004 => 0.8,
         Part::Body if vertex.position.y > 0.275 && vertex.position.z > 0.02 => 2.2,
         Part::Body => 1.0,
@@ -62,7 +62,7 @@ pub fn write(skeleton: &Skeleton) -> Vec<u8> {
     glb.finish(document)
 }
 
-/// All that is one material: the melted body, gills, lids and tongue.
+/// Returns everything with the skin material: body, gills, eyelids and tongue.
 fn skin(skeleton: &Skeleton, body: &Body) -> Mesh {
     let distance = |p: DVec3| body.distance(p);
     let mut surface = Grid::new(DVec3::new(-0.2, -0.016, -0.45), DVec3::new(0.2, 0.46, 0.14), 0.0112).surface(distance);
@@ -83,7 +83,7 @@ fn skin(skeleton: &Skeleton, body: &Body) -> Mesh {
     mesh
 }
 
-/// How coarse the skin may be, in metres: finest at the lips, fine at fingers and toes.
+/// Returns the longest allowed edge at a point, in metres: shortest at the lips, short at fingers and toes.
 fn longest_edge(p: DVec3) -> f64 {
     let lips = face::mouth_hollow(p).abs() < 0.007 && p.z > 0.085;
     let extremities = p.x.abs() > 0.135 && p.y < 0.2 || p.z > 0.03 && p.y < 0.03;
@@ -99,7 +99,7 @@ fn longest_edge(p: DVec3) -> f64 {
 fn textures(glb: &mut Glb, skin: &Unwrapped, body: &Body) -> Value {
     let distance = |p: DVec3| body.distance(p);
     let open: Vec<f64> = skin.mesh.vertices.iter().map(|vertex| openness(distance, vertex.position, vertex.normal)).collect();
-    let images = paint::textures(skin, body, &open, TEXELS).map(|png| glb.view(&png, Target::Other));
+    let images = paint::textures(skin, body, &open, TEXTURE_SIZE).map(|png| glb.view(&png, Target::Other));
     json!([
         { "name": "Base colour", "mimeType": "image/png", "bufferView": images[0] },
         { "name": "Occlusion, roughness", "mimeType": "image/png", "bufferView": images[1] },
@@ -139,7 +139,7 @@ fn node(skeleton: &Skeleton, joint: usize) -> Value {
     node
 }
 
-/// A joint has the world's axes at rest: its inverse bind matrix moves it to the origin.
+/// Returns an inverse bind matrix. Joints have the world's axes at rest, so it is a translation to the origin.
 fn inverse_bind(position: DVec3) -> [f64; 16] {
     let [x, y, z] = (-position).to_array();
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, x, y, z, 1.0]
@@ -184,7 +184,7 @@ fn geometry(glb: &mut Glb, mesh: &Mesh) -> Value {
     })
 }
 
-/// Only the vertices that an expression moves by more than a quarter of a millimetre.
+/// Returns the vertices that an expression moves by more than a quarter of a millimetre.
 fn morph_target(glb: &mut Glb, mesh: &Mesh, expression: face::Expression) -> Value {
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     for (i, vertex) in mesh.vertices.iter().enumerate() {

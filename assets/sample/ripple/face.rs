@@ -1,5 +1,5 @@
-//! Ripple's face: where the eyes and the mouth are, and the expressions. An expression is a field that moves points of
-//! space; a morph target is that field at the skin's vertices.
+//! Models Ripple's face: eyes, mouth and expressions. An expression is a field that displaces points of space; a morph target is that
+//! field at the vertices of the skin.
 
 use glam::{DMat3, DVec3};
 
@@ -7,47 +7,47 @@ use super::shape::smoothstep;
 
 pub const EYE_RADIUS: f64 = 0.0355;
 
-/// How far it moves a point at rest.
+/// Displacement of a point of the rest shape, in metres.
 pub type Expression = fn(DVec3) -> DVec3;
 
-/// Morph targets, in the file's order.
+/// Morph targets, in file order.
 pub const EXPRESSIONS: [(&str, Expression); 5] =
     [("mouthClosed", mouth_closed), ("smile", smile), ("surprise", surprise), ("sad", sad), ("cheekPuff", cheek_puff)];
 
-/// Half the mouth's width.
-const WIDTH: f64 = 0.06;
+/// Half the width of the mouth, in metres.
+const MOUTH_HALF_WIDTH: f64 = 0.06;
 
-/// Centre and looking direction of the eye on the side of `sign`.
+/// Returns centre and gaze direction of the eye on the side of `sign`.
 pub fn eye(sign: f64) -> (DVec3, DVec3) {
     (DVec3::new(sign * 0.078, 0.366, 0.064), DVec3::new(sign * 0.46, 0.1, 0.88).normalize())
 }
 
-/// The height of the line between the lips: a smile even at rest.
+/// Returns the height of the line between the lips, which smiles even at rest.
 pub fn mouth_line(x: f64) -> f64 {
     0.314 + 5.0 * x * x
 }
 
-/// Half of how far the lips are apart at rest.
+/// Returns half the distance between the lips at rest.
 fn mouth_gap(x: f64) -> f64 {
-    0.0105 * (1.0 - (x / WIDTH).powi(2)).max(0.0).sqrt()
+    0.0105 * (1.0 - (x / MOUTH_HALF_WIDTH).powi(2)).max(0.0).sqrt()
 }
 
-/// Distance to the hollow of the mouth: an ellipsoid bent into the smile.
+/// Returns the distance to the mouth cavity: an ellipsoid bent into the smile.
 pub fn mouth_hollow(p: DVec3) -> f64 {
-    let radii = DVec3::new(WIDTH, 0.0105, 0.052);
+    let radii = DVec3::new(MOUTH_HALF_WIDTH, 0.0105, 0.052);
     let q = DVec3::new(p.x, p.y - mouth_line(p.x), p.z - 0.088);
     let (scaled, slope) = ((q / radii).length(), (q / (radii * radii)).length());
     if slope < 1e-9 { -radii.y } else { scaled * (scaled - 1.0) / slope }
 }
 
-/// How much of the head's hold at `p` is the jaw's: the lower lip and the chin, fading at the corners of the mouth.
+/// Returns the part of the head's skin weight at `p` that belongs to the jaw: lower lip and chin, fading at the corners of the mouth.
 pub fn jaw_share(p: DVec3) -> f64 {
     let soft = 0.003 + 0.022 * smoothstep(0.045, 0.08, p.x.abs());
     let below = smoothstep(soft, -soft, p.y - mouth_line(p.x));
     below * smoothstep(0.01, 0.06, p.z) * smoothstep(0.105, 0.06, p.x.abs())
 }
 
-/// How a point and its normal are moved by an expression.
+/// Returns the displacement of a point and its normal by an expression.
 pub fn moved(expression: Expression, p: DVec3, normal: DVec3) -> (DVec3, DVec3) {
     let step = 5e-4;
     let slope = |axis: DVec3| (expression(p + axis * step) - expression(p - axis * step)) / (2.0 * step);
@@ -56,7 +56,7 @@ pub fn moved(expression: Expression, p: DVec3, normal: DVec3) -> (DVec3, DVec3) 
     (expression(p), turned.normalize_or(normal) - normal)
 }
 
-/// A soft push around a place and around its mirror image.
+/// Returns a soft push around a point and its mirror image.
 fn push(p: DVec3, [x, y, z]: [f64; 3], radius: f64, by: [f64; 3]) -> DVec3 {
     let one = |sign: f64| {
         let near = (-(p - DVec3::new(sign * x, y, z)).length_squared() / (radius * radius)).exp();
@@ -65,26 +65,26 @@ fn push(p: DVec3, [x, y, z]: [f64; 3], radius: f64, by: [f64; 3]) -> DVec3 {
     one(1.0) + one(-1.0)
 }
 
-/// Only the front of the head has expressions.
+/// Limits expressions to the front of the head.
 fn front(p: DVec3) -> f64 {
     smoothstep(0.0, 0.045, p.z) * smoothstep(0.255, 0.28, p.y)
 }
 
-/// The lips meet: heights between them shrink to nothing, those around them stretch to fill.
+/// Closes the mouth: heights between the lips shrink to zero, those around them stretch.
 fn mouth_closed(p: DVec3) -> DVec3 {
     let above = p.y - mouth_line(p.x);
     let shrunk = 0.97 * (-(above / (1.8 * mouth_gap(p.x) + 0.003)).powi(4)).exp();
-    DVec3::Y * (-above * shrunk) * smoothstep(WIDTH + 0.014, WIDTH - 0.004, p.x.abs()) * front(p)
+    DVec3::Y * (-above * shrunk) * smoothstep(MOUTH_HALF_WIDTH + 0.014, MOUTH_HALF_WIDTH - 0.004, p.x.abs()) * front(p)
 }
 
-/// The corners of the mouth go out and up, the cheeks swell.
+/// Smiles: the corners of the mouth move out and up, the cheeks swell.
 fn smile(p: DVec3) -> DVec3 {
     let corners = push(p, [0.056, 0.325, 0.085], 0.026, [0.008, 0.0125, -0.003]);
     let cheeks = push(p, [0.08, 0.33, 0.07], 0.03, [0.004, 0.003, 0.005]);
     (corners + cheeks + push(p, [0.0, 0.312, 0.11], 0.024, [0.0, -0.0015, 0.0])) * front(p)
 }
 
-/// A small round "o", raised brows.
+/// Surprise: a small round "o", raised brows.
 fn surprise(p: DVec3) -> DVec3 {
     let near = |radius: f64| push(p, [0.0, 0.317, 0.105], radius, [0.0, 0.5, 0.0]).y;
     let above = 0.016 * ((p.y - mouth_line(p.x)) / 0.016).tanh();
@@ -92,7 +92,7 @@ fn surprise(p: DVec3) -> DVec3 {
     (lips + push(p, [0.075, 0.405, 0.06], 0.028, [0.0, 0.006, 0.002])) * front(p)
 }
 
-/// The corners of the mouth hang, the middle is pushed up.
+/// Sadness: the corners of the mouth hang, the middle is pushed up.
 fn sad(p: DVec3) -> DVec3 {
     let corners = push(p, [0.056, 0.325, 0.085], 0.026, [-0.004, -0.018, 0.002]);
     (corners + push(p, [0.0, 0.314, 0.11], 0.028, [0.0, 0.0035, 0.0])) * front(p)

@@ -1,9 +1,9 @@
-//! The file: a binary buffer with its views and accessors, and the JSON over it.
+//! Builds a GLB: a binary buffer with its views and accessors, and the JSON.
 
 use glam::DVec3;
 use serde_json::{Value, json};
 
-/// Grows while meshes, skin and animations are written; `finish` makes the GLB of it.
+/// A GLB under construction. Meshes, skin and animations add to it; `finish` returns the bytes.
 #[derive(Default)]
 pub struct Glb {
     bytes: Vec<u8>,
@@ -19,7 +19,7 @@ pub enum Target {
 }
 
 impl Glb {
-    /// A buffer view over `bytes`, begun on a multiple of four.
+    /// Adds a buffer view of `bytes`, aligned to four bytes.
     pub fn view(&mut self, bytes: &[u8], target: Target) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let mut view = json!({ "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len() });
@@ -38,8 +38,8 @@ impl Glb {
         self.accessors.len() - 1
     }
 
-    /// Rows of floats: SCALAR, VEC2, VEC3, VEC4 or MAT4 by their length. `bounds` adds min and max, as positions and key
-    /// times need.
+    /// Adds an accessor of floats: SCALAR, VEC2, VEC3, VEC4 or MAT4 by the length of its rows. `bounds` adds min and max, which
+    /// positions and key times require.
     pub fn floats(&mut self, values: &[f64], components: usize, target: Target, bounds: bool) -> usize {
         let view = self.view(&float_bytes(values), target);
         let count = values.len() / components;
@@ -50,7 +50,7 @@ impl Glb {
         self.accessor(accessor)
     }
 
-    /// Rows of bytes or shorts, normalized or not.
+    /// Adds an accessor of bytes or shorts, normalized or not.
     pub fn integers(&mut self, values: &[u16], components: usize, wide: bool, normalized: bool, target: Target) -> usize {
         let bytes: Vec<u8> =
             if wide { values.iter().flat_map(|v| v.to_le_bytes()).collect() } else { values.iter().map(|v| *v as u8).collect() };
@@ -64,7 +64,7 @@ impl Glb {
         self.accessor(accessor)
     }
 
-    /// `count` rows of zeros but for a few: what a morph target of a face is to the whole skin.
+    /// Adds a sparse accessor: `count` rows of zeros except a few, such as a morph target of the face.
     pub fn sparse(&mut self, count: usize, rows: &[(u16, DVec3)], bounds: bool) -> usize {
         let mut accessor = json!({ "componentType": 5126, "count": count, "type": "VEC3" });
         let mut values: Vec<f64> = rows.iter().flat_map(|(_, row)| row.to_array()).collect();
@@ -73,20 +73,20 @@ impl Glb {
             let view = self.view(&float_bytes(&values), Target::Other);
             accessor["sparse"] = json!({
                 "count": rows.len(),
-                // A byteOffset is not needed, but VTK refuses a file without.
+                // byteOffset is optional, but VTK rejects files without it.
                 "indices": { "bufferView": indices, "byteOffset": 0, "componentType": 5123 },
                 "values": { "bufferView": view, "byteOffset": 0 },
             });
         }
         if bounds {
-            // The rows that are not listed are zeros.
+            // Rows that are not listed are zero.
             values.extend([0.0; 3]);
             add_bounds(&mut accessor, &values, 3);
         }
         self.accessor(accessor)
     }
 
-    /// The container: header, JSON chunk, binary chunk.
+    /// Returns the container: header, JSON chunk, binary chunk.
     pub fn finish(mut self, mut document: Value) -> Vec<u8> {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         document["buffers"] = json!([{ "byteLength": self.bytes.len() }]);
@@ -110,10 +110,10 @@ fn kind(components: usize) -> &'static str {
     }
 }
 
-/// Rounded to 2^-20 (a micrometre): the last bits of sines and exponentials differ from machine to machine, the file must not.
+/// Rounds to 2^-20 (a micrometre), because the last bits of sines and exponentials differ between machines.
 pub fn rounded(x: f64) -> f32 {
     const STEPS: f64 = (1 << 20) as f64;
-    // The sum makes of -0 a 0.
+    // Adding 0 turns -0 into 0.
     ((x * STEPS).round() / STEPS + 0.0) as f32
 }
 

@@ -1,4 +1,4 @@
-//! What the modelling files make: vertices with all that painting and skinning want to know, and triangles.
+//! The mesh that modelling produces: vertices with what painting and skinning need, and triangles.
 
 use glam::DVec3;
 
@@ -14,7 +14,7 @@ pub struct Mesh {
 pub struct Vertex {
     pub position: DVec3,
     pub normal: DVec3,
-    /// What it belongs to, and how far along it (0 at its root, 1 at its tip): the painter asks.
+    /// The part that it belongs to, and the position along it (0 at its root, 1 at its tip), for painting.
     pub part: Part,
     pub along: f64,
     pub weights: Weights,
@@ -28,7 +28,7 @@ pub enum Part {
     Tongue,
 }
 
-/// Joints and how much each counts.
+/// Joints and their weights.
 #[derive(Clone, Debug, Default)]
 pub struct Weights(pub Vec<(usize, f64)>);
 
@@ -37,7 +37,7 @@ impl Weights {
         Self(vec![(joint, 1.0)])
     }
 
-    pub fn of(&self, joint: usize) -> f64 {
+    pub fn weight(&self, joint: usize) -> f64 {
         self.0.iter().find(|(other, _)| *other == joint).map_or(0.0, |(_, weight)| *weight)
     }
 
@@ -48,7 +48,7 @@ impl Weights {
         }
     }
 
-    /// The four that count most, in whole 255ths that sum to 255: what the file stores.
+    /// Returns the four largest weights, in 255ths that sum to 255, as the file stores them.
     pub fn strongest_four(mut self) -> Self {
         self.0.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         self.0.truncate(4);
@@ -58,7 +58,7 @@ impl Weights {
             *weight = (*weight / sum * 255.0).round();
             left -= *weight;
         }
-        // The strongest takes the rounding.
+        // The largest weight absorbs the rounding.
         if let Some((_, weight)) = self.0.first_mut() {
             *weight += left;
         }
@@ -71,14 +71,14 @@ impl Weights {
 }
 
 impl Mesh {
-    /// Adds the other mesh's vertices and triangles.
+    /// Appends the vertices and triangles of another mesh.
     pub fn append(&mut self, other: Mesh) {
         let first = self.vertices.len() as u32;
         self.vertices.extend(other.vertices);
         self.triangles.extend(other.triangles.iter().map(|triangle| triangle.map(|i| i + first)));
     }
 
-    /// The sum of the normals of the triangles about each vertex, for shapes that have no formula.
+    /// Sets each normal to the sum of the normals of its triangles, for shapes without a formula.
     pub fn smooth_normals(&mut self) {
         let mut sums = vec![DVec3::ZERO; self.vertices.len()];
         for triangle in &self.triangles {
@@ -93,14 +93,14 @@ impl Mesh {
     }
 }
 
-/// How open to the sky a point of the surface of `distance` is: 1 free, 0 buried. Five looks along the normal.
+/// Returns the ambient occlusion at a point of the surface of `distance`, from five samples along the normal: 1 open, 0 hidden.
 pub fn openness(distance: impl Fn(DVec3) -> f64, p: DVec3, normal: DVec3) -> f64 {
     let looks = [0.006, 0.013, 0.022, 0.034, 0.05];
     let closed: f64 = looks.iter().map(|far| (far - distance(p + normal * *far)).max(0.0) / far).sum();
     (1.0 - 0.19 * closed).clamp(0.0, 1.0)
 }
 
-/// The nearest point of the surface, and its normal.
+/// Returns the nearest point of the surface, and its normal.
 pub fn on_surface(distance: impl Fn(DVec3) -> f64 + Copy, mut p: DVec3) -> (DVec3, DVec3) {
     for _ in 0..4 {
         let slope = gradient(distance, p, 5e-4);

@@ -1,11 +1,13 @@
-//! Ripple, the sample model: a young axolotl. From solids to a file:
+//! Generates Ripple, the sample model: a young axolotl. The steps from solids to a file:
 //!
-//! `skeleton` says where the joints are; `body` melts solids into a skin bound to them, `surface` makes triangles of it and `refine` better
-//! ones,
-//! `swept` adds gills, lids, eyes and tongue; `atlas` lays the skin flat and `paint` colours it; `face` moves it into
-//! expressions; `pose` moves the joints, `animations` are poses in time; `document` writes all of it by `glb`.
+//! - `skeleton` places the joints;
+//! - `body` blends solids into a skin bound to the joints, `surface` triangulates it and `refine` improves the triangles;
+//! - `swept` adds gills, eyelids, eyes and tongue;
+//! - `atlas` unwraps the skin and `paint` colours it;
+//! - `face` defines the expressions, `pose` the joint transforms, and `animations` poses over time;
+//! - `document` writes everything with `glb`.
 //!
-//! All numbers are f64 and are rounded where they are written, so that every machine makes the same bytes.
+//! All numbers are f64 and are rounded when written, so that every machine produces the same bytes.
 
 mod animations;
 mod atlas;
@@ -22,7 +24,7 @@ mod skeleton;
 mod surface;
 mod swept;
 
-/// The whole file.
+/// Returns the bytes of the file.
 pub fn glb() -> Vec<u8> {
     let skeleton = skeleton::Skeleton::new();
     document::write(&skeleton)

@@ -1,4 +1,4 @@
-//! The textures: colours are a function of the place on the body, sampled where each texel of the atlas lies.
+//! Paints the textures: a function of the position on the body, sampled at each texel of the atlas.
 
 use glam::{DVec2, DVec3};
 use image::{ExtendedColorType, ImageEncoder, codecs::png};
@@ -9,7 +9,7 @@ use super::face;
 use super::mesh::{Part, on_surface};
 use super::shape::smoothstep;
 
-/// One place on the skin, as the painter sees it.
+/// A point of the skin to paint.
 struct Spot {
     position: DVec3,
     normal: DVec3,
@@ -18,7 +18,7 @@ struct Spot {
     openness: f64,
 }
 
-/// Colour (linear), roughness and how open to the sky.
+/// Linear colour, roughness and ambient occlusion.
 #[derive(Clone, Copy)]
 struct Paint {
     color: DVec3,
@@ -36,7 +36,8 @@ const MOUTH: u32 = 0x6e1530;
 const TONGUE: u32 = 0xff7f86;
 const NOSTRIL: u32 = 0x0b3f4c;
 
-/// Two PNG files: base colour at `texels` a side, and occlusion (red), roughness (green), no metal (blue) at half of that.
+/// Returns two PNG files: base colour of `texels` squared, and occlusion (red), roughness (green), zero metalness (blue) at half of
+/// that size.
 pub fn textures(unwrapped: &Unwrapped, body: &Body, openness: &[f64], texels: usize) -> [Vec<u8>; 2] {
     let paint = painted(unwrapped, body, openness, texels);
     let color: Vec<u8> = paint.iter().flat_map(|p| p.color.to_array()).map(srgb).collect();
@@ -58,7 +59,7 @@ fn png(rgb: &[u8], side: usize) -> Vec<u8> {
     bytes
 }
 
-/// Every texel in a chart or less than `BORDER` away from one.
+/// Returns all texels in a chart or less than `BORDER` away from one.
 fn painted(unwrapped: &Unwrapped, body: &Body, openness: &[f64], texels: usize) -> Vec<Paint> {
     let empty = Paint { color: linear(MAIN), roughness: 0.5, openness: 1.0 };
     let places = places(unwrapped, texels);
@@ -79,10 +80,10 @@ fn painted(unwrapped: &Unwrapped, body: &Body, openness: &[f64], texels: usize) 
     painted.collect()
 }
 
-/// How far around a chart it is painted, in texels: less than the charts are apart.
+/// Width painted around each chart, in texels. Smaller than the distance between charts.
 const BORDER: f64 = 2.4;
 
-/// Where in the mesh a texel lies, or what it lies nearest to: a triangle, what each of its corners counts, and how far off.
+/// The triangle that a texel lies in or nearest to, the weights of its corners, and the distance.
 #[derive(Clone, Copy)]
 struct Place {
     triangle: usize,
@@ -109,7 +110,7 @@ fn places(unwrapped: &Unwrapped, texels: usize) -> Vec<Option<Place>> {
     places
 }
 
-/// What each corner counts at the point of a triangle that is nearest to `p`, and how far that is.
+/// Returns the weights of the corners at the point of a triangle nearest to `p`, and its distance.
 fn nearest(corners: [DVec2; 3], p: DVec2) -> ([f64; 3], f64) {
     let [a, b, c] = corners;
     let area = (b - a).perp_dot(c - a);
@@ -156,7 +157,7 @@ fn skin(spot: &Spot, body: &Body) -> (DVec3, f64) {
     let freckle = freckles(p) * smoothstep(0.42, 0.62, back) * (1.0 - smoothstep(0.02, 0.06, p.z));
     color = color.lerp(linear(FRECKLE), 0.8 * freckle);
 
-    // Belly, throat and lower lip, the underside of the tail.
+    // Belly, throat and lower lip, underside of the tail.
     let trunk = DVec2::new(p.x / (0.066 - 0.1 * (p.y - 0.15).max(0.0)), (p.y - 0.168) / 0.112).length();
     let belly = smoothstep(1.08, 0.9, trunk) * smoothstep(0.0, 0.03, p.z);
     let chin = head.max(smoothstep(0.235, 0.26, p.y) * smoothstep(0.055, 0.04, side))
@@ -164,7 +165,7 @@ fn skin(spot: &Spot, body: &Body) -> (DVec3, f64) {
     let under = tail * smoothstep(-0.35, -0.75, n.y);
     color = color.lerp(linear(BELLY), belly.max(chin * smoothstep(0.0, 0.04, p.z)).max(0.85 * under));
 
-    // Warm where it is thin: the rim of the tail, fingers, toes, cheeks.
+    // Warm colours where the body is thin: rim of the tail, fingers, toes, cheeks.
     let rim = smoothstep(-0.2, -0.27, p.z) * smoothstep(0.72, 0.93, n.y.abs().max(-n.z * 0.98));
     let reach = side + 0.55 * (0.146 - p.y).max(0.0) + 1.4 * (p.z - 0.028).clamp(0.0, 0.02);
     let fingers = smoothstep(0.146, 0.17, reach) * smoothstep(0.122, 0.13, side) * smoothstep(0.2, 0.17, p.y);
@@ -175,7 +176,7 @@ fn skin(spot: &Spot, body: &Body) -> (DVec3, f64) {
 
     let nostril = DVec2::new((side - 0.0155) / 0.0042, (p.y - 0.3455) / 0.003).length();
     color = color.lerp(linear(NOSTRIL), smoothstep(1.25, 0.8, nostril) * smoothstep(0.09, 0.1, p.z));
-    // A triangle cuts off the roundness of the lip: what counts is the place on the lip itself.
+    // A triangle flattens the lip, so use the nearest point on the lip itself.
     let lip = if face::mouth_hollow(p).abs() < 0.008 { on_surface(|p| body.distance(p), p).0 } else { p };
     let mouth = smoothstep(-0.0035, -0.0055, body.closed_distance(lip)) * smoothstep(0.02, 0.04, p.z) * head;
     color = color.lerp(linear(MOUTH), mouth);
@@ -183,7 +184,7 @@ fn skin(spot: &Spot, body: &Body) -> (DVec3, f64) {
     (color, roughness)
 }
 
-/// 1 inside a freckle: balls scattered one to a cell through space, cut by the skin.
+/// Returns 1 inside a freckle: balls scattered in space, one per cell, cut by the skin.
 fn freckles(p: DVec3) -> f64 {
     const CELL: f64 = 0.026;
     let home = (p / CELL).floor();

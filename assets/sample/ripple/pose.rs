@@ -1,4 +1,4 @@
-//! One pose: what every joint is turned, moved and scaled by from its rest, and the face.
+//! A pose: the offset of every joint from its rest transform, and the weights of the expressions.
 
 use glam::{DQuat, DVec3, EulerRot};
 
@@ -8,19 +8,19 @@ use super::skeleton::{Local, SIDES, Skeleton};
 #[derive(Clone)]
 pub struct Pose<'a> {
     skeleton: &'a Skeleton,
-    /// By joint.
+    /// One per joint.
     pub locals: Vec<Local>,
-    /// By morph target.
+    /// One per morph target.
     pub face: [f64; face::EXPRESSIONS.len()],
 }
 
-/// From the floor to the ankle, and from there forwards to the ball of the foot and backwards to the heel.
+/// Height of the ankle above the floor, and distances along Z from the ankle to the ball of the foot and to the heel, in metres.
 const ANKLE: f64 = 0.03;
 const BALL: f64 = 0.042;
 const HEEL: f64 = -0.022;
 
 impl<'a> Pose<'a> {
-    /// Standing at ease: the arms hang, the tail lies a little to one side, the mouth is half open.
+    /// Returns a relaxed stance: the arms hang, the tail lies a little to one side, the mouth is half open.
     pub fn at_ease(skeleton: &'a Skeleton) -> Self {
         let locals = vec![Local { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE }; skeleton.joints.len()];
         let mut pose = Self { skeleton, locals, face: [0.0; face::EXPRESSIONS.len()] };
@@ -29,14 +29,14 @@ impl<'a> Pose<'a> {
         pose
     }
 
-    /// Turns a joint further: degrees about x (nod), then y (turn), with z (lean) innermost.
+    /// Adds a rotation to a joint, in degrees about x (nod) and y (turn), with z (lean) innermost.
     pub fn turn(&mut self, joint: &str, [x, y, z]: [f64; 3]) {
         let by = DQuat::from_euler(EulerRot::YXZ, y.to_radians(), x.to_radians(), z.to_radians());
         let turned = &mut self.locals[self.skeleton.index(joint)].rotation;
         *turned *= by;
     }
 
-    /// The left one as given, the right one as in a mirror.
+    /// Turns the left joint as given and the right one mirrored.
     pub fn both(&mut self, joint: &str, [x, y, z]: [f64; 3]) {
         for (side, sign) in SIDES {
             self.turn(&format!("{joint}.{side}"), [x, sign * y, sign * z]);
@@ -57,7 +57,7 @@ impl<'a> Pose<'a> {
         }
     }
 
-    /// The lids: 0 open, 1 shut. `squint` raises the lower ones alone, as a smile does.
+    /// Sets the eyelids: 0 open, 1 shut. `squint` raises the lower ones only, as a smile does.
     pub fn lids(&mut self, shut: f64, squint: f64) {
         for (side, sign) in SIDES {
             let across = DVec3::Y.cross(face::eye(sign).1).normalize();
@@ -67,7 +67,7 @@ impl<'a> Pose<'a> {
         }
     }
 
-    /// A wave that runs down the tail: degrees sideways and up, each joint `lag` turns behind the one before.
+    /// Applies a wave that runs down the tail: degrees sideways and up, each joint `lag` turns behind the previous one.
     pub fn wave_tail(&mut self, phase: f64, lag: f64, sideways: f64, up: f64) {
         for i in 0..8 {
             let turn = std::f64::consts::TAU * (phase - lag * f64::from(i));
@@ -76,14 +76,14 @@ impl<'a> Pose<'a> {
         }
     }
 
-    /// The same turn for every joint of the tail.
+    /// Turns every joint of the tail by the same angles.
     pub fn curl_tail(&mut self, by: [f64; 3]) {
         for i in 1..=8 {
             self.turn(&format!("Tail{i}"), by);
         }
     }
 
-    /// The gills sway: degrees forwards and up, the tips more.
+    /// Sways the gills, in degrees forwards and up; the tips more.
     pub fn sway_gills(&mut self, forwards: f64, up: f64) {
         for gill in ["GillTop", "GillMiddle", "GillLow"] {
             self.both(gill, [0.0, -forwards, up]);
@@ -91,8 +91,8 @@ impl<'a> Pose<'a> {
         }
     }
 
-    /// Bends a leg so that the foot stands at `place` (its ankle above it) and is pitched by degrees: above zero the heel is
-    /// lifted and the toes stay flat, below zero it stands on the heel.
+    /// Bends a leg so that the foot stands at `place`, with the ankle above it. `pitch` in degrees: positive lifts the heel and keeps
+    /// the toes flat, negative stands on the heel.
     pub fn stand(&mut self, side: &str, place: DVec3, pitch: f64) {
         let skeleton = self.skeleton;
         let joint = |name: &str| skeleton.index(&format!("{name}.{side}"));
@@ -120,7 +120,7 @@ impl<'a> Pose<'a> {
         self.locals[toes].rotation = if pitch > 0.0 { roll.inverse() } else { DQuat::IDENTITY };
     }
 
-    /// Both feet where they are at rest.
+    /// Places both feet at their rest positions.
     pub fn stand_still(&mut self) {
         for (side, sign) in SIDES {
             self.stand(side, DVec3::new(sign * 0.058, 0.0, 0.0), 0.0);

@@ -1,4 +1,4 @@
-//! Better triangles of the same surface: more where there is more to see, and even ones everywhere.
+//! Improves the triangles of a surface: more where there is more detail, and evenly sized everywhere.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::mesh::on_surface;
 use super::surface::Surface;
 
 impl Surface {
-    /// Every point goes half-way to the middle of its neighbours and back onto the surface.
+    /// Moves every point half-way to the mean of its neighbours and back onto the surface.
     pub fn relax(&mut self, distance: impl Fn(DVec3) -> f64 + Copy) {
         let mut sums = vec![(DVec3::ZERO, 0.0); self.points.len()];
         for &[a, b, c] in &self.triangles {
@@ -22,7 +22,7 @@ impl Surface {
         }
     }
 
-    /// Halves the edges that are longer than `longest` allows at their middle, once.
+    /// Halves once every edge that is longer than `longest` returns for its middle.
     pub fn refine(&mut self, distance: impl Fn(DVec3) -> f64 + Copy, longest: impl Fn(DVec3) -> f64) {
         let mut middles: BTreeMap<(u32, u32), Option<u32>> = BTreeMap::new();
         let mut refined = Vec::new();
@@ -44,14 +44,14 @@ impl Surface {
     }
 }
 
-/// A triangle with up to three of its edges halved: a-b, b-c, c-a.
+/// Splits a triangle with up to three halved edges: a-b, b-c, c-a.
 fn split([a, b, c]: [u32; 3], halves: [Option<u32>; 3], into: &mut Vec<[u32; 3]>) {
     match halves {
         [None, None, None] => into.push([a, b, c]),
         [Some(d), None, None] => into.extend([[a, d, c], [d, b, c]]),
         [Some(d), Some(e), None] => into.extend([[a, d, e], [d, b, e], [a, e, c]]),
         [Some(d), Some(e), Some(f)] => into.extend([[a, d, f], [d, b, e], [f, e, c], [d, e, f]]),
-        // The same cases, begun at another corner.
+        // The same cases, starting at another corner.
         [first, second, third] => split([b, c, a], [second, third, first], into),
     }
 }

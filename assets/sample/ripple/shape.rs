@@ -1,4 +1,4 @@
-//! Solids as signed distances: negative inside, zero on the surface, in metres. The body is a smooth union of these.
+//! Solids as signed distances in metres: negative inside, zero on the surface. The body is a smooth union of them.
 
 use glam::{DVec2, DVec3};
 
@@ -9,13 +9,13 @@ pub enum Shape {
         center: DVec3,
         radii: DVec3,
     },
-    /// A tapering limb with round ends.
+    /// A tapered limb with round ends.
     RoundCone {
         from: DVec3,
         to: DVec3,
         radii: [f64; 2],
     },
-    /// Round cones through all points; x counts `flatness` times, so that a tail is taller than wide.
+    /// Round cones through all points. x is multiplied by `flatness`, so that a tail is taller than wide.
     Chain {
         points: Vec<DVec3>,
         radii: Vec<f64>,
@@ -38,7 +38,7 @@ impl Shape {
     }
 }
 
-/// A union whose seam is rounded over about `k` metres.
+/// Returns a union whose seam is rounded over about `k` metres.
 pub fn smooth_min(a: f64, b: f64, k: f64) -> f64 {
     let h = (k - (a - b).abs()).max(0.0) / k;
     a.min(b) - h * h * h * k / 6.0
@@ -48,26 +48,26 @@ pub fn smooth_max(a: f64, b: f64, k: f64) -> f64 {
     -smooth_min(-a, -b, k)
 }
 
-/// 0 below `from`, 1 above `to`, smooth between.
+/// Returns 0 below `from`, 1 above `to`, and a smooth step in between.
 pub fn smoothstep(from: f64, to: f64, x: f64) -> f64 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// The direction in which a distance grows: the normal of the surface.
+/// Returns the gradient of a distance: the normal of the surface.
 pub fn gradient(distance: impl Fn(DVec3) -> f64, p: DVec3, step: f64) -> DVec3 {
     let along = |axis: DVec3| distance(p + axis * step) - distance(p - axis * step);
     DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)) / (2.0 * step)
 }
 
-/// Near enough to the true distance close to the surface, where it is used.
+/// Approximates the distance; accurate near the surface, where it is used.
 fn ellipsoid(p: DVec3, radii: DVec3) -> f64 {
     let scaled = (p / radii).length();
     let slope = (p / (radii * radii)).length();
     if slope < 1e-9 { -radii.min_element() } else { scaled * (scaled - 1.0) / slope }
 }
 
-/// After Inigo Quilez: the convex hull of two spheres, in the plane through its axis.
+/// Returns the distance to the convex hull of two spheres, in the plane through its axis (after Inigo Quilez).
 fn round_cone(p: DVec3, from: DVec3, to: DVec3, [r1, r2]: [f64; 2]) -> f64 {
     let axis = to - from;
     let length = axis.length();

@@ -1,16 +1,16 @@
-//! Ripple's joints: a tree of names and places. At rest every joint has the world's axes, so an animation turns them about
-//! x (nod), y (turn) and z (lean) as one would say it.
+//! Defines Ripple's joints: a tree of names and positions. At rest every joint has the world's axes, so animations turn them about x
+//! (nod), y (turn) and z (lean).
 
 use glam::{DAffine3, DQuat, DVec3};
 
 pub struct Joint {
     pub name: String,
     pub parent: Option<usize>,
-    /// Where it is at rest, in the model's space.
+    /// Rest position in model space, in metres.
     pub position: DVec3,
 }
 
-/// What a joint is moved, turned and scaled by from its rest.
+/// The offset of a joint from its rest transform.
 #[derive(Clone, Copy)]
 pub struct Local {
     pub translation: DVec3,
@@ -22,7 +22,7 @@ pub struct Skeleton {
     pub joints: Vec<Joint>,
 }
 
-/// Name, parent, place. Those ending in `.L` are mirrored to `.R`.
+/// Name, parent, position in metres. Joints ending in `.L` are mirrored to `.R`.
 const TREE: &[(&str, &str, [f64; 3])] = &[
     ("Root", "", [0.0, 0.0, 0.0]),
     ("Hips", "Root", [0.0, 0.125, -0.004]),
@@ -59,7 +59,7 @@ const TREE: &[(&str, &str, [f64; 3])] = &[
     ("Tail8", "Tail7", [0.0, 0.184, -0.393]),
 ];
 
-/// The sides of the mirrored joints, with the sign of their x.
+/// Suffixes of the mirrored joints, with the sign of their x.
 pub const SIDES: [(&str, f64); 2] = [("L", 1.0), ("R", -1.0)];
 
 impl Skeleton {
@@ -77,7 +77,7 @@ impl Skeleton {
         skeleton
     }
 
-    /// A wrong name is a slip in the generator itself: it stops there.
+    /// Panics if there is no such joint, which is a mistake in the generator.
     pub fn index(&self, name: &str) -> usize {
         self.joints.iter().position(|joint| joint.name == name).unwrap_or_else(|| panic!("no joint is called {name}"))
     }
@@ -86,13 +86,13 @@ impl Skeleton {
         self.joints[self.index(name)].position
     }
 
-    /// From the parent, as a node's translation.
+    /// Returns the offset from the parent, which is the node's translation.
     pub fn local(&self, joint: usize) -> DVec3 {
         let Joint { parent, position, .. } = &self.joints[joint];
         *position - parent.map_or(DVec3::ZERO, |parent| self.joints[parent].position)
     }
 
-    /// Where every joint is in a pose.
+    /// Returns the global transform of every joint in a pose.
     pub fn globals(&self, locals: &[Local]) -> Vec<DAffine3> {
         let mut globals: Vec<DAffine3> = Vec::with_capacity(locals.len());
         for (joint, by) in self.joints.iter().zip(locals) {

@@ -1,5 +1,5 @@
-//! The skin as triangles: surface nets over an even grid. Every vertex is then moved onto the true surface, so that the grid
-//! cannot be seen.
+//! Triangulates the skin with surface nets over a regular grid. Every vertex is then moved onto the true surface, so that the grid is
+//! not visible.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use glam::DVec3;
 
 use super::mesh::on_surface;
 
-/// Cubes of `step` metres that fill a box from `low` upwards.
+/// A grid of cubes of `step` metres that fills a box from `low` upwards.
 pub struct Grid {
     pub low: DVec3,
     pub step: f64,
     pub counts: [usize; 3],
 }
 
-/// Points, normals and triangles of the surface where `distance` is zero.
+/// Returns points, normals and triangles of the surface where `distance` is zero.
 pub struct Surface {
     pub points: Vec<(DVec3, DVec3)>,
     pub triangles: Vec<[u32; 3]>,
@@ -34,7 +34,7 @@ impl Grid {
         (k * self.counts[1] + j) * self.counts[0] + i
     }
 
-    /// Distances at all nodes. Blocks that lie far from the surface are filled with their middle's.
+    /// Returns the distances at all grid points. Blocks far from the surface take the distance of their middle.
     fn distances(&self, distance: impl Fn(DVec3) -> f64) -> Vec<f64> {
         const BLOCK: usize = 5;
         let mut values = vec![0.0; self.counts.iter().product()];
@@ -62,7 +62,7 @@ impl Grid {
                 points.push(on_surface(distance, crossing));
             }
         }
-        // A quad about every edge of the grid that crosses the surface, facing outwards.
+        // One quad around every grid edge that crosses the surface, facing outwards.
         let mut triangles = Vec::new();
         for node in every([1; 3], last, 1) {
             for axis in 0..3 {
@@ -80,7 +80,7 @@ impl Grid {
         Surface { points, triangles }
     }
 
-    /// The mean of where the surface crosses the cell's edges, if it does.
+    /// Returns the mean of the points where the surface crosses the cell's edges. `None` if it does not.
     fn crossing(&self, cell: [usize; 3], at: impl Fn([usize; 3]) -> f64) -> Option<DVec3> {
         let (mut sum, mut count) = (DVec3::ZERO, 0.0);
         for corner in every(cell, cell.map(|n| n + 2), 1) {
@@ -110,7 +110,7 @@ fn back(mut node: [usize; 3], axis: usize) -> [usize; 3] {
     node
 }
 
-/// All nodes from `from` to before `to`, `by` apart.
+/// Returns all grid points from `from` up to, not including, `to`, in steps of `by`.
 fn every(from: [usize; 3], to: [usize; 3], by: usize) -> impl Iterator<Item = [usize; 3]> {
     let axis = move |axis: usize| (from[axis]..to[axis]).step_by(by);
     axis(2).flat_map(move |k| axis(1).flat_map(move |j| axis(0).map(move |i| [i, j, k])))

@@ -1,4 +1,4 @@
-//! The parts that are swept or turned rather than melted: gills, eyelids, eyes, tongue.
+//! Models the parts that are swept or turned instead of blended: gills, eyelids, eyes, tongue.
 
 use std::f64::consts::{PI, TAU};
 
@@ -9,7 +9,7 @@ use super::mesh::{Mesh, Part, Vertex, Weights};
 use super::shape::smoothstep;
 use super::skeleton::{SIDES, Skeleton};
 
-/// Three fronds on each side of the head: flat leaves with a wavy edge, along a curve through their two joints.
+/// Returns three fronds on each side of the head: flat leaves with a wavy edge, along a curve through their two joints.
 pub fn gills(skeleton: &Skeleton) -> Mesh {
     let mut mesh = Mesh::default();
     for (side, sign) in SIDES {
@@ -30,9 +30,9 @@ const FROND_SIDES: usize = 6;
 fn frond([from, over, to]: [DVec3; 3], width: f64, [root, tip]: [usize; 2], head: usize) -> Mesh {
     let mut mesh = Mesh::default();
     for ring in 0..FROND_RINGS {
-        // Rings are closer towards the round tip.
+        // Rings are denser towards the round tip.
         let t = 1.0 - (1.0 - ring as f64 / (FROND_RINGS - 1) as f64).powf(1.5);
-        // A quadratic Bezier curve that passes `over` at its middle.
+        // A quadratic Bezier curve through `over` at its middle.
         let control = over * 2.0 - (from + to) / 2.0;
         let center = from.lerp(control, t).lerp(control.lerp(to, t), t);
         let along = (control - from).lerp(to - control, t).normalize();
@@ -59,7 +59,7 @@ fn frond([from, over, to]: [DVec3; 3], width: f64, [root, tip]: [usize; 2], head
     mesh
 }
 
-/// Between `rings` closed rings of `sides` vertices that follow one another.
+/// Returns the triangles between `rings` consecutive closed rings of `sides` vertices.
 fn tube_triangles(rings: usize, sides: usize) -> Vec<[u32; 3]> {
     let at = |ring: usize, side: usize| (ring * sides + side % sides) as u32;
     let quads = (1..rings).flat_map(|ring| (0..sides).map(move |side| (ring, side)));
@@ -71,7 +71,8 @@ fn tube_triangles(rings: usize, sides: usize) -> Vec<[u32; 3]> {
         .collect()
 }
 
-/// A profile of (radius, height, along) turned about `axis`; from the outside the profile runs away from the axis' tip.
+/// Returns a surface of revolution: a profile of (radius, height, along) turned about `axis`. Seen from outside, the profile runs away
+/// from the tip of the axis.
 fn turned(center: DVec3, axis: DVec3, profile: &[(f64, f64, f64)], sides: usize, part: Part, weights: &Weights) -> Mesh {
     let turn = DQuat::from_rotation_arc(DVec3::Z, axis);
     let mut mesh = Mesh::default();
@@ -87,13 +88,13 @@ fn turned(center: DVec3, axis: DVec3, profile: &[(f64, f64, f64)], sides: usize,
     mesh
 }
 
-/// How the lids lie at rest, turned about the eye's own left-right axis from looking straight ahead: radians up.
+/// Rest angles of the lids in radians: rotation about the eye's left-right axis, upwards from the gaze.
 const UPPER_LID_OPEN: f64 = 2.42;
 const LOWER_LID_OPEN: f64 = -2.75;
-/// A little less than a half shell, so that the corners lie back.
+/// Extent of a lid in radians: slightly less than half a shell, so that the corners lie back.
 const LID_REACH: f64 = 1.47;
 
-/// Half shells over the upper and under the lower half of the eyes, turned by their own joints.
+/// Returns half shells over the upper and lower halves of the eyes, each turned by its own joint.
 pub fn lids(skeleton: &Skeleton) -> Mesh {
     let mut mesh = Mesh::default();
     for (side, sign) in SIDES {
@@ -104,7 +105,7 @@ pub fn lids(skeleton: &Skeleton) -> Mesh {
             let (outer, inner) = (EYE_RADIUS * outer, EYE_RADIUS * 1.035);
             let mut profile: Vec<_> =
                 (0..=6).map(|i| LID_REACH * f64::from(i) / 6.0).map(|a| (outer * a.sin().max(0.005), outer * a.cos(), a)).collect();
-            // A round rim, and a little of the inside.
+            // A round rim, and a small part of the inside.
             let (middle, half) = ((outer + inner) / 2.0, (outer - inner) / 2.0);
             let (sin, cos) = LID_REACH.sin_cos();
             let rim = |radius: f64, over: f64| (radius * sin + over * cos, radius * cos - over * sin, 2.0);
@@ -130,7 +131,7 @@ pub fn tongue(skeleton: &Skeleton) -> Mesh {
     mesh
 }
 
-/// A ring of the eye: how far from the middle of the gaze, in radians, and its colour (linear).
+/// Rings of the eye: angle from the gaze in radians, and linear colour.
 const EYE_RINGS: [(f64, [f64; 3]); 12] = [
     (0.0, [0.004, 0.006, 0.008]),
     (0.25, [0.004, 0.006, 0.008]),
@@ -146,7 +147,7 @@ const EYE_RINGS: [(f64, [f64; 3]); 12] = [
     (PI, [0.005, 0.012, 0.016]),
 ];
 
-/// Both eyes with the colour of each vertex: pupil, iris, dark rim. The iris is lighter below, as if lit through.
+/// Returns both eyes with vertex colours: pupil, iris, dark rim. The iris is lighter below, as if translucent.
 pub fn eyes(skeleton: &Skeleton) -> (Mesh, Vec<[f64; 3]>) {
     let (mut mesh, mut colors) = (Mesh::default(), Vec::new());
     for (side, sign) in SIDES {
@@ -164,8 +165,8 @@ pub fn eyes(skeleton: &Skeleton) -> (Mesh, Vec<[f64; 3]>) {
     (mesh, colors)
 }
 
-/// The spark in each eye: a large and a small white cap just above the eye, held by the head, so that it stays while the
-/// eye turns.
+/// Returns the highlights of the eyes: a large and a small white cap just above each eye, bound to the head, so that they stay while
+/// the eye turns.
 pub fn sparks(skeleton: &Skeleton) -> Mesh {
     let mut mesh = Mesh::default();
     for (_, sign) in SIDES {

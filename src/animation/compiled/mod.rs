@@ -1,14 +1,20 @@
-//! An animation's keyframes as the kernels want them. For each distinct set of key times there is one row a key, which holds
-//! all that its channels need from that key to the next, in blocks of eight channels (structure of arrays):
+//! Animations compiled to the form that the kernels read.
+//!
+//! The channels of a file mostly share a few distinct sets of key times. Each set becomes a [`Timeline`]: for every key it stores
+//! the coefficients that all its channels need from that key to the next (a *segment*), in blocks of eight channels (structure of
+//! arrays). With `u` the position in the segment, from 0 to 1, a channel stores (glTF 2.0, appendix C)
 //!
 //! - STEP: the value;
-//! - LINEAR: the value and the difference to the next one; of a rotation `q` and `turn`, so that the rotation at `u` is
-//!   `q cos(u theta) + turn sin(u theta) / theta` with `theta = |turn|`: true slerp without an arc cosine or a division;
+//! - LINEAR: the value and the difference to the next one. For a rotation `q` and `turn`, so that the rotation at `u` is
+//!   `q cos(u theta) + turn sin(u theta) / theta` with `theta = |turn|`: exact slerp without an arc cosine or a division;
 //! - CUBICSPLINE: the four coefficients of the polynomial in `u`.
 //!
-//! Before the first key and from the last one on, `u` is 0. A channel that does not change is taken out ([`Rows::constants`]),
-//! and one that shares its key times with too few others goes by rows of its own ([`Loose`]) or is read straight from the file's
-//! keys (`plain`), so that rows never take more than [`MOST_GROWTH`] times the keys they are made of.
+//! Before the first key and from the last key on, `u` is 0. Three kinds of channels are stored otherwise: constant channels
+//! ([`CompiledAnimation::constants`]), channels that share their key times with too few others ([`SeparateChannel`]), and channels
+//! that are sampled from the file's keys ([`CompiledAnimation::uncompiled`]), so that a compiled animation never takes more than
+//! [`MAX_GROWTH`] times the memory of its keys.
+//!
+//! [`model::CompiledModel`] holds all compiled animations of a model; [`sample`] evaluates one for a character.
 
 pub(crate) mod build;
 pub mod coefficients;
@@ -19,168 +25,176 @@ pub mod sample;
 use crate::model::animation::{Animation, Interpolation, Target};
 
 use super::simd::F32x8;
-use super::simd::eight::LaneIndices;
+use super::simd::lane_access::LaneIndices;
 
-/// Rows take at most so many times the bytes of the keys they are made of.
-pub const MOST_GROWTH: usize = 4;
+/// Maximum size of a compiled animation, as a multiple of the bytes of its keys.
+pub const MAX_GROWTH: usize = 4;
 
-/// What a block's lanes drive.
+/// The property that the lanes of a block animate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Path {
+pub enum ChannelPath {
     Translation,
     Rotation,
     Scale,
-    /// Single numbers among all morph weights.
+    /// Single morph weights.
     Weights,
 }
 
-/// Eight lanes over one set of key times: eight channels, or of weights eight numbers.
+/// Eight lanes over one set of key times. A lane is a channel, or one morph weight of a weights channel.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Block {
-    pub path: Path,
+pub struct ChannelBlock {
+    pub path: ChannelPath,
     pub interpolation: Interpolation,
-    /// Nodes, or places among the weights. Lanes that would be empty repeat the one before.
+    /// Index of each lane's node, or of its weight among all morph weights. Empty lanes repeat the last used one.
     pub targets: LaneIndices,
-    /// How many lanes are not empty.
+    /// Number of lanes in use, 1 to 8.
     pub lanes: usize,
-    /// How many octs it takes in a row.
-    pub octs: usize,
+    /// Coefficients per lane and segment, which is the number of [`F32x8`] that the block takes per segment.
+    pub width: usize,
 }
 
 /// All blocks over one set of key times.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Timeline {
-    /// Index into the animation's key times.
+    /// Index into [`Animation::key_times`].
     pub key_times: usize,
-    pub blocks: Vec<Block>,
-    /// Octs a row.
+    pub blocks: Vec<ChannelBlock>,
+    /// Sum of the blocks' widths.
     pub stride: usize,
-    /// One row a key.
-    pub rows: Vec<F32x8>,
+    /// `stride` per key: for each segment the coefficients of all blocks, in their order.
+    pub coefficients: Vec<F32x8>,
 }
 
-/// A LINEAR channel with rows of its own, among [`Rows::loose_rotations`] or [`Rows::loose_vectors`].
+/// A LINEAR channel with key times of its own. Its segments lie in [`CompiledAnimation::rotation_segments`] or
+/// [`CompiledAnimation::vector_segments`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Loose {
+pub struct SeparateChannel {
+    /// Index of the node.
     pub target: u32,
+    /// Number of keys, which is the number of segments.
     pub keys: u32,
-    /// Its first row.
+    /// Index of its first segment.
     pub start: usize,
-    /// How far apart its rows are. Channels of as many keys take turns, so that what is needed at one time is near.
+    /// Distance between its segments. Channels with the same number of keys are interleaved, so that what one time needs lies
+    /// close together.
     pub stride: usize,
 }
 
-/// A row of a loose rotation: its key time, the next one, `q` and `turn`. After the last key comes infinity.
-pub type LooseRotation = [f32; 10];
-/// The same of a translation or scale: two times, value and difference.
-pub type LooseVector = [f32; 8];
+/// A segment of a separate rotation: its key time, the next key time, `q` (4) and `turn` (4). The last segment ends at infinity.
+pub type RotationSegment = [f32; 10];
+/// A segment of a separate translation or scale: its key time, the next key time, value (3) and difference (3).
+pub type VectorSegment = [f32; 8];
 
-impl Loose {
-    /// The row that the cursor is at, or the next one if its time has come: while an animation plays, always the right one.
-    /// `floor`: the largest `f32` that is not above the time, by which key times can be compared without widening them.
+impl SeparateChannel {
+    /// Returns the segment at the cursor, or the next one if its time has come. During playback that is always the right one.
+    ///
+    /// `floor`: the largest `f32` not above the time, so that key times can be compared without widening them.
     #[inline(always)]
-    pub fn step<'a, const N: usize>(&self, rows: &'a [[f32; N]], floor: f32, cursor: &mut u32) -> &'a [f32; N] {
+    pub fn step<'a, const N: usize>(&self, segments: &'a [[f32; N]], floor: f32, cursor: &mut u32) -> &'a [f32; N] {
         let at = self.start + *cursor as usize * self.stride;
-        // Half of all channels step in a frame: no branch would be foreseen.
-        let step = usize::from(rows[at][1] <= floor);
+        // Half of all channels step per frame: a branch would be unpredictable.
+        let step = usize::from(segments[at][1] <= floor);
         *cursor += step as u32;
-        &rows[at + step * self.stride]
+        &segments[at + step * self.stride]
     }
 
-    /// The row of the last key that is not after `floor`, else the first.
+    /// Returns the segment of the last key not after `floor`, or the first one, by binary search.
     #[cold]
     #[inline(never)]
-    pub fn seek<'a, const N: usize>(&self, rows: &'a [[f32; N]], floor: f32, cursor: &mut u32) -> &'a [f32; N] {
-        let row = |key: u32| &rows[self.start + key as usize * self.stride];
+    pub fn seek<'a, const N: usize>(&self, segments: &'a [[f32; N]], floor: f32, cursor: &mut u32) -> &'a [f32; N] {
+        let segment = |key: u32| &segments[self.start + key as usize * self.stride];
         let (mut low, mut high) = (0, self.keys);
         while low < high {
             let middle = low.midpoint(high);
-            if row(middle)[0] <= floor { low = middle + 1 } else { high = middle }
+            if segment(middle)[0] <= floor { low = middle + 1 } else { high = middle }
         }
         *cursor = low.saturating_sub(1);
-        row(*cursor)
+        segment(*cursor)
     }
 }
 
-/// The largest finite `f32` that is not above `time`.
-pub fn floor(time: f64) -> f32 {
+/// Returns the largest finite `f32` not above `time`, in seconds.
+pub fn floor_to_f32(time: f64) -> f32 {
     let near = (time as f32).min(f32::MAX);
     if f64::from(near) > time { near.next_down() } else { near }
 }
 
-/// A value that never changes.
+/// A channel whose value never changes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Constant {
+pub struct ConstantChannel {
     pub target: Target,
+    /// One number per component. Rotations have unit length.
     pub value: Vec<f32>,
 }
 
-/// A compiled animation.
+/// A compiled animation: each channel is in exactly one of its first four groups.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Rows {
-    pub constants: Vec<Constant>,
+pub struct CompiledAnimation {
+    pub constants: Vec<ConstantChannel>,
     pub timelines: Vec<Timeline>,
-    /// Loose channels by what they drive: translation, rotation, scale. Eight are sampled at a time.
-    pub loose: [Vec<Loose>; 3],
-    pub loose_rotations: Vec<LooseRotation>,
-    pub loose_vectors: Vec<LooseVector>,
-    /// Indices of channels that are sampled from the file's keys.
-    pub plain: Vec<usize>,
-    /// Indices of channels that are sampled in f64 besides ([`super::hierarchy::far_nodes`]).
+    /// Channels with key times of their own: translations, rotations, scales. Eight are sampled at a time.
+    pub separate: [Vec<SeparateChannel>; 3],
+    /// Indices of channels that are sampled from the file's keys, ascending.
+    pub uncompiled: Vec<usize>,
+    /// Indices of translation channels that are sampled in f64 too ([`super::hierarchy::far_nodes`]).
     pub far: Vec<usize>,
+    /// Segments of the separate rotations.
+    pub rotation_segments: Vec<RotationSegment>,
+    /// Segments of the separate translations and scales.
+    pub vector_segments: Vec<VectorSegment>,
 }
 
-/// How an animation is kept.
+/// How an animation is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
-    /// As rows.
-    Rows,
-    /// As the file's keys, for want of memory.
+pub enum AnimationLayout {
+    /// Compiled.
+    Compiled,
+    /// As the file's keys, because compiled animations already take too much memory.
     Keys,
 }
 
-impl Rows {
-    /// Everything straight from the file's keys.
-    pub fn keys_only(animation: &Animation) -> Self {
-        Self { plain: (0..animation.channels.len()).collect(), ..Self::default() }
+impl CompiledAnimation {
+    /// Leaves all channels uncompiled.
+    pub fn uncompiled(animation: &Animation) -> Self {
+        Self { uncompiled: (0..animation.channels.len()).collect(), ..Self::default() }
     }
 
-    /// How many searches a time takes: one for each timeline and loose channel, then one for each plain and far channel.
-    pub fn cursors(&self) -> usize {
-        self.fast_cursors() + self.plain.len() + self.far.len()
+    /// Number of cursors that a character needs: one per timeline and separate channel, then one per uncompiled and far channel.
+    pub fn cursor_count(&self) -> usize {
+        self.compiled_cursor_count() + self.uncompiled.len() + self.far.len()
     }
 
-    /// How many of them are for timelines and loose channels.
-    pub fn fast_cursors(&self) -> usize {
-        self.timelines.len() + self.loose_count()
+    /// Number of cursors for timelines and separate channels.
+    pub fn compiled_cursor_count(&self) -> usize {
+        self.timelines.len() + self.separate_count()
     }
 
-    pub fn loose_count(&self) -> usize {
-        self.loose.iter().map(Vec::len).sum()
+    /// Number of channels with key times of their own.
+    pub fn separate_count(&self) -> usize {
+        self.separate.iter().map(Vec::len).sum()
     }
 
-    /// What it is made of, in words.
+    /// Describes in words how the channels are stored, for `sinew inspect` and `sinew bench`.
     pub fn layout(&self) -> String {
         let blocks: usize = self.timelines.iter().map(|timeline| timeline.blocks.len()).sum();
-        let loose = self.loose_count();
-        let parts = [
+        let groups = [
             (blocks, "blocks of eight"),
-            (loose, "with rows of their own"),
-            (self.plain.len(), "as in the file"),
+            (self.separate_count(), "with rows of their own"),
+            (self.uncompiled.len(), "as in the file"),
             (self.constants.len(), "constant"),
         ];
-        let parts: Vec<String> = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-        if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
+        let groups: Vec<String> = groups.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        if groups.is_empty() { "nothing".to_owned() } else { groups.join(", ") }
     }
 
-    /// Bytes that the rows take.
+    /// Bytes of all coefficients.
     pub fn bytes(&self) -> usize {
-        let timelines = self.timelines.iter().map(|timeline| timeline.rows.len() * size_of::<F32x8>());
-        timelines.sum::<usize>() + size_of_val(&self.loose_rotations[..]) + size_of_val(&self.loose_vectors[..])
+        let timelines = self.timelines.iter().map(|timeline| timeline.coefficients.len() * size_of::<F32x8>());
+        timelines.sum::<usize>() + size_of_val(&self.rotation_segments[..]) + size_of_val(&self.vector_segments[..])
     }
 }
 
-/// Bytes of the keys as the file has them: times and values.
+/// Bytes of an animation's keys as the file stores them: times and values.
 pub fn key_bytes(animation: &Animation) -> usize {
     let times = animation.key_times.iter().map(Vec::len).sum::<usize>();
     let values = animation.channels.iter().map(|channel| channel.output.len()).sum::<usize>();

@@ -1,94 +1,164 @@
-//! What posing needs of a model and that never changes, worked out once: the order of its nodes, and its animations compiled,
-//! each when it is first asked for. Shared by everybody who poses the model.
+//! Everything about a model that posing needs and that never changes: the schedule of its nodes and its compiled animations.
+//!
+//! It is computed once and shared by everything that poses the model. Animations are compiled when first used.
 
 use std::sync::OnceLock;
 
-use glam::DAffine3;
+use glam::{DAffine3, Vec3A};
 
-use crate::animation::compiled::{self, Layout, Rows, build};
-use crate::animation::hierarchy::far_nodes::{self, Trunk};
+use crate::animation::compiled::{self, AnimationLayout, CompiledAnimation, build, coefficients};
+use crate::animation::hierarchy::far_nodes::FarNodes;
 use crate::animation::hierarchy::pose;
-use crate::animation::hierarchy::schedule::{self, Order};
-use crate::animation::simd::Kernel;
+use crate::animation::hierarchy::schedule::Schedule;
+use crate::animation::simd::InstructionSet;
 use crate::model::Model;
-use crate::model::animation::Target;
+use crate::model::animation::{Animation, Target};
 
-/// All compiled animations of a file together take no more than their keys and so many bytes.
-const MOST_BYTES: usize = 64 << 20;
+/// Maximum size that all compiled animations of a file together may add to that of their keys, in bytes.
+const MAX_ADDED_BYTES: usize = 64 << 20;
 
+/// A model prepared for posing.
+///
+/// # Example
+///
+/// ```
+/// use sinew::animation::compiled::{model::CompiledModel, sample::Sampler};
+/// use sinew::animation::hierarchy::pose::Pose;
+/// use sinew::model::animation::{Animation, Channel, Interpolation, Target};
+/// use sinew::model::{Model, hierarchy::{Hierarchy, Trs}, node::{Node, NodeIndex}};
+///
+/// // One node that moves 1 m along X within 2 s.
+/// let target = Target::Translation(NodeIndex(0));
+/// let output = vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+/// let channel = Channel { source: 0, target, key_times: 0, interpolation: Interpolation::Linear, output, components: 3 };
+/// let model = Model {
+///     hierarchy: Hierarchy { parents: vec![None], subtree_ends: vec![1], rest: vec![Trs::IDENTITY], fixed_local: vec![None] },
+///     nodes: vec![Node::default()],
+///     animations: vec![Animation { name: None, duration: 2.0, key_times: vec![vec![0.0, 2.0]], channels: vec![channel] }],
+///     ..Model::default()
+/// };
+/// let compiled = CompiledModel::new(&model);
+/// let mut pose = Pose::rest(&model);
+/// Sampler::default().sample(&compiled, &model, Some(0), 1.0, &mut pose);
+/// assert_eq!(pose.locals[0].translation.x, 0.5);
+/// ```
 #[derive(Debug)]
 pub struct CompiledModel {
-    pub kernel: Kernel,
-    pub order: Order,
-    pub trunk: Trunk,
-    /// Global transforms of the rest pose, by node.
+    pub instructions: InstructionSet,
+    pub schedule: Schedule,
+    pub far_nodes: FarNodes,
+    /// Global transforms of the rest pose, one per node, in model order.
     pub rest_globals: Vec<DAffine3>,
-    /// By animation.
-    layouts: Vec<Layout>,
-    compiled: Vec<OnceLock<Rows>>,
+    /// One per animation.
+    layouts: Vec<AnimationLayout>,
+    /// One per animation, empty until first used.
+    animations: Vec<OnceLock<CompiledAnimation>>,
+}
+
+/// An animation of a model together with everything compiled for it. All borrowed, so cheap to copy.
+#[derive(Clone, Copy)]
+pub struct AnimationContext<'a> {
+    pub instructions: InstructionSet,
+    pub model: &'a Model,
+    pub schedule: &'a Schedule,
+    pub animation: &'a Animation,
+    pub compiled: &'a CompiledAnimation,
 }
 
 impl CompiledModel {
+    /// Prepares `model` with the fastest instructions of this machine.
     pub fn new(model: &Model) -> Self {
-        Self::with_kernel(model, Kernel::best())
+        Self::with_instructions(model, InstructionSet::best())
     }
 
-    /// For a few poses: every animation is read from its keys, none is compiled.
+    /// Leaves all animations uncompiled, which is faster if only a few poses are needed.
     pub fn uncompiled(model: &Model) -> Self {
-        Self { layouts: vec![Layout::Keys; model.animations.len()], ..Self::new(model) }
+        Self { layouts: vec![AnimationLayout::Keys; model.animations.len()], ..Self::new(model) }
     }
 
-    pub fn with_kernel(model: &Model, kernel: Kernel) -> Self {
+    /// Prepares `model` with the given instructions, for tests and benchmarks.
+    pub fn with_instructions(model: &Model, instructions: InstructionSet) -> Self {
         let mut rest_globals = vec![DAffine3::IDENTITY; model.nodes.len()];
         pose::global_transforms(&model.hierarchy, &model.hierarchy.rest, &[], &mut rest_globals);
         let first_joint = model.skins.iter().find_map(|skin| skin.joints.first()).map(|joint| joint.index());
         let center = first_joint.or_else(|| model.nodes.iter().position(|node| node.mesh.is_some())).unwrap_or(0);
-        let trunk = far_nodes::trunk(model, &rest_globals, center);
+        let far_nodes = FarNodes::new(model, &rest_globals, center);
         Self {
-            kernel,
-            order: schedule::order(model, &trunk.nodes),
-            trunk,
+            instructions,
+            schedule: Schedule::new(model, &far_nodes.nodes, &unscaled_nodes(model)),
+            far_nodes,
             rest_globals,
             layouts: layouts(model),
-            compiled: model.animations.iter().map(|_| OnceLock::new()).collect(),
+            animations: model.animations.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 
-    /// An animation as rows, compiled now if it was not before.
-    pub fn rows(&self, model: &Model, animation: usize) -> &Rows {
-        self.compiled[animation].get_or_init(|| {
+    /// Returns a compiled animation, and compiles it on the first call.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the model has no animation of that index.
+    pub fn animation(&self, model: &Model, animation: usize) -> &CompiledAnimation {
+        self.animations[animation].get_or_init(|| {
             let source = &model.animations[animation];
-            let mut rows = match self.layouts[animation] {
-                Layout::Rows => build::rows(source, |target| weights_start(model, target)),
-                Layout::Keys => Rows::keys_only(source),
+            let mut compiled = match self.layouts[animation] {
+                AnimationLayout::Compiled => build::build(source, |target| first_weight(model, target)),
+                AnimationLayout::Keys => CompiledAnimation::uncompiled(source),
             };
-            rows.far = self.trunk.channels(source);
-            rows
+            compiled.far = self.far_nodes.channels(source);
+            compiled
         })
     }
 
-    /// How an animation is kept, or will be.
-    pub fn layout(&self, animation: usize) -> Layout {
+    /// Returns an animation with everything that sampling and posing it needs. `model` is the model that this was made from.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the model has no animation of that index.
+    pub fn context<'a>(&'a self, model: &'a Model, animation: usize) -> AnimationContext<'a> {
+        AnimationContext {
+            instructions: self.instructions,
+            model,
+            schedule: &self.schedule,
+            animation: &model.animations[animation],
+            compiled: self.animation(model, animation),
+        }
+    }
+
+    /// Returns how an animation is stored, or will be when it is first used.
+    pub fn layout(&self, animation: usize) -> AnimationLayout {
         self.layouts[animation]
     }
 }
 
-fn weights_start(model: &Model, target: Target) -> u32 {
+/// Index of the first morph weight of the target's node.
+fn first_weight(model: &Model, target: Target) -> u32 {
     target.node().map_or(0, |node| model.node(node).weights.start as u32)
 }
 
-/// Which animations become rows: all, in the file's order, as far as memory goes.
-fn layouts(model: &Model) -> Vec<Layout> {
-    let mut left = MOST_BYTES;
+/// Chooses which animations to compile: all, in file order, until the memory is used up. Animations that no longer fit are skipped.
+fn layouts(model: &Model) -> Vec<AnimationLayout> {
+    let mut remaining = MAX_ADDED_BYTES;
     let layout = |animation| {
-        let growth = compiled::key_bytes(animation) * (compiled::MOST_GROWTH - 1);
-        match left.checked_sub(growth) {
+        let growth = compiled::key_bytes(animation) * (compiled::MAX_GROWTH - 1);
+        match remaining.checked_sub(growth) {
             Some(rest) => {
-                left = rest;
-                Layout::Rows
+                remaining = rest;
+                AnimationLayout::Compiled
             }
-            None => Layout::Keys,
+            None => AnimationLayout::Keys,
         }
     };
     model.animations.iter().map(layout).collect()
+}
+
+/// Whether each node's scale is 1 at rest and in every animation; one per node, in model order.
+fn unscaled_nodes(model: &Model) -> Vec<bool> {
+    let mut unscaled: Vec<bool> = model.hierarchy.rest.iter().map(|rest| rest.scale == Vec3A::ONE).collect();
+    for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
+        if let Target::Scale(node) = channel.target {
+            unscaled[node.index()] &= coefficients::constant(channel).is_some_and(|value| value == [1.0; 3]);
+        }
+    }
+    unscaled
 }

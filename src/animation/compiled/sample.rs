@@ -1,77 +1,89 @@
-//! An animation at a time, for one character: rows ([`crate::animation::compiled`]) to local transforms and morph weights.
+//! Samples one animation for one character: compiled animations ([`crate::animation::compiled`]) to local transforms and morph weights.
 //!
-//! For each set of key times one search, then block after block: eight channels are evaluated at once, turned from lanes to
-//! rows, and each row is written where its node's transform is.
+//! Each set of key times takes one search. Then every block evaluates eight channels at once, and the result is transposed and
+//! written to the nodes' transforms.
 
 use glam::{DVec3, Quat, Vec3A, Vec4};
 
-use crate::animation::compiled::{self, Block, Loose, Path, Rows};
+use crate::animation::compiled::{ChannelBlock, ChannelPath, CompiledAnimation, SeparateChannel, floor_to_f32};
 use crate::animation::hierarchy::pose::Pose;
 use crate::animation::keys::{interpolate, keyframe, pointer_targets};
-use crate::animation::simd::eight::LaneIndices;
-use crate::animation::simd::{self, F32x8, Kernel, Lanes, Work};
+use crate::animation::simd::lane_access::LaneIndices;
+use crate::animation::simd::{self, F32x8, Kernel, Simd};
 use crate::model::Model;
 use crate::model::animation::{Animation, Interpolation, Target};
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 
-use super::evaluate::{self, Times};
-use super::model::CompiledModel;
+use super::evaluate::{self, LaneTimes};
+use super::model::{AnimationContext, CompiledModel};
 
-/// Samples animations into a pose that nobody else writes to: what an animation leaves alone is written once only.
+/// Samples animations into a pose that nothing else writes to, so that what an animation does not drive is written only once.
+///
+/// If something else did write to the pose, call [`Sampler::invalidate`]. [`CompiledModel`] has an example.
 #[derive(Debug, Clone, Default)]
 pub struct Sampler {
-    /// The animation that the pose was begun for.
-    begun: Option<Option<usize>>,
-    /// Where the last searches among key times ended. Only speed depends on it, never the result.
+    /// The animation that the pose holds the constants of; the outer `None` if the pose is unknown.
+    started: Option<Option<usize>>,
+    /// Where the last searches among key times ended. They affect speed, never the result.
     cursors: Vec<u32>,
-    /// By node: translations in f64 ([`crate::animation::hierarchy::far_nodes`]).
+    /// Node index and translation in f64 of the far nodes that the animation moves ([`crate::animation::hierarchy::far_nodes`]).
     far: Vec<(usize, DVec3)>,
 }
 
 impl Sampler {
-    /// The pose was written to by others.
-    pub fn forget(&mut self) {
-        self.begun = None;
+    /// Makes the next call write the whole pose again.
+    pub fn invalidate(&mut self) {
+        self.started = None;
         self.far.clear();
     }
 
-    /// Writes `animation` (none: rest) at `time`, seconds on its own key times, clamped to them, never looped.
-    pub fn sample(&mut self, prepared: &CompiledModel, model: &Model, animation: Option<usize>, time: f64, pose: &mut Pose) {
-        let rows = animation.map(|animation| prepared.rows(model, animation));
-        if self.begun != Some(animation) {
-            self.begun = Some(animation);
-            self.cursors.clear();
-            self.cursors.resize(rows.map_or(0, Rows::cursors), 0);
-            self.far.clear();
-            pose.reset(model);
-            if let Some(rows) = rows {
-                begin(model, rows, pose);
-            }
+    /// Writes `animation` (`None`: the rest pose) at `time` into `pose`.
+    ///
+    /// `time`: seconds on the animation's own key times, clamped to them, never looped.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the model has no animation of that index.
+    pub fn sample(&mut self, compiled: &CompiledModel, model: &Model, animation: Option<usize>, time: f64, pose: &mut Pose) {
+        let context = animation.map(|animation| compiled.context(model, animation));
+        if self.started != Some(animation) {
+            self.start(model, animation, context, pose);
         }
-        if let (Some(animation), Some(rows)) = (animation, rows) {
-            let animation = &model.animations[animation];
-            sample(prepared.kernel, model, animation, rows, time, &mut self.cursors, pose);
-            self.far.clear();
-            let cursors = &mut self.cursors[rows.cursors() - rows.far.len()..];
-            for (&channel, cursor) in rows.far.iter().zip(cursors) {
-                let channel = &animation.channels[channel];
-                let segment = keyframe::find(&animation.key_times[channel.key_times], time, cursor);
-                let node = channel.target.node().map_or(0, NodeIndex::index);
-                self.far.push((node, interpolate::translation(channel, &segment)));
-            }
+        let Some(context) = context else { return };
+        sample(context, time, &mut self.cursors, pose);
+        self.far.clear();
+        let AnimationContext { animation, compiled, .. } = context;
+        let cursors = &mut self.cursors[compiled.cursor_count() - compiled.far.len()..];
+        for (&channel, cursor) in compiled.far.iter().zip(cursors) {
+            let channel = &animation.channels[channel];
+            let segment = keyframe::find(&animation.key_times[channel.key_times], time, cursor);
+            let node = channel.target.node().map_or(0, NodeIndex::index);
+            self.far.push((node, interpolate::translation(channel, &segment)));
         }
     }
 
-    /// Translations of nodes far out, without those that are `held` at rest.
+    /// Resets the pose to rest plus the animation's constants.
+    fn start(&mut self, model: &Model, animation: Option<usize>, context: Option<AnimationContext>, pose: &mut Pose) {
+        self.started = Some(animation);
+        self.cursors.clear();
+        self.cursors.resize(context.map_or(0, |context| context.compiled.cursor_count()), 0);
+        self.far.clear();
+        pose.reset(model);
+        if let Some(context) = context {
+            write_constants(model, context.compiled, pose);
+        }
+    }
+
+    /// Returns node index and global-precision translation of far nodes, except the `held` ones, which stay at rest. `held` ascends.
     pub fn far(&self, held: &[usize]) -> Vec<(usize, DVec3)> {
         self.far.iter().filter(|(node, _)| held.binary_search(node).is_err()).copied().collect()
     }
 }
 
-/// Writes what does not change while the animation plays; `pose` holds the rest pose before.
-pub fn begin(model: &Model, rows: &Rows, pose: &mut Pose) {
-    for constant in &rows.constants {
+/// Writes what does not change while the animation plays. `pose` holds the rest pose before.
+pub fn write_constants(model: &Model, compiled: &CompiledAnimation, pose: &mut Pose) {
+    for constant in &compiled.constants {
         let v = &constant.value;
         match constant.target {
             Target::Translation(node) => pose.locals[node.index()].translation = Vec3A::from_slice(v),
@@ -83,22 +95,30 @@ pub fn begin(model: &Model, rows: &Rows, pose: &mut Pose) {
     }
 }
 
-/// Writes what `animation`, compiled as `rows`, drives at `time` into `pose`, for which [`begin`] was called. `cursors`: as many
-/// as [`Rows::cursors`].
-pub fn sample(kernel: Kernel, model: &Model, animation: &Animation, rows: &Rows, time: f64, cursors: &mut [u32], pose: &mut Pose) {
-    let (of_blocks, cursors) = cursors.split_at_mut(rows.timelines.len());
-    let (locals, weights) = (&mut pose.locals, &mut pose.weights);
-    simd::run(kernel, SampleBlocks { animation, rows, time, cursors: of_blocks, locals, weights });
-    if rows.loose_count() > 0 {
-        simd::run(kernel, SampleLoose { rows, time, cursors, locals });
+/// Writes what the animation drives at `time` into `pose`, which [`write_constants`] was called for.
+///
+/// `time`: seconds on the animation's own key times, clamped to them. `cursors`: [`CompiledAnimation::cursor_count`] numbers, 0 at
+/// first, kept from call to call.
+///
+/// # Panics
+///
+/// Panics if `cursors` is too short or `pose` belongs to another model.
+pub fn sample(context: AnimationContext, time: f64, cursors: &mut [u32], pose: &mut Pose) {
+    let AnimationContext { instructions, animation, compiled, .. } = context;
+    let (block_cursors, cursors) = cursors.split_at_mut(compiled.timelines.len());
+    let out = LocalsAndWeights { locals: &mut pose.locals, weights: &mut pose.weights };
+    simd::run(instructions, BlockKernel { animation, compiled, time, cursors: block_cursors, out });
+    if compiled.separate_count() > 0 {
+        simd::run(instructions, SeparateKernel { compiled, time, cursors, locals: &mut pose.locals });
     }
-    for (i, &channel) in rows.plain.iter().enumerate() {
-        plainly(model, animation, channel, time, &mut cursors[rows.loose_count() + i], pose);
+    for (i, &channel) in compiled.uncompiled.iter().enumerate() {
+        sample_uncompiled(context, channel, time, &mut cursors[compiled.separate_count() + i], pose);
     }
 }
 
-/// A channel straight from the file's keys.
-pub fn plainly(model: &Model, animation: &Animation, channel: usize, time: f64, cursor: &mut u32, pose: &mut Pose) {
+/// Samples one channel from the file's keys. `channel`: index in the animation. `cursor`: as for [`sample`].
+pub fn sample_uncompiled(context: AnimationContext, channel: usize, time: f64, cursor: &mut u32, pose: &mut Pose) {
+    let AnimationContext { model, animation, .. } = context;
     let channel = &animation.channels[channel];
     let segment = keyframe::find(&animation.key_times[channel.key_times], time, cursor);
     let vector = || {
@@ -115,162 +135,181 @@ pub fn plainly(model: &Model, animation: &Animation, channel: usize, time: f64, 
     }
 }
 
+/// Writes the values of a pointer, and the morph weights that it drives.
 fn write_pointer(model: &Model, pointer: usize, pose: &mut Pose, write: impl FnOnce(&mut [f32])) {
     let pointer = &model.pointers[pointer];
-    write(&mut pose.driven[pointer.values.clone()]);
+    write(&mut pose.pointer_values[pointer.values.clone()]);
     pointer_targets::write_weights(model, pointer, pose);
 }
 
-/// Blocks on shared key times.
-struct SampleBlocks<'a> {
-    animation: &'a Animation,
-    rows: &'a Rows,
-    time: f64,
-    cursors: &'a mut [u32],
+/// The parts of a pose that blocks write to.
+struct LocalsAndWeights<'a> {
     locals: &'a mut [Trs],
     weights: &'a mut [f32],
 }
 
-impl Work for SampleBlocks<'_> {
+/// Samples the blocks of all timelines.
+struct BlockKernel<'a> {
+    animation: &'a Animation,
+    compiled: &'a CompiledAnimation,
+    time: f64,
+    /// One per timeline.
+    cursors: &'a mut [u32],
+    out: LocalsAndWeights<'a>,
+}
+
+impl Kernel for BlockKernel<'_> {
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let Self { animation, rows, time, cursors, locals, weights } = self;
-        for (timeline, cursor) in rows.timelines.iter().zip(cursors) {
+    fn run<S: Simd>(self, s: S) {
+        let Self { animation, compiled, time, cursors, mut out } = self;
+        for (timeline, cursor) in compiled.timelines.iter().zip(cursors) {
             let segment = keyframe::find(&animation.key_times[timeline.key_times], time, cursor);
-            let u = l.splat(segment.u as f32);
-            let mut row = &timeline.rows[segment.key * timeline.stride..][..timeline.stride];
+            let u = s.splat(segment.u as f32);
+            let mut remaining = &timeline.coefficients[segment.key * timeline.stride..][..timeline.stride];
             for block in &timeline.blocks {
-                let (numbers, rest) = row.split_at(block.octs);
-                row = rest;
-                sample_block(l, block, numbers, u, locals, weights);
+                let (coefficients, rest) = remaining.split_at(block.width);
+                remaining = rest;
+                sample_block(s, block, coefficients, u, &mut out);
             }
         }
     }
 }
 
-/// Channels with key times of their own.
-struct SampleLoose<'a> {
-    rows: &'a Rows,
+/// Samples the channels with key times of their own, eight at a time.
+struct SeparateKernel<'a> {
+    compiled: &'a CompiledAnimation,
     time: f64,
+    /// One per separate channel first; what follows is not used.
     cursors: &'a mut [u32],
     locals: &'a mut [Trs],
 }
 
-impl Work for SampleLoose<'_> {
+impl Kernel for SeparateKernel<'_> {
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let Self { rows, time, cursors, locals } = self;
-        let floor = compiled::floor(time);
-        let times = LooseTimes { floor, lanes: Times { floor: l.splat(floor), rest: l.splat((time - f64::from(floor)) as f32) } };
-        let [translations, rotations, scales] = &rows.loose;
-        let (of_translations, cursors) = cursors.split_at_mut(translations.len());
-        let (of_rotations, of_scales) = cursors.split_at_mut(rotations.len());
-        for (eight, cursors) in translations.chunks(8).zip(of_translations.chunks_mut(8)) {
-            let (rows, targets) = rows_of(l, eight, &rows.loose_vectors, times, cursors);
-            write_vectors::<L, false>(l, evaluate::loose_vectors(l, &rows, times.lanes), targets, 8, locals);
+    fn run<S: Simd>(self, s: S) {
+        let Self { compiled, time, cursors, locals } = self;
+        let floor = floor_to_f32(time);
+        let time = SeparateTime { floor, lanes: LaneTimes { floor: s.splat(floor), rest: s.splat((time - f64::from(floor)) as f32) } };
+        let [translations, rotations, scales] = &compiled.separate;
+        let (translation_cursors, cursors) = cursors.split_at_mut(translations.len());
+        let (rotation_cursors, scale_cursors) = cursors.split_at_mut(rotations.len());
+        for (channels, cursors) in translations.chunks(8).zip(translation_cursors.chunks_mut(8)) {
+            let (segments, targets) = find_segments(s, channels, &compiled.vector_segments, time, cursors);
+            write_vectors::<S, false>(s, evaluate::separate_vectors(s, &segments, time.lanes), targets, 8, locals);
         }
-        for (eight, cursors) in rotations.chunks(8).zip(of_rotations.chunks_mut(8)) {
-            let (rows, targets) = rows_of(l, eight, &rows.loose_rotations, times, cursors);
-            write_rotations(l, evaluate::loose_rotations(l, &rows, times.lanes), targets, 8, locals);
+        for (channels, cursors) in rotations.chunks(8).zip(rotation_cursors.chunks_mut(8)) {
+            let (segments, targets) = find_segments(s, channels, &compiled.rotation_segments, time, cursors);
+            write_rotations(s, evaluate::separate_rotations(s, &segments, time.lanes), targets, 8, locals);
         }
-        for (eight, cursors) in scales.chunks(8).zip(of_scales.chunks_mut(8)) {
-            let (rows, targets) = rows_of(l, eight, &rows.loose_vectors, times, cursors);
-            write_vectors::<L, true>(l, evaluate::loose_vectors(l, &rows, times.lanes), targets, 8, locals);
+        for (channels, cursors) in scales.chunks(8).zip(scale_cursors.chunks_mut(8)) {
+            let (segments, targets) = find_segments(s, channels, &compiled.vector_segments, time, cursors);
+            write_vectors::<S, true>(s, evaluate::separate_vectors(s, &segments, time.lanes), targets, 8, locals);
         }
     }
 }
 
+/// Evaluates one block and writes its lanes. `coefficients`: those of its segment. `u`: the position in the segment, from 0 to 1.
 #[inline(always)]
-fn sample_block<L: Lanes>(l: L, block: &Block, numbers: &[F32x8], u: L::V, locals: &mut [Trs], weights: &mut [f32]) {
+fn sample_block<S: Simd>(s: S, block: &ChannelBlock, coefficients: &[F32x8], u: S::V, out: &mut LocalsAndWeights) {
+    let ChannelBlock { interpolation, targets, lanes, .. } = *block;
     match block.path {
-        Path::Rotation => write_rotations(l, rotations(l, block.interpolation, numbers, u), block.targets, block.lanes, locals),
-        Path::Translation => write_vectors::<L, false>(l, vectors(l, block.interpolation, numbers, u), block.targets, block.lanes, locals),
-        Path::Scale => write_vectors::<L, true>(l, vectors(l, block.interpolation, numbers, u), block.targets, block.lanes, locals),
-        Path::Weights => {
+        ChannelPath::Rotation => write_rotations(s, rotations(s, interpolation, coefficients, u), targets, lanes, out.locals),
+        ChannelPath::Translation => write_vectors::<S, false>(s, vectors(s, interpolation, coefficients, u), targets, lanes, out.locals),
+        ChannelPath::Scale => write_vectors::<S, true>(s, vectors(s, interpolation, coefficients, u), targets, lanes, out.locals),
+        ChannelPath::Weights => {
             let mut values = [0.0; 8];
-            l.store(component::<L, 1>(l, block.interpolation, numbers, 0, u), &mut values);
-            for (&target, value) in block.targets.indices().iter().zip(values) {
-                weights[target as usize] = value;
+            s.store(component::<S, 1>(s, interpolation, coefficients, 0, u), &mut values);
+            for (&target, value) in targets.indices().iter().zip(values) {
+                out.weights[target as usize] = value;
             }
         }
     }
 }
 
-/// Component `i` of `N` of a STEP, LINEAR or CUBICSPLINE block.
+/// Evaluates component `i` of `N` of a block.
 #[inline(always)]
-fn component<L: Lanes, const N: usize>(l: L, interpolation: Interpolation, numbers: &[F32x8], i: usize, u: L::V) -> L::V {
+fn component<S: Simd, const N: usize>(s: S, interpolation: Interpolation, coefficients: &[F32x8], i: usize, u: S::V) -> S::V {
     match interpolation {
-        Interpolation::Step => l.load(&numbers[i].0),
-        Interpolation::Linear => evaluate::linear(l, l.load(&numbers[i].0), l.load(&numbers[N + i].0), u),
+        Interpolation::Step => s.load(&coefficients[i].0),
+        Interpolation::Linear => evaluate::linear(s, s.load(&coefficients[i].0), s.load(&coefficients[N + i].0), u),
         Interpolation::CubicSpline => {
-            let powers = [l.load(&numbers[i].0), l.load(&numbers[N + i].0), l.load(&numbers[2 * N + i].0), l.load(&numbers[3 * N + i].0)];
-            evaluate::cubic(l, powers, u)
+            let powers = [
+                s.load(&coefficients[i].0),
+                s.load(&coefficients[N + i].0),
+                s.load(&coefficients[2 * N + i].0),
+                s.load(&coefficients[3 * N + i].0),
+            ];
+            evaluate::cubic(s, powers, u)
         }
     }
 }
 
+/// Evaluates a block of translations or scales.
 #[inline(always)]
-fn vectors<L: Lanes>(l: L, interpolation: Interpolation, numbers: &[F32x8], u: L::V) -> [L::V; 3] {
+fn vectors<S: Simd>(s: S, interpolation: Interpolation, coefficients: &[F32x8], u: S::V) -> [S::V; 3] {
     [
-        component::<L, 3>(l, interpolation, numbers, 0, u),
-        component::<L, 3>(l, interpolation, numbers, 1, u),
-        component::<L, 3>(l, interpolation, numbers, 2, u),
+        component::<S, 3>(s, interpolation, coefficients, 0, u),
+        component::<S, 3>(s, interpolation, coefficients, 1, u),
+        component::<S, 3>(s, interpolation, coefficients, 2, u),
     ]
 }
 
+/// Evaluates a block of rotations, to unit length.
 #[inline(always)]
-fn rotations<L: Lanes>(l: L, interpolation: Interpolation, numbers: &[F32x8], u: L::V) -> [L::V; 4] {
+fn rotations<S: Simd>(s: S, interpolation: Interpolation, coefficients: &[F32x8], u: S::V) -> [S::V; 4] {
     match interpolation {
-        Interpolation::Step => four(l, numbers, 0),
-        Interpolation::Linear => evaluate::slerp(l, four(l, numbers, 0), four(l, numbers, 4), u),
+        Interpolation::Step => four(s, coefficients, 0),
+        Interpolation::Linear => evaluate::slerp(s, four(s, coefficients, 0), four(s, coefficients, 4), u),
         Interpolation::CubicSpline => {
             let sum = [
-                component::<L, 4>(l, interpolation, numbers, 0, u),
-                component::<L, 4>(l, interpolation, numbers, 1, u),
-                component::<L, 4>(l, interpolation, numbers, 2, u),
-                component::<L, 4>(l, interpolation, numbers, 3, u),
+                component::<S, 4>(s, interpolation, coefficients, 0, u),
+                component::<S, 4>(s, interpolation, coefficients, 1, u),
+                component::<S, 4>(s, interpolation, coefficients, 2, u),
+                component::<S, 4>(s, interpolation, coefficients, 3, u),
             ];
-            evaluate::normalized(l, sum, four(l, numbers, 0))
+            evaluate::normalized(s, sum, four(s, coefficients, 0))
         }
     }
 }
 
+/// Loads four vectors of coefficients, from `from` on.
 #[inline(always)]
-fn four<L: Lanes>(l: L, numbers: &[F32x8], from: usize) -> [L::V; 4] {
-    let numbers = &numbers[from..from + 4];
-    [l.load(&numbers[0].0), l.load(&numbers[1].0), l.load(&numbers[2].0), l.load(&numbers[3].0)]
+fn four<S: Simd>(s: S, coefficients: &[F32x8], from: usize) -> [S::V; 4] {
+    let coefficients = &coefficients[from..from + 4];
+    [s.load(&coefficients[0].0), s.load(&coefficients[1].0), s.load(&coefficients[2].0), s.load(&coefficients[3].0)]
 }
 
-/// Of lanes that are empty, the last four at least are not written.
+/// Writes eight rotations, or only the first four if the other `lanes` are empty.
 #[inline(always)]
-fn write_rotations<L: Lanes>(l: L, rotations: [L::V; 4], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
-    let [a, b, c, d] = l.transpose(rotations);
-    let mut locals = targets.of_mut(locals);
-    locals.at(0).rotation = Quat::from_vec4(l.low(a));
-    locals.at(1).rotation = Quat::from_vec4(l.low(b));
-    locals.at(2).rotation = Quat::from_vec4(l.low(c));
-    locals.at(3).rotation = Quat::from_vec4(l.low(d));
+fn write_rotations<S: Simd>(s: S, rotations: [S::V; 4], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
+    let [a, b, c, d] = s.transpose(rotations);
+    let mut locals = targets.get_mut(locals);
+    locals.lane(0).rotation = Quat::from_vec4(s.low(a));
+    locals.lane(1).rotation = Quat::from_vec4(s.low(b));
+    locals.lane(2).rotation = Quat::from_vec4(s.low(c));
+    locals.lane(3).rotation = Quat::from_vec4(s.low(d));
     if lanes > 4 {
-        locals.at(4).rotation = Quat::from_vec4(l.high(a));
-        locals.at(5).rotation = Quat::from_vec4(l.high(b));
-        locals.at(6).rotation = Quat::from_vec4(l.high(c));
-        locals.at(7).rotation = Quat::from_vec4(l.high(d));
+        locals.lane(4).rotation = Quat::from_vec4(s.high(a));
+        locals.lane(5).rotation = Quat::from_vec4(s.high(b));
+        locals.lane(6).rotation = Quat::from_vec4(s.high(c));
+        locals.lane(7).rotation = Quat::from_vec4(s.high(d));
     }
 }
 
+/// Writes eight scales or translations, or only the first four if the other `lanes` are empty.
 #[inline(always)]
-fn write_vectors<L: Lanes, const SCALE: bool>(l: L, [x, y, z]: [L::V; 3], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
-    let [a, b, c, d] = l.transpose([x, y, z, z]);
-    let mut locals = targets.of_mut(locals);
-    write_vector::<SCALE>(l.low(a), locals.at(0));
-    write_vector::<SCALE>(l.low(b), locals.at(1));
-    write_vector::<SCALE>(l.low(c), locals.at(2));
-    write_vector::<SCALE>(l.low(d), locals.at(3));
+fn write_vectors<S: Simd, const SCALE: bool>(s: S, [x, y, z]: [S::V; 3], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
+    let [a, b, c, d] = s.transpose([x, y, z, z]);
+    let mut locals = targets.get_mut(locals);
+    write_vector::<SCALE>(s.low(a), locals.lane(0));
+    write_vector::<SCALE>(s.low(b), locals.lane(1));
+    write_vector::<SCALE>(s.low(c), locals.lane(2));
+    write_vector::<SCALE>(s.low(d), locals.lane(3));
     if lanes > 4 {
-        write_vector::<SCALE>(l.high(a), locals.at(4));
-        write_vector::<SCALE>(l.high(b), locals.at(5));
-        write_vector::<SCALE>(l.high(c), locals.at(6));
-        write_vector::<SCALE>(l.high(d), locals.at(7));
+        write_vector::<SCALE>(s.high(a), locals.lane(4));
+        write_vector::<SCALE>(s.high(b), locals.lane(5));
+        write_vector::<SCALE>(s.high(c), locals.lane(6));
+        write_vector::<SCALE>(s.high(d), locals.lane(7));
     }
 }
 
@@ -283,33 +322,34 @@ fn write_vector<const SCALE: bool>(value: Vec4, local: &mut Trs) {
     }
 }
 
-/// One time, by itself and in lanes.
+/// One time in seconds, as a scalar and in all lanes.
 #[derive(Clone, Copy)]
-struct LooseTimes<V> {
+struct SeparateTime<V> {
+    /// The largest `f32` not above the time.
     floor: f32,
-    lanes: Times<V>,
+    lanes: LaneTimes<V>,
 }
 
-/// Up to eight LINEAR channels with key times of their own: their rows, and where they go. Lanes without one repeat the first.
+/// Finds the segments of up to eight separate channels, and their targets. Lanes without a channel repeat the first.
 #[inline(always)]
-fn rows_of<'a, L: Lanes, const N: usize>(
-    l: L,
-    channels: &[Loose],
-    rows: &'a [[f32; N]],
-    times: LooseTimes<L::V>,
+fn find_segments<'a, S: Simd, const N: usize>(
+    s: S,
+    channels: &[SeparateChannel],
+    segments: &'a [[f32; N]],
+    time: SeparateTime<S::V>,
     cursors: &mut [u32],
 ) -> ([&'a [f32; N]; 8], LaneIndices) {
-    let first = channels[0].step(rows, times.floor, &mut cursors[0]);
-    let (mut all, mut targets) = ([first; 8], [channels[0].target; 8]);
+    let first = channels[0].step(segments, time.floor, &mut cursors[0]);
+    let (mut found, mut targets) = ([first; 8], [channels[0].target; 8]);
     for (lane, (channel, cursor)) in channels.iter().zip(&mut *cursors).enumerate().take(8).skip(1) {
-        all[lane] = channel.step(rows, times.floor, cursor);
+        found[lane] = channel.step(segments, time.floor, cursor);
         targets[lane] = channel.target;
     }
-    if !times.lanes.are_within(l, &all) {
-        all = [channels[0].seek(rows, times.floor, &mut cursors[0]); 8];
+    if !time.lanes.are_within(s, &found) {
+        found = [channels[0].seek(segments, time.floor, &mut cursors[0]); 8];
         for (lane, (channel, cursor)) in channels.iter().zip(cursors).enumerate().take(8).skip(1) {
-            all[lane] = channel.seek(rows, times.floor, cursor);
+            found[lane] = channel.seek(segments, time.floor, cursor);
         }
     }
-    (all, LaneIndices::new(targets))
+    (found, LaneIndices::new(targets))
 }

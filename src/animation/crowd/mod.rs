@@ -1,150 +1,167 @@
-//! Many characters of one model, each at a time of its own: eight at once, one in each lane. Rows ([`super::compiled`]) are gathered
-//! from eight places in time and turned, so that a lane is a character ([`sample`]); from there on everything is plain arithmetic
-//! ([`place`]). Large crowds are shared out among threads, whole eights to each.
+//! Poses many characters of one model, each at its own time, eight at once with one character per lane.
+//!
+//! A character costs 3.3 to 3.8 ns per joint this way, against 5.0 to 6.5 ns one at a time. The measured case is a crowd of 1,000;
+//! `--instances` accepts up to 100,000.
+//!
+//! The coefficients of eight segments ([`super::compiled`]) are gathered and transposed, so that a lane is a character ([`sample`]).
+//! From there on everything is plain arithmetic ([`globals`]). Large crowds are divided among threads, in multiples of eight.
 
-mod place;
+mod globals;
 mod sample;
 
 use glam::{Vec3, Vec4};
 
 use crate::model::Model;
-use crate::model::animation::Animation;
 use crate::model::hierarchy::Trs;
 
-use super::compiled::Rows;
-use super::compiled::sample::begin;
-use super::hierarchy::globals::multiplied;
+use super::compiled::model::AnimationContext;
+use super::compiled::sample::write_constants;
+use super::hierarchy::globals::product;
 use super::hierarchy::pose::Pose;
-use super::hierarchy::schedule::Order;
+use super::hierarchy::schedule::Schedule;
 use super::hierarchy::skinning::JointMatrix;
-use super::simd::{self, F32x8, Kernel, Lanes, Work};
+use super::simd::{self, F32x8, Kernel, Simd};
 
-use place::Palettes;
+use globals::LanePalettes;
 
-/// Fewer joints than so many (of all characters) are not worth a second thread.
-const WORTH_A_THREAD: usize = 20_000;
+/// Minimum number of palette entries, of all characters together, that is worth another thread.
+const MIN_ENTRIES_PER_THREAD: usize = 20_000;
 
-/// Characters of a crowd with what moves of them, allocated when it gathers.
+/// The characters of a crowd and their state, allocated once.
 #[derive(Debug, Clone, Default)]
 pub struct Characters {
-    /// One palette after the other.
+    /// [`Model::palette_len`] matrices per character.
     pub palettes: Vec<JointMatrix>,
-    /// Every character's morph weights.
+    /// All morph weights of a pose per character.
     pub weights: Vec<f32>,
-    /// Where each character stands, metres from where the model is.
-    places: Vec<Vec3>,
+    /// Offset of each character from the model's own position, in metres.
+    positions: Vec<Vec3>,
+    /// One set of cursors per character.
     cursors: Vec<u32>,
-    rooms: Vec<Room>,
+    /// One per thread.
+    scratches: Vec<LaneScratch>,
 }
 
-/// Where eight characters are posed at once; components as [`F32x8`]s of one number a character.
+/// Where one thread poses eight characters; each [`F32x8`] holds one number per character.
 #[derive(Debug, Clone)]
-struct Room {
-    /// By node: translation, rotation, scale.
+struct LaneScratch {
+    /// Translation, rotation, scale; one per node, in model order.
     locals: Vec<[F32x8; 10]>,
-    /// By slot: the rows of the global transform.
+    /// Rows of the global transform; one per slot, base slots included.
     globals: Vec<[F32x8; 12]>,
-    /// Of one character, for channels that are sampled one by one.
-    scratch: Pose,
-}
-
-/// What all of a crowd share.
-#[derive(Clone, Copy)]
-pub struct Shared<'a> {
-    pub kernel: Kernel,
-    pub model: &'a Model,
-    pub order: &'a Order,
-    pub animation: &'a Animation,
-    pub rows: &'a Rows,
+    /// Pose of a single character, for uncompiled channels.
+    pose: Pose,
 }
 
 impl Characters {
-    /// `places`: one for each character. Without `shared` they are only given room: somebody else poses them. `threads`: at most so
-    /// many are used, and only where it pays.
-    pub fn new(model: &Model, shared: Option<Shared>, places: Vec<Vec3>, threads: usize) -> Self {
+    /// Allocates a crowd and writes what does not change.
+    ///
+    /// `context`: the animation that all play; without it only the buffers are allocated, for a caller that poses them itself.
+    /// `positions`: offset of each character, in metres. `threads`: maximum number to use; small crowds use fewer.
+    pub fn new(model: &Model, context: Option<AnimationContext>, positions: Vec<Vec3>, threads: usize) -> Self {
         let mut characters = Self {
-            palettes: vec![JointMatrix::IDENTITY; model.palette_len * places.len()],
-            weights: model.rest_weights.repeat(places.len()),
+            palettes: vec![JointMatrix::IDENTITY; model.palette_len * positions.len()],
+            weights: model.rest_weights.repeat(positions.len()),
             cursors: Vec::new(),
-            rooms: Vec::new(),
-            places,
+            scratches: Vec::new(),
+            positions,
         };
-        if let Some(shared) = shared {
-            characters.begin(shared, threads);
+        if let Some(context) = context {
+            characters.start(context, threads);
         }
         characters
     }
 
     /// Writes what does not change.
-    fn begin(&mut self, shared: Shared, threads: usize) {
-        let Shared { model, order, rows, .. } = shared;
+    fn start(&mut self, context: AnimationContext, threads: usize) {
+        let AnimationContext { model, schedule, compiled, .. } = context;
         let mut rest = Pose::rest(model);
-        begin(model, rows, &mut rest);
-        let room = Room::new(shared, &rest);
-        for (place, palette) in self.places.iter().zip(self.palettes.chunks_exact_mut(model.palette_len.max(1))) {
-            room.still_entries(order, *place, palette);
+        write_constants(model, compiled, &mut rest);
+        let scratch = LaneScratch::new(context, &rest);
+        for (position, palette) in self.positions.iter().zip(self.palettes.chunks_exact_mut(model.palette_len.max(1))) {
+            scratch.write_static_entries(schedule, *position, palette);
         }
-        self.weights = rest.weights.repeat(self.places.len());
-        self.cursors = vec![0; rows.cursors() * self.places.len()];
-        let worth = (self.palettes.len() / WORTH_A_THREAD).max(1).min(self.places.len().div_ceil(8).max(1));
-        self.rooms = vec![room; threads.clamp(1, worth)];
+        self.weights = rest.weights.repeat(self.positions.len());
+        self.cursors = vec![0; compiled.cursor_count() * self.positions.len()];
+        let useful = (self.palettes.len() / MIN_ENTRIES_PER_THREAD).max(1).min(self.positions.len().div_ceil(8).max(1));
+        self.scratches = vec![scratch; threads.clamp(1, useful)];
     }
 
+    /// Number of characters.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.positions.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.positions.is_empty()
     }
 
-    /// Poses every character at its time (seconds on the animation's own key times).
-    pub fn pose(&mut self, shared: Shared, times: &[f64]) {
-        let Self { palettes, weights, places, cursors, rooms } = self;
-        let (palette, weight, cursor) = (shared.model.palette_len, shared.model.rest_weights.len(), shared.rows.cursors());
-        // Whole eights to each thread.
-        let part = places.len().div_ceil(rooms.len()).next_multiple_of(8);
-        let mut parts = Vec::with_capacity(rooms.len());
+    /// Poses all characters. `context`: the one given to [`Characters::new`]. `times`: one per character, in seconds on the
+    /// animation's own key times.
+    pub fn pose(&mut self, context: AnimationContext, times: &[f64]) {
+        let Self { palettes, weights, positions, cursors, scratches } = self;
+        let sizes = CharacterSizes::new(context);
+        // A multiple of eight characters per thread.
+        let per_thread = positions.len().div_ceil(scratches.len()).next_multiple_of(8);
+        let mut groups = Vec::with_capacity(scratches.len());
         let (mut palettes, mut weights, mut cursors) = (&mut palettes[..], &mut weights[..], &mut cursors[..]);
-        for ((places, times), room) in places.chunks(part).zip(times.chunks(part)).zip(rooms) {
+        for ((positions, times), scratch) in positions.chunks(per_thread).zip(times.chunks(per_thread)).zip(scratches) {
             let (own_palettes, own_weights, own_cursors);
-            (own_palettes, palettes) = palettes.split_at_mut(palette * places.len());
-            (own_weights, weights) = weights.split_at_mut(weight * places.len());
-            (own_cursors, cursors) = cursors.split_at_mut(cursor * places.len());
-            parts.push(Part { shared, places, times, palettes: own_palettes, weights: own_weights, cursors: own_cursors, room });
+            (own_palettes, palettes) = palettes.split_at_mut(sizes.palette * positions.len());
+            (own_weights, weights) = weights.split_at_mut(sizes.weights * positions.len());
+            (own_cursors, cursors) = cursors.split_at_mut(sizes.cursors * positions.len());
+            let (palettes, weights, cursors) = (own_palettes, own_weights, own_cursors);
+            groups.push(CrowdKernel { context, positions, times, palettes, weights, cursors, scratch });
         }
-        let Some(first) = parts.pop() else { return };
+        let Some(first) = groups.pop() else { return };
         std::thread::scope(|scope| {
-            for part in parts {
-                scope.spawn(|| simd::run(shared.kernel, part));
+            for group in groups {
+                scope.spawn(|| simd::run(context.instructions, group));
             }
-            simd::run(shared.kernel, first);
+            simd::run(context.instructions, first);
         });
     }
 }
 
-impl Room {
-    fn new(shared: Shared, rest: &Pose) -> Self {
-        let Shared { kernel, order, .. } = shared;
+/// How many elements one character has in each list.
+#[derive(Clone, Copy)]
+struct CharacterSizes {
+    palette: usize,
+    weights: usize,
+    cursors: usize,
+}
+
+impl CharacterSizes {
+    #[inline(always)]
+    fn new(context: AnimationContext) -> Self {
+        let AnimationContext { model, compiled, .. } = context;
+        Self { palette: model.palette_len, weights: model.rest_weights.len(), cursors: compiled.cursor_count() }
+    }
+}
+
+impl LaneScratch {
+    fn new(context: AnimationContext, rest: &Pose) -> Self {
+        let AnimationContext { instructions, schedule, .. } = context;
         let splat = |x: f32| F32x8([x; 8]);
-        let locals = rest.locals.iter().map(|local| numbers_of(local).map(splat)).collect();
-        let globals = vec![[F32x8::default(); 12]; order.bases + 2 * order.pairs.len()];
-        let mut room = Self { locals, globals, scratch: rest.clone() };
-        for base in &mut room.globals[..order.bases] {
+        let locals = rest.locals.iter().map(|local| trs_numbers(local).map(splat)).collect();
+        let globals = vec![[F32x8::default(); 12]; schedule.base_slots + 2 * schedule.pairs.len()];
+        let mut scratch = Self { locals, globals, pose: rest.clone() };
+        for base in &mut scratch.globals[..schedule.base_slots] {
             *base = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0].map(splat);
         }
-        simd::run(kernel, Settle { order, room: &mut room });
-        room
+        simd::run(instructions, StaticKernel { schedule, scratch: &mut scratch });
+        scratch
     }
 
-    /// The palette's entries that never move.
-    fn still_entries(&self, order: &Order, place: Vec3, palette: &mut [JointMatrix]) {
-        for (pair, globals) in order.pairs[..4 * order.still].iter().zip(self.globals[order.bases..].as_chunks::<2>().0) {
+    /// Writes the palette entries that never move.
+    fn write_static_entries(&self, schedule: &Schedule, position: Vec3, palette: &mut [JointMatrix]) {
+        let pairs = &schedule.pairs[..4 * schedule.static_blocks];
+        for (pair, globals) in pairs.iter().zip(self.globals[schedule.base_slots..].as_chunks::<2>().0) {
             for (which, global) in globals.iter().enumerate() {
-                let Some(entry) = palette.get_mut(pair.places[which] as usize) else { continue };
+                let Some(entry) = palette.get_mut(pair.entries[which] as usize) else { continue };
                 let row = |row: usize| Vec4::from_array(std::array::from_fn(|column| global[4 * row + column].0[0]));
-                *entry = multiplied(&JointMatrix { rows: [row(0), row(1), row(2)] }, &pair.inverse_bind_matrices.get(which));
-                for (row, offset) in entry.rows.iter_mut().zip(place.to_array()) {
+                *entry = product(&JointMatrix { rows: [row(0), row(1), row(2)] }, &pair.inverse_bind_matrices.get(which));
+                for (row, offset) in entry.rows.iter_mut().zip(position.to_array()) {
                     row.w += offset;
                 }
             }
@@ -152,51 +169,51 @@ impl Room {
     }
 }
 
-/// Places everything once.
-struct Settle<'a> {
-    order: &'a Order,
-    room: &'a mut Room,
+/// Computes all global matrices once.
+struct StaticKernel<'a> {
+    schedule: &'a Schedule,
+    scratch: &'a mut LaneScratch,
 }
 
-impl Work for Settle<'_> {
+impl Kernel for StaticKernel<'_> {
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        place::place_eight(l, self.order, 0, self.room, Palettes::new(&[Vec3::ZERO], 0, &mut []));
+    fn run<S: Simd>(self, s: S) {
+        globals::compute_eight(s, self.schedule, 0, self.scratch, LanePalettes::new(&[Vec3::ZERO], 0, &mut []));
     }
 }
 
-/// Translation, rotation, scale.
-fn numbers_of(local: &Trs) -> [f32; 10] {
+/// Returns translation, rotation and scale as numbers.
+fn trs_numbers(local: &Trs) -> [f32; 10] {
     let ([tx, ty, tz], [x, y, z, w], [sx, sy, sz]) = (local.translation.to_array(), local.rotation.to_array(), local.scale.to_array());
     [tx, ty, tz, x, y, z, w, sx, sy, sz]
 }
 
-/// The characters of one thread.
-struct Part<'a> {
-    shared: Shared<'a>,
-    places: &'a [Vec3],
+/// Poses the characters of one thread.
+struct CrowdKernel<'a> {
+    context: AnimationContext<'a>,
+    positions: &'a [Vec3],
     times: &'a [f64],
     palettes: &'a mut [JointMatrix],
     weights: &'a mut [f32],
     cursors: &'a mut [u32],
-    room: &'a mut Room,
+    scratch: &'a mut LaneScratch,
 }
 
-impl Work for Part<'_> {
-    const MANY_VECTORS: bool = true;
-
+impl Kernel for CrowdKernel<'_> {
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let Shared { model, order, rows, .. } = self.shared;
-        let (palette, weight, cursor) = (model.palette_len, model.rest_weights.len(), rows.cursors());
-        for first in (0..self.places.len()).step_by(8) {
-            let count = (self.places.len() - first).min(8);
-            let times = &self.times[first..first + count];
-            let cursors = &mut self.cursors[first * cursor..(first + count) * cursor];
-            let weights = &mut self.weights[first * weight..(first + count) * weight];
-            sample::sample_eight(l, self.shared, times, cursors, weights, self.room);
-            let palettes = Palettes::new(&self.places[first..first + count], palette, &mut self.palettes[first * palette..]);
-            place::place_eight(l, order, order.still, self.room, palettes);
+    fn run<S: Simd>(self, s: S) {
+        let (schedule, sizes) = (self.context.schedule, CharacterSizes::new(self.context));
+        for first in (0..self.positions.len()).step_by(8) {
+            let end = (first + 8).min(self.positions.len());
+            let characters = sample::EightCharacters {
+                times: &self.times[first..end],
+                cursors: &mut self.cursors[first * sizes.cursors..end * sizes.cursors],
+                weights: &mut self.weights[first * sizes.weights..end * sizes.weights],
+                sizes,
+            };
+            sample::sample_eight(s, self.context, characters, self.scratch);
+            let palettes = LanePalettes::new(&self.positions[first..end], sizes.palette, &mut self.palettes[first * sizes.palette..]);
+            globals::compute_eight(s, schedule, schedule.static_blocks, self.scratch, palettes);
         }
     }
 }

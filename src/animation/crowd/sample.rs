@@ -1,69 +1,89 @@
-//! The keys of eight characters, each at its own time, to local transforms in eight lanes, and to morph weights.
+//! Samples an animation for eight characters, each at its own time: local transforms with one character per lane, and morph weights.
 // Lanes are indices into several arrays at once, and iterators over them do not always unroll.
 #![allow(clippy::needless_range_loop)]
 
-use crate::animation::compiled::evaluate::{self, Times, chunk, gather};
-use crate::animation::compiled::{self, Block, Loose, Path, sample};
+use crate::animation::compiled::evaluate::{self, LaneTimes, chunk, gather};
+use crate::animation::compiled::model::AnimationContext;
+use crate::animation::compiled::{ChannelBlock, ChannelPath, SeparateChannel, floor_to_f32, sample};
 use crate::animation::keys::{keyframe, pointer_targets};
-use crate::animation::simd::{F32x8, Lanes};
+use crate::animation::simd::{F32x8, Simd};
 use crate::model::animation::{Interpolation, Target};
 
-use super::{Room, Shared, numbers_of};
+use super::{CharacterSizes, LaneScratch, trs_numbers};
 
+/// Up to eight characters.
+pub(super) struct EightCharacters<'a> {
+    /// One per character, in seconds.
+    pub times: &'a [f64],
+    /// One set of cursors per character.
+    pub cursors: &'a mut [u32],
+    /// All morph weights of a pose per character.
+    pub weights: &'a mut [f32],
+    pub sizes: CharacterSizes,
+}
+
+/// Writes what the animation drives to `scratch.locals`, and to the characters' morph weights.
 #[inline(always)]
-pub(super) fn sample_eight<L: Lanes>(l: L, shared: Shared, times: &[f64], cursors: &mut [u32], weights: &mut [f32], room: &mut Room) {
-    let Shared { model, animation, rows, .. } = shared;
-    let (count, each) = (times.len(), rows.cursors());
-    sample_loose(l, shared, times, cursors, room);
-    if !rows.plain.is_empty() {
-        sample_plainly(shared, times, cursors, weights, room);
+pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut characters: EightCharacters, scratch: &mut LaneScratch) {
+    let AnimationContext { animation, compiled, .. } = context;
+    let (count, cursors_each) = (characters.times.len(), characters.sizes.cursors);
+    sample_separate(s, context, &mut characters, scratch);
+    if !compiled.uncompiled.is_empty() {
+        sample_uncompiled(context, &mut characters, scratch);
     }
-    for (t, timeline) in rows.timelines.iter().enumerate() {
+    let EightCharacters { times, cursors, weights, sizes } = characters;
+    let mut weights = LaneWeights { weights, each: sizes.weights, count };
+    for (t, timeline) in compiled.timelines.iter().enumerate() {
         let key_times = &animation.key_times[timeline.key_times];
-        let (mut us, mut found) = ([0.0; 8], [&timeline.rows[..timeline.stride]; 8]);
+        let (mut us, mut segments) = ([0.0; 8], [&timeline.coefficients[..timeline.stride]; 8]);
         for lane in 0..8 {
+            // Lanes without a character repeat the last one.
             let character = lane.min(count - 1);
-            let segment = keyframe::find(key_times, times[character], &mut cursors[character * each + t]);
+            let segment = keyframe::find(key_times, times[character], &mut cursors[character * cursors_each + t]);
             us[lane] = segment.u as f32;
-            found[lane] = &timeline.rows[segment.key * timeline.stride..][..timeline.stride];
+            segments[lane] = &timeline.coefficients[segment.key * timeline.stride..][..timeline.stride];
         }
-        let u = l.load(&us);
+        let u = s.load(&us);
         let mut start = 0;
         for block in &timeline.blocks {
-            sample_block(l, block, (&found, start), u, &mut room.locals, (weights, model.rest_weights.len(), count));
-            start += block.octs;
+            let lane_block = LaneBlock { block, segments: &segments, start };
+            sample_block(s, lane_block, u, &mut scratch.locals, &mut weights);
+            start += block.width;
         }
     }
 }
 
-/// LINEAR channels with key times of their own: each lane is at a place of its own anyway.
+/// Samples the channels with key times of their own, one channel at a time.
 #[inline(always)]
-fn sample_loose<L: Lanes>(l: L, shared: Shared, times: &[f64], cursors: &mut [u32], room: &mut Room) {
-    let rows = shared.rows;
-    let each = rows.cursors();
+fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut EightCharacters, scratch: &mut LaneScratch) {
+    let compiled = context.compiled;
     let (mut floors, mut rests) = ([0.0; 8], [0.0; 8]);
     for lane in 0..8 {
         // Lanes without a character repeat the last one.
-        let time = times[lane.min(times.len() - 1)];
-        floors[lane] = compiled::floor(time);
+        let time = characters.times[lane.min(characters.times.len() - 1)];
+        floors[lane] = floor_to_f32(time);
         rests[lane] = (time - f64::from(floors[lane])) as f32;
     }
-    let times = LooseTimes { floors, count: times.len(), lanes: Times { floor: l.load(&floors), rest: l.load(&rests) } };
-    let mut cursor = rows.timelines.len();
-    for (path, channels) in [Path::Translation, Path::Rotation, Path::Scale].into_iter().zip(&rows.loose) {
+    let lanes = LaneTimes { floor: s.load(&floors), rest: s.load(&rests) };
+    let times = SeparateTimes { floors, count: characters.times.len(), lanes };
+    let mut cursor = compiled.timelines.len();
+    let paths = [ChannelPath::Translation, ChannelPath::Rotation, ChannelPath::Scale];
+    for (path, channels) in paths.into_iter().zip(&compiled.separate) {
         for channel in channels {
-            let own = &mut cursors[cursor..];
-            let local = &mut room.locals[channel.target as usize];
-            if path == Path::Rotation {
-                let q = evaluate::loose_rotations(l, &rows_of(l, channel, &rows.loose_rotations, &times, (own, each)), times.lanes);
+            let mut cursors = LaneCursors { cursors: &mut characters.cursors[cursor..], each: characters.sizes.cursors };
+            let local = &mut scratch.locals[channel.target as usize];
+            if path == ChannelPath::Rotation {
+                let segments = find_segments(s, channel, &compiled.rotation_segments, &times, &mut cursors);
+                let q = evaluate::separate_rotations(s, &segments, times.lanes);
                 for i in 0..4 {
-                    l.store(q[i], &mut local[3 + i].0);
+                    s.store(q[i], &mut local[3 + i].0);
                 }
             } else {
-                let v = evaluate::loose_vectors(l, &rows_of(l, channel, &rows.loose_vectors, &times, (own, each)), times.lanes);
-                let first = if path == Path::Scale { 7 } else { 0 };
+                let segments = find_segments(s, channel, &compiled.vector_segments, &times, &mut cursors);
+                let v = evaluate::separate_vectors(s, &segments, times.lanes);
+                let first = if path == ChannelPath::Scale { 7 } else { 0 };
                 for i in 0..3 {
-                    l.store(v[i], &mut local[first + i].0);
+                    s.store(v[i], &mut local[first + i].0);
                 }
             }
             cursor += 1;
@@ -71,46 +91,55 @@ fn sample_loose<L: Lanes>(l: L, shared: Shared, times: &[f64], cursors: &mut [u3
     }
 }
 
-/// The times of so many characters, by themselves and in lanes.
-struct LooseTimes<V> {
+/// Times of up to eight characters in seconds, as scalars and in lanes.
+struct SeparateTimes<V> {
+    /// The largest `f32` not above each time.
     floors: [f32; 8],
+    /// Number of characters.
     count: usize,
-    lanes: Times<V>,
+    lanes: LaneTimes<V>,
 }
 
-/// Rows of one channel for eight characters. `cursors`: how far apart they are, too.
+/// The cursor of one channel of up to eight characters.
+struct LaneCursors<'a> {
+    cursors: &'a mut [u32],
+    /// Distance from one character to the next.
+    each: usize,
+}
+
+/// Finds the segments of one channel for eight characters.
 #[inline(always)]
-fn rows_of<'a, L: Lanes, const N: usize>(
-    l: L,
-    channel: &Loose,
-    rows: &'a [[f32; N]],
-    times: &LooseTimes<L::V>,
-    (cursors, each): (&mut [u32], usize),
+fn find_segments<'a, S: Simd, const N: usize>(
+    s: S,
+    channel: &SeparateChannel,
+    segments: &'a [[f32; N]],
+    times: &SeparateTimes<S::V>,
+    LaneCursors { cursors, each }: &mut LaneCursors,
 ) -> [&'a [f32; N]; 8] {
-    let mut all = [channel.step(rows, times.floors[0], &mut cursors[0]); 8];
+    let mut found = [channel.step(segments, times.floors[0], &mut cursors[0]); 8];
     for lane in 1..8 {
-        all[lane] = channel.step(rows, times.floors[lane], &mut cursors[lane.min(times.count - 1) * each]);
+        found[lane] = channel.step(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * *each]);
     }
-    if !times.lanes.are_within(l, &all) {
+    if !times.lanes.are_within(s, &found) {
         for lane in 0..8 {
-            all[lane] = channel.seek(rows, times.floors[lane], &mut cursors[lane.min(times.count - 1) * each]);
+            found[lane] = channel.seek(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * *each]);
         }
     }
-    all
+    found
 }
 
-/// Channels that are read from the file's keys: one character after the other.
+/// Samples the channels that are read from the file's keys, one character after the other.
 #[inline(never)]
-fn sample_plainly(shared: Shared, times: &[f64], cursors: &mut [u32], weights: &mut [f32], room: &mut Room) {
-    let Shared { model, animation, rows, .. } = shared;
-    let (each, pose) = (rows.cursors(), &mut room.scratch);
-    let of_weights = model.rest_weights.len();
+fn sample_uncompiled(context: AnimationContext, characters: &mut EightCharacters, scratch: &mut LaneScratch) {
+    let AnimationContext { model, animation, compiled, .. } = context;
+    let EightCharacters { times, cursors, weights, sizes } = characters;
+    let pose = &mut scratch.pose;
     for lane in 0..8 {
         let character = lane.min(times.len() - 1);
-        for (i, &channel) in rows.plain.iter().enumerate() {
-            let cursor = &mut cursors[character * each + rows.fast_cursors() + i];
-            sample::plainly(model, animation, channel, times[character], cursor, pose);
-            let own_weights = &mut weights[character * of_weights..(character + 1) * of_weights];
+        let own_weights = &mut weights[character * sizes.weights..(character + 1) * sizes.weights];
+        for (i, &channel) in compiled.uncompiled.iter().enumerate() {
+            let cursor = &mut cursors[character * sizes.cursors + compiled.compiled_cursor_count() + i];
+            sample::sample_uncompiled(context, channel, times[character], cursor, pose);
             match animation.channels[channel].target {
                 Target::Weights(node) => {
                     let range = model.node(node).weights.clone();
@@ -123,14 +152,14 @@ fn sample_plainly(shared: Shared, times: &[f64], cursors: &mut [u32], weights: &
                     }
                 }
                 target @ (Target::Translation(node) | Target::Rotation(node) | Target::Scale(node)) => {
-                    let driven = match target {
+                    let written = match target {
                         Target::Translation(_) => 0..3,
                         Target::Rotation(_) => 3..7,
                         _ => 7..10,
                     };
-                    let local = &mut room.locals[node.index()];
-                    for (oct, number) in local[driven.clone()].iter_mut().zip(&numbers_of(&pose.locals[node.index()])[driven]) {
-                        oct.0[lane] = *number;
+                    let local = &mut scratch.locals[node.index()];
+                    for (vector, number) in local[written.clone()].iter_mut().zip(&trs_numbers(&pose.locals[node.index()])[written]) {
+                        vector.0[lane] = *number;
                     }
                 }
             }
@@ -138,114 +167,138 @@ fn sample_plainly(shared: Shared, times: &[f64], cursors: &mut [u32], weights: &
     }
 }
 
-/// Eight rows, and where in them the block begins.
-type Found<'r, 'a> = (&'r [&'a [F32x8]; 8], usize);
-/// Of all characters: how many numbers of each, how many characters.
-type Weights<'a> = (&'a mut [f32], usize, usize);
+/// A block, and its coefficients in eight segments.
+#[derive(Clone, Copy)]
+struct LaneBlock<'r, 'a> {
+    block: &'r ChannelBlock,
+    /// One per lane, with the coefficients of all blocks.
+    segments: &'r [&'a [F32x8]; 8],
+    /// Where the block begins in each.
+    start: usize,
+}
 
+/// The morph weights of up to eight characters.
+struct LaneWeights<'a> {
+    weights: &'a mut [f32],
+    /// Weights per character.
+    each: usize,
+    /// Number of characters.
+    count: usize,
+}
+
+/// Evaluates a block for eight characters. `u`: each one's position in its segment, from 0 to 1.
 #[inline(always)]
-fn sample_block<L: Lanes>(l: L, block: &Block, found: Found, u: L::V, locals: &mut [[F32x8; 10]], weights: Weights) {
-    match (block.path, block.interpolation) {
-        (Path::Rotation, Interpolation::Step) => transform::<L, 4, 4>(l, block, found, u, locals),
-        (Path::Rotation, Interpolation::Linear) => transform::<L, 8, 4>(l, block, found, u, locals),
-        (Path::Rotation, Interpolation::CubicSpline) => transform::<L, 16, 4>(l, block, found, u, locals),
-        (Path::Translation | Path::Scale, Interpolation::Step) => transform::<L, 3, 3>(l, block, found, u, locals),
-        (Path::Translation | Path::Scale, Interpolation::Linear) => transform::<L, 6, 3>(l, block, found, u, locals),
-        (Path::Translation | Path::Scale, Interpolation::CubicSpline) => transform::<L, 12, 3>(l, block, found, u, locals),
-        (Path::Weights, Interpolation::Step) => morph_weights::<L, 1>(l, block, found, u, weights),
-        (Path::Weights, Interpolation::Linear) => morph_weights::<L, 2>(l, block, found, u, weights),
-        (Path::Weights, Interpolation::CubicSpline) => morph_weights::<L, 4>(l, block, found, u, weights),
+fn sample_block<S: Simd>(s: S, block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]], weights: &mut LaneWeights) {
+    match (block.block.path, block.block.interpolation) {
+        (ChannelPath::Rotation, Interpolation::Step) => transform::<S, 4, 4>(s, block, u, locals),
+        (ChannelPath::Rotation, Interpolation::Linear) => transform::<S, 8, 4>(s, block, u, locals),
+        (ChannelPath::Rotation, Interpolation::CubicSpline) => transform::<S, 16, 4>(s, block, u, locals),
+        (ChannelPath::Translation | ChannelPath::Scale, Interpolation::Step) => transform::<S, 3, 3>(s, block, u, locals),
+        (ChannelPath::Translation | ChannelPath::Scale, Interpolation::Linear) => transform::<S, 6, 3>(s, block, u, locals),
+        (ChannelPath::Translation | ChannelPath::Scale, Interpolation::CubicSpline) => transform::<S, 12, 3>(s, block, u, locals),
+        (ChannelPath::Weights, Interpolation::Step) => morph_weights::<S, 1>(s, block, u, weights),
+        (ChannelPath::Weights, Interpolation::Linear) => morph_weights::<S, 2>(s, block, u, weights),
+        (ChannelPath::Weights, Interpolation::CubicSpline) => morph_weights::<S, 4>(s, block, u, weights),
     }
 }
 
-/// `N` numbers a lane, by components of the value `C`: 1, 2 or 4 coefficients.
+/// Evaluates a transform block with `N` coefficients per lane for values of `C` components: 1, 2 or 4 coefficients each.
 #[inline(always)]
-fn transform<L: Lanes, const N: usize, const C: usize>(l: L, block: &Block, found: Found, u: L::V, locals: &mut [[F32x8; 10]]) {
-    let numbers = numbers::<N>(found);
-    let mut locals = block.targets.of_mut(locals);
+fn transform<S: Simd, const N: usize, const C: usize>(s: S, lane_block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]]) {
+    let block = lane_block.block;
+    let coefficients = coefficients::<N>(lane_block);
+    let mut locals = block.targets.get_mut(locals);
     let first = match block.path {
-        Path::Translation => 0,
-        Path::Rotation => 3,
+        ChannelPath::Translation => 0,
+        ChannelPath::Rotation => 3,
         _ => 7,
     };
     for half in 0..block.lanes.div_ceil(4) {
-        let four = turned::<L, N>(l, &numbers, half);
-        // Lanes that are empty write what the last one did.
+        let four = transposed::<S, N>(s, &coefficients, half);
+        // Empty lanes write what the last used one does.
         for lane in 0..4 {
-            let local = locals.at(half * 4 + lane);
+            let local = locals.lane(half * 4 + lane);
             if C == 4 {
-                let q = [four[0][lane], four[1][lane], four[2][lane], four[3][lane]];
-                let q = match N {
-                    4 => q,
-                    8 => evaluate::slerp(l, q, [four[4][lane], four[5][lane], four[6][lane], four[7][lane]], u),
-                    _ => {
-                        let x = evaluate::cubic(l, [four[0][lane], four[4 % N][lane], four[8 % N][lane], four[12 % N][lane]], u);
-                        let y = evaluate::cubic(l, [four[1][lane], four[5 % N][lane], four[9 % N][lane], four[13 % N][lane]], u);
-                        let z = evaluate::cubic(l, [four[2][lane], four[6 % N][lane], four[10 % N][lane], four[14 % N][lane]], u);
-                        let w = evaluate::cubic(l, [four[3][lane], four[7 % N][lane], four[11 % N][lane], four[15 % N][lane]], u);
-                        evaluate::normalized(l, [x, y, z, w], q)
-                    }
-                };
-                l.store(q[0], &mut local[first].0);
-                l.store(q[1], &mut local[first + 1].0);
-                l.store(q[2], &mut local[first + 2].0);
-                l.store(q[3], &mut local[first + 3].0);
+                let q = rotation(s, &four, lane, u);
+                s.store(q[0], &mut local[first].0);
+                s.store(q[1], &mut local[first + 1].0);
+                s.store(q[2], &mut local[first + 2].0);
+                s.store(q[3], &mut local[first + 3].0);
             } else {
                 for i in 0..3 {
                     let x = match N {
                         3 => four[i][lane],
-                        6 => evaluate::linear(l, four[i][lane], four[(3 + i) % N][lane], u),
+                        6 => evaluate::linear(s, four[i][lane], four[(3 + i) % N][lane], u),
                         _ => evaluate::cubic(
-                            l,
+                            s,
                             [four[i][lane], four[(3 + i) % N][lane], four[(6 + i) % N][lane], four[(9 + i) % N][lane]],
                             u,
                         ),
                     };
-                    l.store(x, &mut local[first + i].0);
+                    s.store(x, &mut local[first + i].0);
                 }
             }
         }
     }
 }
 
+/// Evaluates a rotation with `N` coefficients: 4 for STEP, 8 for LINEAR, 16 for CUBICSPLINE. `lane`: which of the four channels.
 #[inline(always)]
-fn morph_weights<L: Lanes, const N: usize>(l: L, block: &Block, found: Found, u: L::V, (weights, each, count): Weights) {
-    let numbers = numbers::<N>(found);
+fn rotation<S: Simd, const N: usize>(s: S, four: &[[S::V; 4]; N], lane: usize, u: S::V) -> [S::V; 4] {
+    let q = [four[0][lane], four[1][lane], four[2][lane], four[3 % N][lane]];
+    match N {
+        4 => q,
+        8 => evaluate::slerp(s, q, [four[4 % N][lane], four[5 % N][lane], four[6 % N][lane], four[7 % N][lane]], u),
+        _ => {
+            let x = evaluate::cubic(s, [four[0][lane], four[4 % N][lane], four[8 % N][lane], four[12 % N][lane]], u);
+            let y = evaluate::cubic(s, [four[1][lane], four[5 % N][lane], four[9 % N][lane], four[13 % N][lane]], u);
+            let z = evaluate::cubic(s, [four[2][lane], four[6 % N][lane], four[10 % N][lane], four[14 % N][lane]], u);
+            let w = evaluate::cubic(s, [four[3 % N][lane], four[7 % N][lane], four[11 % N][lane], four[15 % N][lane]], u);
+            evaluate::normalized(s, [x, y, z, w], q)
+        }
+    }
+}
+
+/// Evaluates a block of morph weights with `N` coefficients per lane, and writes the weights of the characters.
+#[inline(always)]
+fn morph_weights<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, weights: &mut LaneWeights) {
+    let block = lane_block.block;
+    let coefficients = coefficients::<N>(lane_block);
     for half in 0..block.lanes.div_ceil(4) {
-        let four = turned::<L, N>(l, &numbers, half);
+        let four = transposed::<S, N>(s, &coefficients, half);
         for lane in 0..(block.lanes - half * 4).min(4) {
             let weight = match N {
                 1 => four[0][lane],
-                2 => evaluate::linear(l, four[0][lane], four[1 % N][lane], u),
-                _ => evaluate::cubic(l, [four[0][lane], four[1 % N][lane], four[2 % N][lane], four[3 % N][lane]], u),
+                2 => evaluate::linear(s, four[0][lane], four[1 % N][lane], u),
+                _ => evaluate::cubic(s, [four[0][lane], four[1 % N][lane], four[2 % N][lane], four[3 % N][lane]], u),
             };
             let mut values = [0.0; 8];
-            l.store(weight, &mut values);
+            s.store(weight, &mut values);
             let target = block.targets.indices()[half * 4 + lane] as usize;
-            for character in 0..count {
-                weights[character * each + target] = values[character];
+            for character in 0..weights.count {
+                weights.weights[character * weights.each + target] = values[character];
             }
         }
     }
 }
 
-/// The block's numbers in eight rows.
+/// Returns the block's coefficients in eight segments.
 #[inline(always)]
-fn numbers<'a, const N: usize>((rows, start): Found<'_, 'a>) -> [&'a [F32x8; N]; 8] {
-    let mut all = [chunk(rows[0], start); 8];
+fn coefficients<'a, const N: usize>(LaneBlock { segments, start, .. }: LaneBlock<'_, 'a>) -> [&'a [F32x8; N]; 8] {
+    let mut all = [chunk(segments[0], start); 8];
     for lane in 1..8 {
-        all[lane] = chunk(rows[lane], start);
+        all[lane] = chunk(segments[lane], start);
     }
     all
 }
 
-/// Of half of a block: each number of four channels, eight characters wide.
+/// Transposes half of a block: each coefficient of four channels, with one character per lane.
 #[inline(always)]
-fn turned<L: Lanes, const N: usize>(l: L, numbers: &[&[F32x8; N]; 8], half: usize) -> [[L::V; 4]; N] {
-    let mut four = [[l.splat(0.0); 4]; N];
+fn transposed<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: usize) -> [[S::V; 4]; N] {
+    let mut four = [[s.splat(0.0); 4]; N];
     for i in 0..N {
-        let at = |lane: usize| chunk(&numbers[lane][i].0, half * 4);
-        four[i] = gather(l, [at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+        let at = |lane: usize| chunk(&coefficients[lane][i].0, half * 4);
+        four[i] = gather(s, [at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
     }
     four
 }

@@ -1,6 +1,7 @@
-//! A channel as curves to be looked at: its numbers at a place between two keys, and how fast they change there. The formulas are
-//! those of [`super::keys::interpolate`] (glTF 2.0, appendix C) in f64, with their derivatives by time. Rotations may be read as Euler
-//! angles ([`euler`]); what is worth knowing of a whole channel is in a [`survey`].
+//! Evaluates a channel as curves to draw: its values between two keys, and their velocities.
+//!
+//! The formulas are those of [`super::keys::interpolate`] (glTF 2.0, appendix C) in f64, with their derivatives by time. Rotations
+//! can be read as Euler angles ([`euler`]). A [`survey`] knows the ranges of a whole channel.
 
 pub mod euler;
 pub mod survey;
@@ -15,27 +16,29 @@ use super::keys::keyframe::Segment;
 /// How a channel's curves are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
-    /// Rotations as angles about X, Y and Z in degrees, else as the components of the quaternion.
+    /// Reads rotations as angles about X, Y and Z in degrees instead of quaternion components.
     pub euler: bool,
-    /// The change in a second, else the value.
+    /// Reads the change per second instead of the value.
     pub velocity: bool,
 }
 
 impl Reading {
+    /// Whether the channel is read as Euler angles.
     pub fn is_euler(self, channel: &Channel) -> bool {
         self.euler && is_rotation(channel)
     }
 
-    /// How many curves a channel gives. Velocities along axes have their length as a curve more: the speed.
+    /// Number of curves of a channel. Velocities along axes have one more: their length, the speed.
     pub fn parts(self, channel: &Channel) -> usize {
         if self.has_speed(channel) { 4 } else { self.axes(channel) }
     }
 
+    /// Whether the last curve is a speed.
     pub fn has_speed(self, channel: &Channel) -> bool {
         self.velocity && (self.is_euler(channel) || matches!(channel.target, Target::Translation(_)))
     }
 
-    /// Whether nothing but straight lines goes from key to key.
+    /// Whether all curves are straight lines between keys.
     pub fn is_straight(self, channel: &Channel) -> bool {
         match channel.interpolation {
             Interpolation::Step => true,
@@ -53,26 +56,28 @@ pub fn is_rotation(channel: &Channel) -> bool {
     matches!(channel.target, Target::Rotation(_))
 }
 
-/// The place `u` of the way from a key to the next. 0 and 1 are the curve's limits there, which differ where it jumps.
+/// Returns the segment from `key` to the next at position `u`, from 0 to 1. At 0 and 1 it gives the curve's limits, which differ from
+/// its neighbours' where the curve jumps. `times`: key times in seconds.
 pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
     let dt = times.get(key + 1).map_or(0.0, |&next| f64::from(next) - f64::from(times[key]));
     if dt > 0.0 { Segment { key, next: key + 1, u, dt: dt as f32 } } else { Segment { key, next: key, u: 0.0, dt: 0.0 } }
 }
 
-/// Writes as many numbers as fit into `out`, at most [`Reading::parts`]. `angles`: the unwrapped Euler angles at the segment's
-/// key, which tell the turns of those within it; not looked at for anything else. Tells at how many places the channel was looked
-/// at for it.
+/// Writes the numbers of the channel's curves at `segment`: as many as `out` takes, at most [`Reading::parts`]. Returns the number of
+/// samples taken.
+///
+/// `angles`: the unwrapped Euler angles at the segment's key, in degrees; used for Euler angles only.
 pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f64; 3], out: &mut [f64]) -> usize {
     if reading.is_euler(channel) {
-        let (degrees, places) = euler::follow(channel, segment, angles);
+        let (degrees, samples) = euler::angles_at(channel, segment, angles);
         if !reading.velocity {
             fill(out, &degrees);
-            return places;
+            return samples;
         }
-        let turning = rotation(channel, segment).angular_velocity();
-        let [x, y, z] = euler::rates(degrees, turning);
-        fill(out, &[x, y, z, turning.length().to_degrees()]);
-        return places + 1;
+        let velocity = rotation(channel, segment).angular_velocity();
+        let [x, y, z] = euler::rates(degrees, velocity);
+        fill(out, &[x, y, z, velocity.length().to_degrees()]);
+        return samples + 1;
     }
     if is_rotation(channel) {
         let rotation = rotation(channel, segment);
@@ -97,15 +102,17 @@ fn fill(out: &mut [f64], numbers: &[f64]) {
     }
 }
 
-/// A rotation of unit length, and its derivative by time.
+/// A rotation and its velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Turning {
+pub struct RotationSample {
+    /// Unit length.
     pub value: DQuat,
+    /// The derivative of `value`, per second.
     pub velocity: DQuat,
 }
 
-impl Turning {
-    /// Radians a second about the axes of the space that the node stands in.
+impl RotationSample {
+    /// Returns the angular velocity about the axes of the parent, in radians per second.
     pub fn angular_velocity(&self) -> DVec3 {
         let turn = self.velocity * self.value.conjugate();
         DVec3::new(turn.x, turn.y, turn.z) * 2.0
@@ -116,50 +123,52 @@ impl Turning {
     }
 }
 
-pub fn rotation(channel: &Channel, segment: &Segment) -> Turning {
+/// Returns the rotation of a rotation channel at `segment`.
+pub fn rotation(channel: &Channel, segment: &Segment) -> RotationSample {
     let first = if channel.interpolation == Interpolation::CubicSpline { segment.key * 3 + 1 } else { segment.key };
     let start = unit(as_written(channel, first), DQuat::IDENTITY);
     if segment.key == segment.next || channel.interpolation == Interpolation::Step {
-        return Turning::still(start);
+        return RotationSample::still(start);
     }
     if channel.interpolation == Interpolation::Linear {
         return slerp(channel, segment, start);
     }
-    let [value, velocity] = [0, 1].map(|of| {
-        let component = |i| <[f64; 2]>::from(number(channel, segment, i))[of];
+    let [value, velocity] = [0, 1].map(|derivative| {
+        let component = |i| <[f64; 2]>::from(number(channel, segment, i))[derivative];
         DQuat::from_xyzw(component(0), component(1), component(2), component(3))
     });
     let length = value.length();
     if length <= 1e-12 || !length.is_finite() {
-        return Turning::still(start);
+        return RotationSample::still(start);
     }
-    // The sum is brought to unit length: of its change counts what is across it.
+    // The sum is normalized, so only the part of its change across it counts.
     let unit = value / length;
-    Turning { value: unit, velocity: (velocity + unit * -unit.dot(velocity)) / length }
+    RotationSample { value: unit, velocity: (velocity + unit * -unit.dot(velocity)) / length }
 }
 
-fn slerp(channel: &Channel, segment: &Segment, start: DQuat) -> Turning {
+fn slerp(channel: &Channel, segment: &Segment, start: DQuat) -> RotationSample {
     let mut end = unit(as_written(channel, segment.next), start);
-    if goes_the_long_way(channel, segment) {
+    if is_flipped(channel, segment) {
         end = -end;
     }
     let (u, dt) = (segment.u, f64::from(segment.dt));
     let angle = 2.0 * (end - start).length().atan2((end + start).length());
     if angle.sin() < 1e-9 {
-        return Turning { value: unit(start * (1.0 - u) + end * u, start), velocity: (end - start) / dt };
+        return RotationSample { value: unit(start * (1.0 - u) + end * u, start), velocity: (end - start) / dt };
     }
     let across = (end - start * angle.cos()) / angle.sin();
     let (sin, cos) = (u * angle).sin_cos();
-    Turning { value: start * cos + across * sin, velocity: (across * cos - start * sin) * (angle / dt) }
+    RotationSample { value: start * cos + across * sin, velocity: (across * cos - start * sin) * (angle / dt) }
 }
 
-/// As the core decides it, in f32: at half a turn either way is as short.
-fn goes_the_long_way(channel: &Channel, segment: &Segment) -> bool {
-    let key = |at: usize, or| interpolate::normalize_or(Quat::from_slice(&channel.output[at * 4..][..4]), or);
+/// Whether slerp negates the end key. Decided in `f32`, as the posing code does, because at half a turn both arcs are equally long.
+fn is_flipped(channel: &Channel, segment: &Segment) -> bool {
+    let key = |at: usize, fallback| interpolate::normalize_or(Quat::from_slice(&channel.output[at * 4..][..4]), fallback);
     let start = key(segment.key, Quat::IDENTITY);
     start.dot(key(segment.next, start)) < 0.0
 }
 
+/// Returns a quaternion of the file, not normalized.
 fn as_written(channel: &Channel, at: usize) -> DQuat {
     Quat::from_slice(&channel.output[at * 4..][..4]).as_dquat()
 }
@@ -169,7 +178,7 @@ fn unit(q: DQuat, fallback: DQuat) -> DQuat {
     if length > 1e-12 && length.is_finite() { q / length } else { fallback }
 }
 
-/// A component by itself, and its derivative by time.
+/// Returns component `i` by itself, and its derivative per second.
 fn number(channel: &Channel, segment: &Segment, i: usize) -> (f64, f64) {
     let n = channel.components;
     let at = |element: usize| f64::from(channel.output[element * n + i]);

@@ -1,5 +1,7 @@
-//! What is worth knowing of all keys of a channel before its curves are drawn: the unwrapped Euler angles at each of them, which
-//! depend on all before it, and between which numbers the curves run. Made a piece at a time, so that an hour of keys stops nothing.
+//! Collects what drawing a channel's curves needs to know about all its keys: the unwrapped Euler angles at each key, which depend on
+//! all keys before it, and the ranges of the curves.
+//!
+//! A survey proceeds in steps with a budget, so that an hour of keys does not block a frame.
 
 use std::ops::Range;
 
@@ -8,115 +10,121 @@ use crate::model::animation::{Channel, Interpolation};
 
 use super::{Reading, euler};
 
-/// Keys whose least and greatest numbers are kept together.
-pub const BLOCK: usize = 8;
-/// Into so many pieces is what lies between two keys cut to be looked at for these, where it is not straight.
-const PIECES: u32 = 8;
-/// Numbers beyond this are taken for it: a curve that leaves all others behind still has ends.
-const FURTHEST: f64 = 1e30;
-/// The cosine of half the angle between two rotations, from which on the way from one to the other hardly bends.
-const NEAR: f64 = 0.99;
+/// Number of keys that share one range.
+pub const KEYS_PER_BLOCK: usize = 8;
+/// Number of intervals that a curved segment is sampled at to find its range.
+const SAMPLE_INTERVALS: u32 = 8;
+/// Largest magnitude in a range; larger numbers are clamped, so that every curve has finite limits.
+const MAX_MAGNITUDE: f64 = 1e30;
+/// Cosine of half the angle between two rotations above which the segment between them is almost straight.
+const NEARLY_STRAIGHT_COS: f64 = 0.99;
 
-/// Takes four bytes a part for each key at most, twelve more for Euler angles: no more than the keys themselves.
+/// The surveyed keys of a channel. Takes at most four bytes per curve and key, plus twelve per key for Euler angles: no more than the
+/// keys themselves.
 #[derive(Debug, Clone)]
 pub struct Survey {
     reading: Reading,
-    /// Of the channel's curves, the first so many.
+    /// Number of curves that are surveyed, counted from the first.
     parts: usize,
+    /// Number of keys of the channel.
     keys: usize,
-    /// Of the keys that were seen, those in degrees. They tell turns apart and nothing else: f32 will do.
+    /// Unwrapped Euler angles of the surveyed keys, in degrees. They only tell whole turns apart, so f32 suffices.
     angles: Vec<[f32; 3]>,
-    /// How many keys were seen.
-    seen: usize,
-    /// Least and greatest number of each part, for each block of keys.
+    /// Number of keys surveyed so far.
+    surveyed: usize,
+    /// Minimum and maximum per block of keys and curve, curves of a block in a row.
     blocks: Vec<[f32; 2]>,
-    /// The same for all that was seen.
+    /// Minimum and maximum per curve, over all surveyed keys.
     ranges: Vec<[f32; 2]>,
 }
 
-const NOTHING: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
+/// The range of no numbers.
+const EMPTY_RANGE: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
 
 impl Survey {
-    pub fn new(channel: &Channel, times: &[f32], reading: Reading, most: usize) -> Self {
-        let parts = reading.parts(channel).min(most);
-        Self { reading, parts, keys: times.len(), angles: Vec::new(), seen: 0, blocks: Vec::new(), ranges: vec![NOTHING; parts] }
+    /// Starts a survey of the first `max_parts` curves of a channel. `times`: its key times, in seconds.
+    pub fn new(channel: &Channel, times: &[f32], reading: Reading, max_parts: usize) -> Self {
+        let parts = reading.parts(channel).min(max_parts);
+        Self { reading, parts, keys: times.len(), angles: Vec::new(), surveyed: 0, blocks: Vec::new(), ranges: vec![EMPTY_RANGE; parts] }
     }
 
     pub fn reading(&self) -> Reading {
         self.reading
     }
 
+    /// Number of curves that are surveyed.
     pub fn parts(&self) -> usize {
         self.parts
     }
 
     pub fn is_complete(&self) -> bool {
-        self.seen == self.keys
+        self.surveyed == self.keys
     }
 
-    /// Goes on until all keys were seen or `budget`, a count of numbers, is used up. What is used is taken off it: for angles those
-    /// on the way to them, too.
+    /// Continues until all keys are surveyed or the budget is used up. `budget`: the number of values to compute, including those to
+    /// unwrap angles; what is used is subtracted.
     pub fn extend(&mut self, channel: &Channel, times: &[f32], budget: &mut usize) {
         let mut numbers = vec![0.0; self.parts];
-        while self.seen < self.keys && *budget > 0 {
-            let key = self.seen;
-            let (mut places, mut angles) = (0, [0.0; 3]);
+        while self.surveyed < self.keys && *budget > 0 {
+            let key = self.surveyed;
+            let (mut samples, mut angles) = (0, [0.0; 3]);
             if self.reading.is_euler(channel) {
-                let (found, looked_at) = self.angles_at(channel, times, key);
-                // As they are read again later.
+                let (found, taken) = self.angles_at(channel, times, key);
+                // Rounded as they will be read later.
                 let found = found.map(|angle| angle as f32);
                 self.angles.push(found);
-                (places, angles) = (looked_at, found.map(f64::from));
+                (samples, angles) = (taken, found.map(f64::from));
             }
-            self.seen += 1;
-            if key.is_multiple_of(BLOCK) {
-                self.blocks.resize(self.blocks.len() + self.parts, NOTHING);
+            self.surveyed += 1;
+            if key.is_multiple_of(KEYS_PER_BLOCK) {
+                self.blocks.resize(self.blocks.len() + self.parts, EMPTY_RANGE);
             }
-            let pieces = self.pieces(channel, times, key);
-            for end in 0..=pieces {
-                let segment = super::between(times, key, f64::from(end) / f64::from(pieces.max(1)));
-                places += super::write(channel, self.reading, &segment, angles, &mut numbers);
-                self.note(&numbers);
+            let intervals = self.intervals(channel, times, key);
+            for end in 0..=intervals {
+                let segment = super::between(times, key, f64::from(end) / f64::from(intervals.max(1)));
+                samples += super::write(channel, self.reading, &segment, angles, &mut numbers);
+                self.extend_ranges(&numbers);
             }
-            *budget = budget.saturating_sub(places * self.parts.max(1));
+            *budget = budget.saturating_sub(samples * self.parts.max(1));
         }
     }
 
-    fn pieces(&self, channel: &Channel, times: &[f32], key: usize) -> u32 {
+    /// Number of intervals to sample after a key; 0 if the segment is straight.
+    fn intervals(&self, channel: &Channel, times: &[f32], key: usize) -> u32 {
         if self.reading.is_straight(channel) {
             return 0;
         }
         let [start, end] = [0.0, 1.0].map(|u| super::between(times, key, u));
-        let is_near = || super::rotation(channel, &start).value.dot(super::rotation(channel, &end).value) > NEAR;
-        if channel.interpolation == Interpolation::Linear && is_near() { 1 } else { PIECES }
+        let is_near = || super::rotation(channel, &start).value.dot(super::rotation(channel, &end).value) > NEARLY_STRAIGHT_COS;
+        if channel.interpolation == Interpolation::Linear && is_near() { 1 } else { SAMPLE_INTERVALS }
     }
 
-    /// And at how many places the channel was looked at for them.
+    /// Returns the unwrapped angles at a key, in degrees, and the number of samples taken.
     fn angles_at(&self, channel: &Channel, times: &[f32], key: usize) -> ([f64; 3], usize) {
-        let (before, places) = match key.checked_sub(1) {
-            Some(before) => euler::follow(channel, &super::between(times, before, 1.0), self.angles[before].map(f64::from)),
+        let (before, samples) = match key.checked_sub(1) {
+            Some(before) => euler::angles_at(channel, &super::between(times, before, 1.0), self.angles[before].map(f64::from)),
             None => ([0.0; 3], 0),
         };
-        (euler::nearest(super::rotation(channel, &super::between(times, key, 0.0)).value, before), places + 1)
+        (euler::nearest(super::rotation(channel, &super::between(times, key, 0.0)).value, before), samples + 1)
     }
 
-    /// Widens the last block and the whole by these numbers.
-    fn note(&mut self, numbers: &[f64]) {
+    /// Extends the ranges of the last block and of all keys by these numbers, one per curve.
+    fn extend_ranges(&mut self, numbers: &[f64]) {
         let block = self.blocks.len() - self.parts;
         for (part, number) in numbers.iter().enumerate() {
-            let number = number.clamp(-FURTHEST, FURTHEST) as f32;
+            let number = number.clamp(-MAX_MAGNITUDE, MAX_MAGNITUDE) as f32;
             for range in [&mut self.blocks[block + part], &mut self.ranges[part]] {
                 *range = [range[0].min(number), range[1].max(number)];
             }
         }
     }
 
-    /// The numbers at a place, as many as `out` takes; false where the survey has not come so far.
+    /// Writes the numbers of the curves at `segment`, as many as `out` takes. Returns false if the survey has not reached it yet.
     pub fn write(&self, channel: &Channel, segment: &Segment, out: &mut [f64]) -> bool {
         self.write_as(self.reading, channel, segment, out)
     }
 
-    /// The same by another reading that differs in nothing but the velocity.
+    /// The same with another reading, which may differ from the survey's in `velocity` only.
     pub fn write_as(&self, reading: Reading, channel: &Channel, segment: &Segment, out: &mut [f64]) -> bool {
         let angles = match self.angles.get(segment.key) {
             Some(angles) => angles.map(f64::from),
@@ -127,26 +135,26 @@ impl Survey {
         true
     }
 
-    /// One curve's number at a time; none where the survey has not come so far.
+    /// Returns the number of one curve at `time`, in seconds. `None` if the survey has not reached it yet.
     pub fn at(&self, channel: &Channel, times: &[f32], part: usize, time: f64) -> Option<f64> {
         let mut numbers = vec![0.0; self.parts];
         let segment = keyframe::find(times, time, &mut 0);
         self.write(channel, &segment, &mut numbers).then(|| numbers.get(part).copied()).flatten()
     }
 
-    /// Least and greatest number of a curve on the whole; none where there is no number.
+    /// Returns minimum and maximum of a curve over all surveyed keys. `None` if there are none.
     pub fn range(&self, part: usize) -> Option<[f64; 2]> {
-        self.ranges.get(part).and_then(|&range| some(range))
+        self.ranges.get(part).and_then(|&range| non_empty(range))
     }
 
-    /// The same about these keys: up to the ends of their blocks.
+    /// Returns minimum and maximum of a curve around `keys`, extended to whole blocks. `None` if none of them is surveyed.
     pub fn range_about(&self, part: usize, keys: Range<usize>) -> Option<[f64; 2]> {
-        let blocks = keys.start / BLOCK..keys.end.div_ceil(BLOCK).min(self.blocks.len() / self.parts.max(1));
+        let blocks = keys.start / KEYS_PER_BLOCK..keys.end.div_ceil(KEYS_PER_BLOCK).min(self.blocks.len() / self.parts.max(1));
         let ranges = blocks.map(|block| self.blocks[block * self.parts + part]);
-        some(ranges.fold(NOTHING, |all, range| [all[0].min(range[0]), all[1].max(range[1])]))
+        non_empty(ranges.fold(EMPTY_RANGE, |all, range| [all[0].min(range[0]), all[1].max(range[1])]))
     }
 }
 
-fn some(range: [f32; 2]) -> Option<[f64; 2]> {
+fn non_empty(range: [f32; 2]) -> Option<[f64; 2]> {
     (range[0] <= range[1]).then_some(range.map(f64::from))
 }

@@ -1,5 +1,4 @@
-//! Where a primitive's vertices are in a pose, on the CPU and in f64: what the vertex shader does, for picking and for
-//! `sinew pose --vertices`, and what the shader is held against.
+//! Deforms vertices on the CPU in f64, as the vertex shader does: for picking, for `sinew pose --vertices`, and to test the shader.
 
 use glam::{DAffine3, DVec3};
 
@@ -7,11 +6,15 @@ use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
-/// World positions of some vertices of a primitive as `node` shows it: morphed, then skinned by all influence sets (glTF 2.0,
-/// 3.7.3.3), or rigid where the node has no skin or the primitive no influences.
+/// Returns the global positions of some vertices of a primitive of `node`, in metres: morphed, then skinned by all influence sets
+/// (glTF 2.0, 3.7.3.3), or rigid if the node has no skin or the primitive no influences.
 ///
-/// `transforms`: the palette in world space ([`super::skinning::joint_transforms`]), so that switched-off influences count as
-/// they do on screen. `weights`: all morph weights of the pose. A node with instances counts as one without: as it stands itself.
+/// `transforms`: the palette in global space ([`super::skinning::joint_transforms`]), with the overrides of joints that are switched
+/// off. `weights`: all morph weights of the pose. `vertices`: indices. Instances of the node are ignored.
+///
+/// # Panics
+///
+/// Panics if a vertex index is outside the primitive.
 pub fn positions(
     model: &Model,
     node: NodeIndex,
@@ -35,7 +38,7 @@ pub fn positions(
     }
 }
 
-/// Where a vertex is in the space of the mesh, as the node morphs it. `weights`: all morph weights of the pose.
+/// Returns a function from vertex index to morphed position in mesh space. `weights`: all morph weights of the pose.
 pub fn morphed<'a>(model: &Model, node: NodeIndex, primitive: &'a Primitive, weights: &[f32]) -> impl Fn(usize) -> DVec3 + use<'a> {
     let weights = &weights[model.node(node).weights.clone()];
     let targets: Vec<_> = primitive
@@ -52,11 +55,13 @@ pub fn morphed<'a>(model: &Model, node: NodeIndex, primitive: &'a Primitive, wei
     }
 }
 
+/// Skins one vertex: mesh space to global space. `joints`: the palette entries of the skin.
 fn skinned(primitive: &Primitive, joints: &[DAffine3], vertex: usize, position: DVec3) -> DVec3 {
     let influences = &primitive.vertices.influences;
-    let of_vertex = vertex * influences.sets..(vertex + 1) * influences.sets;
-    let each = influences.joints[of_vertex.clone()].iter().flatten().zip(influences.weights[of_vertex].iter().flatten());
-    each.filter(|(_, weight)| **weight > 0.0)
+    let range = vertex * influences.sets..(vertex + 1) * influences.sets;
+    let pairs = influences.joints[range.clone()].iter().flatten().zip(influences.weights[range].iter().flatten());
+    pairs
+        .filter(|(_, weight)| **weight > 0.0)
         .map(|(joint, weight)| joints[usize::from(*joint)].transform_point3(position) * f64::from(*weight))
         .sum()
 }

@@ -1,148 +1,157 @@
-//! Local transforms to global ones and to the palette, for one character, in `f32` relative to an anchor: what is drawn.
-//! (For numbers in f64 see [`super::pose::global_transforms`].)
+//! Local transforms to global ones and to the palette, for one character, in `f32` relative to an anchor. This is what is drawn;
+//! [`super::pose::global_transforms`] computes the f64 numbers that are read.
 //!
-//! Slot after slot ([`super::schedule`]): eight local transforms at a time to matrices; then a pair of them at a time by their
-//! parents' matrices, and those by the inverse bind matrices of their joints, into the palette.
+//! Block after block of the [`super::schedule`], eight local transforms become matrices. Then each pair of matrices is multiplied by
+//! those of the parents, and the result by the inverse bind matrices of the joints, into the palette.
 
 use std::ops::Range;
 
 use glam::{DAffine3, DVec3, Vec4};
 
-use crate::animation::compiled::evaluate;
-use crate::animation::simd::eight::LaneIndices;
-use crate::animation::simd::{self, Kernel, Lanes, Work};
+use crate::animation::simd::lane_access::LaneIndices;
+use crate::animation::simd::{self, InstructionSet, Kernel, Simd, rotation};
 use crate::model::hierarchy::Trs;
 
 use super::matrix_pair::{self, MatrixPair};
-use super::schedule::{NONE, Order};
+use super::schedule::{NO_INDEX, Schedule};
 use super::skinning::JointMatrix;
 
-/// Global matrices of a character, kept from one time to the next.
+/// Global matrices of a character, kept from frame to frame.
 #[derive(Debug, Clone, Default)]
-pub struct Placed {
-    /// By slot, with the bases.
-    globals: Vec<MatrixPair>,
-    /// Whether the still part holds.
-    settled: bool,
+pub struct GlobalMatrices {
+    /// Two slots per pair, the base slots first.
+    pairs: Vec<MatrixPair>,
+    /// Whether the static blocks are up to date, here and in the palette.
+    has_static: bool,
 }
 
-impl Placed {
-    pub fn new(order: &Order) -> Self {
-        Self { globals: vec![MatrixPair::IDENTITY; order.bases / 2 + order.pairs.len()], settled: false }
+impl GlobalMatrices {
+    pub fn new(schedule: &Schedule) -> Self {
+        Self { pairs: vec![MatrixPair::IDENTITY; schedule.base_slots / 2 + schedule.pairs.len()], has_static: false }
     }
 
-    /// Somebody else wrote into the palette: the still part is to be placed once more.
-    pub fn unsettle(&mut self) {
-        self.settled = false;
+    /// Makes the next call compute the static blocks again, because something else wrote into the palette.
+    pub fn invalidate(&mut self) {
+        self.has_static = false;
     }
 
-    /// What hangs on nothing hangs on the world; then the nodes of the trunk.
-    pub fn set_bases(&mut self, trunk: &[DAffine3], anchor: DVec3) {
-        for (slot, global) in std::iter::once(&DAffine3::IDENTITY).chain(trunk).enumerate() {
-            self.globals[slot / 2].set(slot % 2, &JointMatrix::anchored(global, anchor));
+    /// Sets the base slots: the world, then the far nodes. `far_globals`: their global transforms. `anchor`: the point, in global
+    /// space, that all matrices are relative to.
+    pub fn set_base_slots(&mut self, far_globals: &[DAffine3], anchor: DVec3) {
+        for (slot, global) in std::iter::once(&DAffine3::IDENTITY).chain(far_globals).enumerate() {
+            self.pairs[slot / 2].set(slot % 2, &JointMatrix::anchored(global, anchor));
         }
     }
 }
 
-/// Places all nodes and writes the palette's entries (none into an empty one). What no animation moves is done the first time only.
-pub fn place(kernel: Kernel, order: &Order, locals: &[Trs], placed: &mut Placed, palette: &mut [JointMatrix]) {
-    let (still, all) = (order.still, order.eights.len());
-    if !placed.settled {
-        placed.settled = true;
-        simd::run(kernel, Placing { order, eights: 0..still, locals, placed, palette });
+/// Computes all global matrices and writes the palette. Nodes that no animation moves are computed on the first call only.
+///
+/// `locals`: one per node, in model order. `palette`: one matrix per palette entry, or empty to compute the global matrices only.
+pub fn compute(
+    instructions: InstructionSet,
+    schedule: &Schedule,
+    locals: &[Trs],
+    globals: &mut GlobalMatrices,
+    palette: &mut [JointMatrix],
+) {
+    let (static_blocks, blocks) = (schedule.static_blocks, schedule.blocks.len());
+    if !globals.has_static {
+        globals.has_static = true;
+        simd::run(instructions, GlobalsKernel { schedule, blocks: 0..static_blocks, locals, pairs: &mut globals.pairs, palette });
     }
-    simd::run(kernel, Placing { order, eights: still..all, locals, placed, palette });
-    for entry in &order.more_entries {
-        let Some(place) = palette.get_mut(entry.place as usize) else { continue };
-        *place = multiplied(&placed.globals[entry.slot as usize / 2].get(entry.slot as usize % 2), &entry.inverse_bind_matrix);
+    simd::run(instructions, GlobalsKernel { schedule, blocks: static_blocks..blocks, locals, pairs: &mut globals.pairs, palette });
+    for extra in &schedule.extra_entries {
+        let Some(entry) = palette.get_mut(extra.entry as usize) else { continue };
+        *entry = product(&globals.pairs[extra.slot as usize / 2].get(extra.slot as usize % 2), &extra.inverse_bind_matrix);
     }
 }
 
-struct Placing<'a> {
-    order: &'a Order,
-    eights: Range<usize>,
+/// Computes some blocks of a schedule.
+struct GlobalsKernel<'a> {
+    schedule: &'a Schedule,
+    blocks: Range<usize>,
     locals: &'a [Trs],
-    placed: &'a mut Placed,
+    pairs: &'a mut [MatrixPair],
     palette: &'a mut [JointMatrix],
 }
 
-impl Work for Placing<'_> {
+impl Kernel for GlobalsKernel<'_> {
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let Self { order, eights, locals, placed, palette } = self;
-        let globals = &mut placed.globals[..];
-        let mut at = order.bases / 2 + 4 * eights.start;
-        let pairs = order.pairs[4 * eights.start..].chunks(4);
-        for (eight, pairs) in order.eights[eights].iter().zip(pairs) {
-            let mut matrices = if eight.is_unscaled {
-                local_matrices::<L, false>(l, eight.nodes, locals)
+    fn run<S: Simd>(self, s: S) {
+        let Self { schedule, blocks, locals, pairs: globals, palette } = self;
+        let mut at = schedule.base_slots / 2 + 4 * blocks.start;
+        let pairs = schedule.pairs[4 * blocks.start..].chunks(4);
+        for (block, pairs) in schedule.blocks[blocks].iter().zip(pairs) {
+            let mut matrices = if block.is_unscaled {
+                local_matrices::<S, false>(s, block.nodes, locals)
             } else {
-                local_matrices::<L, true>(l, eight.nodes, locals)
+                local_matrices::<S, true>(s, block.nodes, locals)
             };
-            for (slot, matrix) in &eight.fixed {
+            for (slot, matrix) in &block.fixed {
                 matrices[slot / 2].set(slot % 2, matrix);
             }
             for (pair, local) in pairs.iter().zip(&matrices) {
-                let global = matrix_pair::product(l, matrix_pair::any_two(l, globals, pair.parent_numbers), local.load(l));
-                globals[at].store(l, global);
+                let global = matrix_pair::product(s, matrix_pair::load_two(s, globals, pair.parent_offsets), local.load(s));
+                globals[at].store(s, global);
                 at += 1;
-                if pair.places != [NONE; 2] {
-                    write_entries(l, matrix_pair::product(l, global, pair.inverse_bind_matrices.load(l)), pair.places, palette);
+                if pair.entries != [NO_INDEX; 2] {
+                    write_entries(s, matrix_pair::product(s, global, pair.inverse_bind_matrices.load(s)), pair.entries, palette);
                 }
             }
         }
     }
 }
 
-/// Those of them that have a place.
+/// Writes the two matrices to their palette entries, if they have any.
 #[inline(always)]
-fn write_entries<L: Lanes>(l: L, [x, y, z]: [L::V; 3], places: [u32; 2], palette: &mut [JointMatrix]) {
-    if let Some(entry) = palette.get_mut(places[0] as usize) {
-        entry.rows = [l.low(x), l.low(y), l.low(z)];
+fn write_entries<S: Simd>(s: S, [x, y, z]: [S::V; 3], entries: [u32; 2], palette: &mut [JointMatrix]) {
+    if let Some(entry) = palette.get_mut(entries[0] as usize) {
+        entry.rows = [s.low(x), s.low(y), s.low(z)];
     }
-    if let Some(entry) = palette.get_mut(places[1] as usize) {
-        entry.rows = [l.high(x), l.high(y), l.high(z)];
+    if let Some(entry) = palette.get_mut(entries[1] as usize) {
+        entry.rows = [s.high(x), s.high(y), s.high(z)];
     }
 }
 
+/// Converts eight local transforms to matrices. `SCALED`: whether any may have a scale.
 #[inline(always)]
-fn local_matrices<L: Lanes, const SCALED: bool>(l: L, nodes: LaneIndices, locals: &[Trs]) -> [MatrixPair; 4] {
-    let [a, b, c, d, e, f, g, h] = nodes.of(locals);
-    let q = l.transpose([
-        l.halves(a.rotation.into(), e.rotation.into()),
-        l.halves(b.rotation.into(), f.rotation.into()),
-        l.halves(c.rotation.into(), g.rotation.into()),
-        l.halves(d.rotation.into(), h.rotation.into()),
+fn local_matrices<S: Simd, const SCALED: bool>(s: S, nodes: LaneIndices, locals: &[Trs]) -> [MatrixPair; 4] {
+    let [a, b, c, d, e, f, g, h] = nodes.get(locals);
+    let q = s.transpose([
+        s.from_halves(a.rotation.into(), e.rotation.into()),
+        s.from_halves(b.rotation.into(), f.rotation.into()),
+        s.from_halves(c.rotation.into(), g.rotation.into()),
+        s.from_halves(d.rotation.into(), h.rotation.into()),
     ]);
-    let mut rows = evaluate::rotation_rows(l, q);
+    let mut rows = rotation::rotation_rows(s, q);
     if SCALED {
-        let scales = l.transpose([
-            l.halves3(a.scale, e.scale),
-            l.halves3(b.scale, f.scale),
-            l.halves3(c.scale, g.scale),
-            l.halves3(d.scale, h.scale),
+        let scales = s.transpose([
+            s.from_halves3(a.scale, e.scale),
+            s.from_halves3(b.scale, f.scale),
+            s.from_halves3(c.scale, g.scale),
+            s.from_halves3(d.scale, h.scale),
         ]);
-        rows = evaluate::scaled(l, rows, [scales[0], scales[1], scales[2]]);
+        rows = rotation::scaled_rows(s, rows, [scales[0], scales[1], scales[2]]);
     }
-    let [tx, ty, tz, _] = l.transpose([
-        l.halves3(a.translation, e.translation),
-        l.halves3(b.translation, f.translation),
-        l.halves3(c.translation, g.translation),
-        l.halves3(d.translation, h.translation),
+    let [tx, ty, tz, _] = s.transpose([
+        s.from_halves3(a.translation, e.translation),
+        s.from_halves3(b.translation, f.translation),
+        s.from_halves3(c.translation, g.translation),
+        s.from_halves3(d.translation, h.translation),
     ]);
     let [x, y, z] = rows;
-    let x = l.transpose([x[0], x[1], x[2], tx]);
-    let y = l.transpose([y[0], y[1], y[2], ty]);
-    let z = l.transpose([z[0], z[1], z[2], tz]);
+    let x = s.transpose([x[0], x[1], x[2], tx]);
+    let y = s.transpose([y[0], y[1], y[2], ty]);
+    let z = s.transpose([z[0], z[1], z[2], tz]);
     let mut matrices = [MatrixPair::IDENTITY; 4];
     for i in 0..4 {
-        matrices[i].store(l, [x[i], y[i], z[i]]);
+        matrices[i].store(s, [x[i], y[i], z[i]]);
     }
     matrices
 }
 
-/// `a * b`
-pub fn multiplied(a: &JointMatrix, b: &JointMatrix) -> JointMatrix {
+/// Returns `a * b`.
+pub fn product(a: &JointMatrix, b: &JointMatrix) -> JointMatrix {
     let [x, y, z] = a.rows.map(|row| b.rows[0] * row.x + b.rows[1] * row.y + b.rows[2] * row.z + Vec4::W * row.w);
     JointMatrix { rows: [x, y, z] }
 }

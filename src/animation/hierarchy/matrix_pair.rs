@@ -1,13 +1,13 @@
-//! Two affine matrices side by side: what takes half of the lanes for one takes all of them for two.
+//! Two affine matrices side by side, so that operations on rows of four use all eight lanes.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
-use crate::animation::simd::{F32x8, Lanes};
+use crate::animation::simd::{F32x8, Simd};
 
 use super::skinning::JointMatrix;
 
-/// In each [`F32x8`] a row of the one, then the same row of the other.
+/// Two 3x4 matrices. Each [`F32x8`] holds a row of the first, then the same row of the second.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct MatrixPair {
@@ -23,75 +23,77 @@ impl MatrixPair {
         ],
     };
 
-    /// The first (0) or the second (1).
+    /// Returns the first (0) or the second (1) matrix.
     pub fn get(&self, which: usize) -> JointMatrix {
-        let row = |oct: &F32x8| Vec4::from_slice(&oct.0[4 * which..]);
+        let row = |rows: &F32x8| Vec4::from_slice(&rows.0[4 * which..]);
         JointMatrix { rows: [row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2])] }
     }
 
+    /// Replaces the first (0) or the second (1) matrix.
     pub fn set(&mut self, which: usize, matrix: &JointMatrix) {
-        for (oct, row) in self.rows.iter_mut().zip(&matrix.rows) {
-            oct.0[4 * which..][..4].copy_from_slice(&row.to_array());
+        for (rows, row) in self.rows.iter_mut().zip(&matrix.rows) {
+            rows.0[4 * which..][..4].copy_from_slice(&row.to_array());
         }
     }
 
-    /// Each number of one of them in all lanes.
+    /// Returns one of the matrices, each number in all lanes.
     #[inline(always)]
-    pub fn splat<L: Lanes, const WHICH: usize>(&self, l: L) -> [[L::V; 4]; 3] {
-        let mut rows = [[l.splat(0.0); 4]; 3];
-        for (row, oct) in rows.iter_mut().zip(&self.rows) {
+    pub fn splat<S: Simd, const WHICH: usize>(&self, s: S) -> [[S::V; 4]; 3] {
+        let mut rows = [[s.splat(0.0); 4]; 3];
+        for (row, source) in rows.iter_mut().zip(&self.rows) {
             for (column, splat) in row.iter_mut().enumerate() {
-                *splat = l.splat(oct.0[4 * WHICH + column]);
+                *splat = s.splat(source.0[4 * WHICH + column]);
             }
         }
         rows
     }
 
     #[inline(always)]
-    pub fn load<L: Lanes>(&self, l: L) -> [L::V; 3] {
-        [l.load(&self.rows[0].0), l.load(&self.rows[1].0), l.load(&self.rows[2].0)]
+    pub fn load<S: Simd>(&self, s: S) -> [S::V; 3] {
+        [s.load(&self.rows[0].0), s.load(&self.rows[1].0), s.load(&self.rows[2].0)]
     }
 
     #[inline(always)]
-    pub fn store<L: Lanes>(&mut self, l: L, rows: [L::V; 3]) {
-        l.store(rows[0], &mut self.rows[0].0);
-        l.store(rows[1], &mut self.rows[1].0);
-        l.store(rows[2], &mut self.rows[2].0);
+    pub fn store<S: Simd>(&mut self, s: S, rows: [S::V; 3]) {
+        s.store(rows[0], &mut self.rows[0].0);
+        s.store(rows[1], &mut self.rows[1].0);
+        s.store(rows[2], &mut self.rows[2].0);
     }
 }
 
-/// Where a matrix begins among the numbers of a slice of pairs. Its rows are eight numbers apart.
-pub fn first_number(matrix: usize) -> u32 {
+/// Returns the offset of a matrix in a slice of pairs, in `f32`. Its rows are 8 apart.
+pub fn matrix_offset(matrix: usize) -> u32 {
     (matrix / 2 * 24 + matrix % 2 * 4) as u32
 }
 
-/// Any two matrices of `pairs`, by their first numbers.
+/// Loads any two matrices of `pairs`, by their [`matrix_offset`].
+///
+/// # Panics
+///
+/// Panics like any index if an offset is outside `pairs`.
 #[inline(always)]
-pub fn any_two<L: Lanes>(l: L, pairs: &[MatrixPair], first_numbers: [u32; 2]) -> [L::V; 3] {
+pub fn load_two<S: Simd>(s: S, pairs: &[MatrixPair], offsets: [u32; 2]) -> [S::V; 3] {
     let numbers: &[f32] = bytemuck::cast_slice(pairs);
-    let (a, b) = (from(numbers, first_numbers[0]), from(numbers, first_numbers[1]));
+    let (a, b) = (matrix_numbers(numbers, offsets[0]), matrix_numbers(numbers, offsets[1]));
     let row = |matrix: &[f32; 20], row: usize| Vec4::from_slice(&matrix[8 * row..][..4]);
-    [l.halves(row(a, 0), row(b, 0)), l.halves(row(a, 1), row(b, 1)), l.halves(row(a, 2), row(b, 2))]
+    [s.from_halves(row(a, 0), row(b, 0)), s.from_halves(row(a, 1), row(b, 1)), s.from_halves(row(a, 2), row(b, 2))]
 }
 
-/// From a matrix' first number to its last one.
+/// Returns all numbers from the first to the last of one matrix, with those of its neighbour in between.
 #[inline(always)]
-fn from(numbers: &[f32], first: u32) -> &[f32; 20] {
-    let first = first as usize;
-    match numbers.get(first..first + 20).and_then(<[f32]>::first_chunk) {
-        Some(numbers) => numbers,
-        None => unreachable!("a matrix that is there"),
-    }
+fn matrix_numbers(numbers: &[f32], offset: u32) -> &[f32; 20] {
+    let offset = offset as usize;
+    &numbers[offset..offset + 20].as_chunks().0[0]
 }
 
-/// `a * b` of both.
+/// Multiplies both pairs: `a * b`.
 #[inline(always)]
-pub fn product<L: Lanes>(l: L, a: [L::V; 3], b: [L::V; 3]) -> [L::V; 3] {
-    [row_by(l, a[0], b), row_by(l, a[1], b), row_by(l, a[2], b)]
+pub fn product<S: Simd>(s: S, a: [S::V; 3], b: [S::V; 3]) -> [S::V; 3] {
+    [row_product(s, a[0], b), row_product(s, a[1], b), row_product(s, a[2], b)]
 }
 
 #[inline(always)]
-fn row_by<L: Lanes>(l: L, row: L::V, [x, y, z]: [L::V; 3]) -> L::V {
-    let sum = l.fma(l.dup::<2>(row), z, l.only_last(row));
-    l.fma(l.dup::<0>(row), x, l.fma(l.dup::<1>(row), y, sum))
+fn row_product<S: Simd>(s: S, row: S::V, [x, y, z]: [S::V; 3]) -> S::V {
+    let sum = s.fma(s.broadcast::<2>(row), z, s.keep_last(row));
+    s.fma(s.broadcast::<0>(row), x, s.fma(s.broadcast::<1>(row), y, sum))
 }

@@ -1,4 +1,4 @@
-//! From a local pose to global transforms to the joint palette.
+//! Computes global transforms and the joint palette from a local pose.
 
 pub mod bind_pose;
 pub mod deform;

@@ -1,35 +1,35 @@
-//! A pose: local transforms and morph weights, and the walk from locals to globals.
+//! A pose (local transforms, morph weights, pointer values), and the f64 path from local to global transforms.
 
 use glam::{DAffine3, DVec3};
 
 use crate::model::Model;
 use crate::model::hierarchy::{Hierarchy, Trs};
 
-/// What moves, allocated once at load.
+/// Everything about a model that animations change, allocated once at load.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pose {
-    /// One per node, in the model's order. Not looked at where `Hierarchy::fixed_local` holds a matrix.
+    /// Local transforms, one per node, in model order. Ignored for nodes with a matrix in [`Hierarchy::fixed_local`].
     pub locals: Vec<Trs>,
-    /// Every node's morph weights; [`crate::model::node::Node::weights`] is its range.
+    /// Morph weights of all nodes; [`crate::model::node::Node::weights`] is a node's range.
     pub weights: Vec<f32>,
-    /// The numbers of what KHR_animation_pointer drives; [`crate::model::pointer::Pointer::values`] is each one's range.
-    pub driven: Vec<f32>,
+    /// Values of all KHR_animation_pointer targets; [`crate::model::pointer::Pointer::values`] is a pointer's range.
+    pub pointer_values: Vec<f32>,
 }
 
 impl Pose {
-    /// The rest pose.
+    /// Returns the rest pose.
     pub fn rest(model: &Model) -> Self {
-        Self { locals: model.hierarchy.rest.clone(), weights: model.rest_weights.clone(), driven: model.rest_driven.clone() }
+        Self { locals: model.hierarchy.rest.clone(), weights: model.rest_weights.clone(), pointer_values: model.rest_driven.clone() }
     }
 
-    /// Back to rest, so that nothing of another animation stays behind.
+    /// Resets everything to rest, so that nothing of another animation remains.
     pub fn reset(&mut self, model: &Model) {
         self.locals.copy_from_slice(&model.hierarchy.rest);
         self.weights.copy_from_slice(&model.rest_weights);
-        self.driven.copy_from_slice(&model.rest_driven);
+        self.pointer_values.copy_from_slice(&model.rest_driven);
     }
 
-    /// Brings some nodes, with what pointers drive of them, back to rest.
+    /// Resets some nodes to rest, with the pointer values that belong to them. `nodes`: ascending indices.
     pub fn hold(&mut self, model: &Model, nodes: &[usize]) {
         for &node in nodes {
             self.locals[node] = model.hierarchy.rest[node];
@@ -41,13 +41,13 @@ impl Pose {
         }
         for pointer in &model.pointers {
             if pointer.property.node().is_some_and(|node| nodes.binary_search(&node.index()).is_ok()) {
-                self.driven[pointer.values.clone()].copy_from_slice(&model.rest_driven[pointer.values.clone()]);
+                self.pointer_values[pointer.values.clone()].copy_from_slice(&model.rest_driven[pointer.values.clone()]);
             }
         }
     }
 }
 
-/// A node's transform relative to its parent.
+/// Returns a node's transform relative to its parent. `locals`: one per node.
 pub fn local_matrix(hierarchy: &Hierarchy, locals: &[Trs], node: usize) -> DAffine3 {
     match &hierarchy.fixed_local[node] {
         Some(matrix) => matrix.as_daffine3(),
@@ -55,8 +55,10 @@ pub fn local_matrix(hierarchy: &Hierarchy, locals: &[Trs], node: usize) -> DAffi
     }
 }
 
-/// Global transforms of all nodes in f64, in one pass: parents stand before their children (glTF 2.0, 3.5.3). What numbers are
-/// read from; pictures are made from [`super::globals`]. `far`: translations known in f64, by node ([`super::far_nodes`]).
+/// Writes the global transforms of all nodes in f64, in one pass, because parents precede their children (glTF 2.0, 3.5.3).
+///
+/// Numbers are read from these; pictures are drawn from [`super::globals`]. `locals` and `globals`: one per node, in model order.
+/// `far`: node index and translation of nodes that are known in f64 ([`super::far_nodes`]).
 pub fn global_transforms(hierarchy: &Hierarchy, locals: &[Trs], far: &[(usize, DVec3)], globals: &mut [DAffine3]) {
     for node in 0..hierarchy.len() {
         let mut local = local_matrix(hierarchy, locals, node);

@@ -1,15 +1,15 @@
-//! The order in which nodes are placed, worked out once: parents before children as it must be, and otherwise in pairs that are
-//! placed at once and so do not wait for each other; nodes that no animation ever moves come first and are placed once.
+//! Computes the order in which global matrices are calculated, once per model.
 //!
-//! Each node has a slot, two slots are a pair. Slot 0 is the world (seen from the anchor); see [`super::far_nodes`] for the slots after
-//! it.
+//! Parents come before children. Nodes are paired so that the two of a pair are computed at once and do not depend on each other.
+//! Nodes that no animation moves come first and are computed only once.
+//!
+//! Each node has a slot; two slots make a pair and four pairs a block. The *base slots* are given instead of computed: slot 0 is the
+//! world (relative to the anchor), the slots after it are the far nodes ([`super::far_nodes`]).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use glam::Vec3A;
-
-use crate::animation::simd::eight::LaneIndices;
+use crate::animation::simd::lane_access::LaneIndices;
 use crate::model::Model;
 use crate::model::animation::Target;
 use crate::model::hierarchy::Hierarchy;
@@ -18,61 +18,62 @@ use crate::model::node::NodeIndex;
 use super::matrix_pair::{self, MatrixPair};
 use super::skinning::JointMatrix;
 
-/// Slots and what is placed in them. The first [`Order::bases`] of them are not placed here but given; all that is said to go by
-/// slot or by pair leaves them out. Some slots are empty: where nothing could be placed beside a node, and so that
-/// [`Order::bases`] is even and what is still takes whole eights.
+/// All slots of a model. Some are empty: where nothing could be paired with a node, to make [`Schedule::base_slots`] even, and to
+/// fill up the last static block.
 #[derive(Debug, Clone, Default)]
-pub struct Order {
-    /// Slots that are given: the world, then the nodes of the trunk.
-    pub bases: usize,
-    /// Four pairs each; the last one may have fewer.
-    pub eights: Vec<EightSlots>,
-    pub pairs: Vec<Pair>,
-    /// Further entries of nodes that are joints of several skins, or listed twice.
-    pub more_entries: Vec<Entry>,
-    /// How many eights no animation moves: they come first.
-    pub still: usize,
+pub struct Schedule {
+    /// Number of base slots: the world, then the far nodes. Even.
+    pub base_slots: usize,
+    /// Eight slots each, without the base slots.
+    pub blocks: Vec<SlotBlock>,
+    /// Four per block, fewer for the last; without the base slots.
+    pub pairs: Vec<SlotPair>,
+    /// Further palette entries of nodes that are joints of several skins, or listed twice in one.
+    pub extra_entries: Vec<ExtraEntry>,
+    /// Number of blocks that no animation moves. They come first.
+    pub static_blocks: usize,
 }
 
-/// What goes for eight slots together.
+/// Eight slots, that is, four pairs.
 #[derive(Debug, Clone)]
-pub struct EightSlots {
-    /// The nodes of the first slots of its pairs, then of the second ones. For empty slots it is any.
+pub struct SlotBlock {
+    /// Nodes of the first slots of the pairs, then of the second ones. Empty slots hold any node.
     pub nodes: LaneIndices,
-    /// Whether none of them is ever scaled.
+    /// Whether none of the nodes is ever scaled.
     pub is_unscaled: bool,
-    /// Those of the eight with a matrix of their own, and that matrix.
+    /// Slot in the block (0 to 7) and local matrix of the nodes that are given by a matrix.
     pub fixed: Vec<(usize, JointMatrix)>,
 }
 
 /// Two slots.
 #[derive(Debug, Clone)]
-pub struct Pair {
-    /// The node, [`NONE`] in an empty slot.
+pub struct SlotPair {
+    /// Node indices; [`NO_INDEX`] for an empty slot.
     pub nodes: [u32; 2],
-    /// The slot of its parent, the bases counted.
+    /// Slots of the parents, base slots included.
     pub parents: [u32; 2],
-    /// Where that one's matrix is ([`matrix_pair::first_number`]).
-    pub parent_numbers: [u32; 2],
-    /// Its first palette entry, [`NONE`] without any.
-    pub places: [u32; 2],
-    /// The inverse bind matrix of that entry.
+    /// Where the parents' matrices lie ([`matrix_pair::matrix_offset`]).
+    pub parent_offsets: [u32; 2],
+    /// First palette entry of each node; [`NO_INDEX`] if it has none.
+    pub entries: [u32; 2],
+    /// Inverse bind matrices of these entries.
     pub inverse_bind_matrices: MatrixPair,
 }
 
-/// Beyond every palette and all nodes.
-pub const NONE: u32 = u32::MAX;
+/// Marks a missing node or palette entry. It is outside every list.
+pub const NO_INDEX: u32 = u32::MAX;
 
-/// `palette[place] = globals[slot] * inverse bind matrix`, the bases counted.
+/// A palette entry: `palette[entry] = globals[slot] * inverse_bind_matrix`.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct ExtraEntry {
+    /// Base slots included.
     pub slot: u32,
-    pub place: u32,
+    pub entry: u32,
     pub inverse_bind_matrix: JointMatrix,
 }
 
-/// For each node: whether any animation moves it or what it hangs on.
-pub fn moving(model: &Model) -> Vec<bool> {
+/// Whether any animation moves a node or one of its ancestors; one per node, in model order.
+pub fn moving_nodes(model: &Model) -> Vec<bool> {
     let mut moving = vec![false; model.nodes.len()];
     for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
         if let Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) = channel.target {
@@ -85,37 +86,69 @@ pub fn moving(model: &Model) -> Vec<bool> {
     moving
 }
 
-/// `trunk`: the nodes whose global transforms are given, parents first.
-pub fn order(model: &Model, trunk: &[usize]) -> Order {
-    let (hierarchy, n) = (&model.hierarchy, model.nodes.len());
-    let mut given = vec![false; n];
-    trunk.iter().for_each(|&node| given[node] = true);
-    let moving = if trunk.is_empty() { moving(model) } else { vec![true; n] };
-    let mut nodes = paired(hierarchy, |node| !given[node] && !moving[node]);
-    nodes.resize(nodes.len().next_multiple_of(8), NONE);
-    let still = nodes.len() / 8;
-    nodes.extend(paired(hierarchy, |node| !given[node] && moving[node]));
+impl Schedule {
+    /// Schedules all nodes.
+    ///
+    /// `far_nodes`: nodes whose global transforms are given, parents first. `unscaled`: whether a node's scale is always 1; one per
+    /// node, in model order.
+    pub fn new(model: &Model, far_nodes: &[usize], unscaled: &[bool]) -> Self {
+        let (hierarchy, n) = (&model.hierarchy, model.nodes.len());
+        let mut is_given = vec![false; n];
+        far_nodes.iter().for_each(|&node| is_given[node] = true);
+        let moving = if far_nodes.is_empty() { moving_nodes(model) } else { vec![true; n] };
+        let mut nodes = paired(hierarchy, |node| !is_given[node] && !moving[node]);
+        nodes.resize(nodes.len().next_multiple_of(8), NO_INDEX);
+        let static_blocks = nodes.len() / 8;
+        nodes.extend(paired(hierarchy, |node| !is_given[node] && moving[node]));
 
-    let bases = (1 + trunk.len()).next_multiple_of(2);
-    let mut slots = vec![0; n];
-    let placed = nodes.iter().enumerate().filter(|(_, node)| **node != NONE).map(|(slot, &node)| (bases + slot, node as usize));
-    for (slot, node) in trunk.iter().enumerate().map(|(at, &node)| (1 + at, node)).chain(placed) {
-        slots[node] = slot as u32;
+        let base_slots = (1 + far_nodes.len()).next_multiple_of(2);
+        let mut slots = vec![0; n];
+        let scheduled = nodes.iter().enumerate().filter(|(_, node)| **node != NO_INDEX).map(|(at, &node)| (base_slots + at, node as usize));
+        for (slot, node) in far_nodes.iter().enumerate().map(|(at, &node)| (1 + at, node)).chain(scheduled) {
+            slots[node] = slot as u32;
+        }
+        let mut schedule = Self {
+            base_slots,
+            blocks: nodes.chunks(8).map(|nodes| block(hierarchy, unscaled, nodes)).collect(),
+            pairs: nodes.chunks_exact(2).map(|nodes| pair(hierarchy, &slots, [nodes[0], nodes[1]])).collect(),
+            extra_entries: Vec::new(),
+            static_blocks,
+        };
+        schedule.add_entries(model, &is_given, &slots);
+        schedule
     }
-    let unscaled = unscaled(model);
-    let mut order = Order {
-        bases,
-        eights: nodes.chunks(8).map(|nodes| eight(hierarchy, &unscaled, nodes)).collect(),
-        pairs: nodes.chunks_exact(2).map(|nodes| pair(hierarchy, &slots, [nodes[0], nodes[1]])).collect(),
-        more_entries: Vec::new(),
-        still,
-    };
-    add_entries(model, &given, &slots, &mut order);
-    order
+
+    /// Gives every scheduled joint and rigid node its palette entries.
+    fn add_entries(&mut self, model: &Model, is_given: &[bool], slots: &[u32]) {
+        let mut add = |node: usize, entry: usize, inverse_bind_matrix: JointMatrix| {
+            if is_given[node] {
+                return;
+            }
+            let (slot, entry) = (slots[node], entry as u32);
+            let at = slot as usize - self.base_slots;
+            let (pair, which) = (&mut self.pairs[at / 2], at % 2);
+            if pair.entries[which] == NO_INDEX {
+                pair.entries[which] = entry;
+                pair.inverse_bind_matrices.set(which, &inverse_bind_matrix);
+            } else {
+                self.extra_entries.push(ExtraEntry { slot, entry, inverse_bind_matrix });
+            }
+        };
+        for skin in &model.skins {
+            for ((entry, joint), inverse_bind_matrix) in skin.matrices.clone().zip(&skin.joints).zip(&skin.inverse_bind_matrices) {
+                add(joint.index(), entry, JointMatrix::from_affine(&inverse_bind_matrix.as_daffine3()));
+            }
+        }
+        for (index, node) in model.nodes.iter().enumerate() {
+            if let Some(entry) = node.rigid_matrix {
+                add(index, entry, JointMatrix::IDENTITY);
+            }
+        }
+    }
 }
 
-/// Some nodes, parents before children and no two of a pair one above the other. [`NONE`] fills up pairs for which there is no
-/// second node; few need that, since the node with the longest way down always goes first.
+/// Returns the wanted nodes in pairs, parents before children and no node paired with its ancestor. [`NO_INDEX`] fills pairs
+/// without a second node. There are few, because the node with the longest path down to a leaf always goes first.
 fn paired(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> {
     let n = hierarchy.parents.len();
     let (mut heights, mut children) = (vec![0u32; n], vec![Vec::new(); n]);
@@ -126,81 +159,43 @@ fn paired(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u32> 
             children[parent].push(node);
         }
     }
-    let entry = |node: usize| (heights[node], Reverse(node));
-    let hangs_free = |node: usize| hierarchy.parents[node].is_none_or(|parent| !is_wanted(parent.index()));
-    ready.extend((0..n).filter(|&node| is_wanted(node) && hangs_free(node)).map(entry));
+    let priority = |node: usize| (heights[node], Reverse(node));
+    let is_root = |node: usize| hierarchy.parents[node].is_none_or(|parent| !is_wanted(parent.index()));
+    ready.extend((0..n).filter(|&node| is_wanted(node) && is_root(node)).map(priority));
     let mut nodes = Vec::with_capacity(n);
     while let Some((_, Reverse(first))) = ready.pop() {
         let second = ready.pop().map(|(_, Reverse(node))| node);
-        nodes.extend([first as u32, second.map_or(NONE, |node| node as u32)]);
+        nodes.extend([first as u32, second.map_or(NO_INDEX, |node| node as u32)]);
         for node in [Some(first), second].into_iter().flatten() {
-            ready.extend(children[node].iter().copied().filter(|&child| is_wanted(child)).map(entry));
+            ready.extend(children[node].iter().copied().filter(|&child| is_wanted(child)).map(priority));
         }
     }
     nodes
 }
 
-/// `unscaled`: by node.
-fn eight(hierarchy: &Hierarchy, unscaled: &[bool], nodes: &[u32]) -> EightSlots {
-    let node = |slot: usize| nodes.get(slot).copied().filter(|&node| node != NONE).unwrap_or(0);
+/// Describes the block of up to eight `nodes`. `unscaled`: one per node, in model order.
+fn block(hierarchy: &Hierarchy, unscaled: &[bool], nodes: &[u32]) -> SlotBlock {
+    let node = |slot: usize| nodes.get(slot).copied().filter(|&node| node != NO_INDEX).unwrap_or(0);
     let fixed = |(slot, &node): (usize, &u32)| {
         let matrix = hierarchy.fixed_local.get(node as usize)?.as_ref()?;
         Some((slot, JointMatrix::from_affine(&matrix.as_daffine3())))
     };
-    EightSlots {
+    SlotBlock {
         nodes: LaneIndices::new(std::array::from_fn(|lane| node(lane % 4 * 2 + lane / 4))),
         is_unscaled: nodes.iter().all(|&node| unscaled.get(node as usize).is_none_or(|is| *is)),
         fixed: nodes.iter().enumerate().filter_map(fixed).collect(),
     }
 }
 
-fn pair(hierarchy: &Hierarchy, slots: &[u32], nodes: [u32; 2]) -> Pair {
+/// Describes the pair of `nodes`, without palette entries. `slots`: one per node, in model order.
+fn pair(hierarchy: &Hierarchy, slots: &[u32], nodes: [u32; 2]) -> SlotPair {
     let parent = |node: u32| hierarchy.parents.get(node as usize).copied().flatten();
     let parents = nodes.map(|node| parent(node).map_or(0, |parent| slots[parent.index()]));
-    Pair {
+    SlotPair {
         nodes,
         parents,
-        parent_numbers: parents.map(|slot| matrix_pair::first_number(slot as usize)),
-        places: [NONE; 2],
+        parent_offsets: parents.map(|slot| matrix_pair::matrix_offset(slot as usize)),
+        entries: [NO_INDEX; 2],
         inverse_bind_matrices: MatrixPair::IDENTITY,
     }
-}
-
-fn add_entries(model: &Model, given: &[bool], slots: &[u32], order: &mut Order) {
-    let mut add = |node: usize, place: usize, inverse_bind_matrix: JointMatrix| {
-        if given[node] {
-            return;
-        }
-        let (slot, place) = (slots[node], place as u32);
-        let at = slot as usize - order.bases;
-        let (pair, which) = (&mut order.pairs[at / 2], at % 2);
-        if pair.places[which] == NONE {
-            pair.places[which] = place;
-            pair.inverse_bind_matrices.set(which, &inverse_bind_matrix);
-        } else {
-            order.more_entries.push(Entry { slot, place, inverse_bind_matrix });
-        }
-    };
-    for skin in &model.skins {
-        for ((place, joint), inverse_bind_matrix) in skin.matrices.clone().zip(&skin.joints).zip(&skin.inverse_bind_matrices) {
-            add(joint.index(), place, JointMatrix::from_affine(&inverse_bind_matrix.as_daffine3()));
-        }
-    }
-    for (index, node) in model.nodes.iter().enumerate() {
-        if let Some(place) = node.rigid_matrix {
-            add(index, place, JointMatrix::IDENTITY);
-        }
-    }
-}
-
-/// For each node: whether its scale is 1 at rest and in every animation.
-fn unscaled(model: &Model) -> Vec<bool> {
-    let mut unscaled: Vec<bool> = model.hierarchy.rest.iter().map(|rest| rest.scale == Vec3A::ONE).collect();
-    for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
-        if let Target::Scale(node) = channel.target {
-            let is_one = crate::animation::compiled::coefficients::constant(channel).is_some_and(|value| value == [1.0; 3]);
-            unscaled[node.index()] &= is_one;
-        }
-    }
-    unscaled
 }

@@ -1,11 +1,11 @@
-//! Global transforms to the palette: 3x4 matrices by rows, as the vertex shader reads them.
+//! The palette: 3x4 matrices by rows, as the vertex shader reads them, and their f64 counterparts.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DVec3, Vec3, Vec4};
 
 use crate::model::Model;
 
-/// An affine matrix by rows: `position' = rows * (position, 1)`. WGSL: `mat3x4<f32>`, 48 bytes.
+/// An affine matrix by rows: `position' = rows * (position, 1)`. In WGSL a `mat3x4<f32>`, 48 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct JointMatrix {
@@ -26,29 +26,34 @@ impl JointMatrix {
         Vec3::new(self.rows[0].dot(point), self.rows[1].dot(point), self.rows[2].dot(point))
     }
 
-    /// Relative to `anchor`, where `f32` suffices.
+    /// Converts a matrix to `f32`, relative to `anchor`, so that `f32` is exact enough.
     pub fn anchored(matrix: &DAffine3, anchor: DVec3) -> Self {
         Self::from_affine(&DAffine3 { translation: matrix.translation - anchor, ..*matrix })
     }
 }
 
-/// What stands in a palette entry instead of its own joint's matrix, because that joint has no influence.
+/// Replaces a palette entry, because its joint has no influence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Override {
+    /// Index in the palette.
     pub entry: usize,
     pub by: Substitute,
 }
 
+/// What a palette entry holds instead of its own joint's matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Substitute {
     /// The entry of the nearest ancestor joint of the same skin that has influence.
     Entry(usize),
-    /// There is none: the joint's matrix at rest.
+    /// The joint's matrix at rest, because no ancestor has influence.
     Rest(DAffine3),
 }
 
-/// Writes every palette entry in world space and f64, for numbers: for each skin `global(joint) * inverse bind matrix` (the skinned node's own
-/// transform does not count: glTF 2.0, 3.7.3.3), for each node with a mesh its global transform. Then the overrides.
+/// Writes all palette entries in global space and f64: `global(joint) * inverse bind matrix` per joint of each skin, and the global
+/// transform per node with a mesh. Then applies the overrides.
+///
+/// The transform of the skinned node itself does not count (glTF 2.0, 3.7.3.3). `globals`: one per node. `transforms`:
+/// [`Model::palette_len`] entries.
 pub fn joint_transforms(model: &Model, globals: &[DAffine3], overrides: &[Override], transforms: &mut [DAffine3]) {
     for skin in &model.skins {
         let entries = &mut transforms[skin.matrices.clone()];
@@ -69,7 +74,7 @@ pub fn joint_transforms(model: &Model, globals: &[DAffine3], overrides: &[Overri
     }
 }
 
-/// The overrides in the palette that is drawn, relative to `anchor`.
+/// Applies the overrides to the palette that is drawn, which is relative to `anchor`.
 pub fn substitute(overrides: &[Override], anchor: DVec3, palette: &mut [JointMatrix]) {
     for Override { entry, by } in overrides {
         palette[*entry] = match by {
@@ -79,14 +84,16 @@ pub fn substitute(overrides: &[Override], anchor: DVec3, palette: &mut [JointMat
     }
 }
 
-/// The overrides that follow from which nodes have influence. `rest_globals`: global transforms of the rest pose.
+/// Returns the overrides for joints without influence.
+///
+/// `influence`: whether a node has influence, one per node. `rest_globals`: global transforms of the rest pose, one per node.
 pub fn overrides(model: &Model, influence: &[bool], rest_globals: &[DAffine3]) -> Vec<Override> {
     let mut overrides = Vec::new();
     for skin in &model.skins {
         if skin.joints.iter().all(|joint| influence[joint.index()]) {
             continue;
         }
-        // Of a joint listed twice the first entry stands for it.
+        // If a joint is listed twice, its first entry represents it.
         let mut entry_of = vec![None; model.nodes.len()];
         for (entry, joint) in skin.matrices.clone().zip(&skin.joints) {
             entry_of[joint.index()].get_or_insert(entry);
@@ -95,8 +102,8 @@ pub fn overrides(model: &Model, influence: &[bool], rest_globals: &[DAffine3]) -
             if influence[joint.index()] {
                 continue;
             }
-            let mut ancestors = std::iter::successors(model.hierarchy.parent(*joint), |&up| model.hierarchy.parent(up));
-            let by = match ancestors.find_map(|up| entry_of[up.index()].filter(|_| influence[up.index()])) {
+            let mut ancestors = std::iter::successors(model.hierarchy.parent(*joint), |&node| model.hierarchy.parent(node));
+            let by = match ancestors.find_map(|node| entry_of[node.index()].filter(|_| influence[node.index()])) {
                 Some(other) => Substitute::Entry(other),
                 None => Substitute::Rest(rest_globals[joint.index()] * inverse_bind_matrix.as_daffine3()),
             };

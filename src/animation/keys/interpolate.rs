@@ -1,4 +1,6 @@
-//! The three interpolations of glTF 2.0, appendix C, on plain numbers and on rotations.
+//! Interpolates one channel between two keys: STEP, LINEAR and CUBICSPLINE (glTF 2.0, appendix C).
+//!
+//! The file's keys are read directly. It is the slow path, for channels that are not compiled.
 
 use glam::{DVec3, Quat, Vec3};
 
@@ -6,8 +8,11 @@ use crate::model::animation::{Channel, Interpolation};
 
 use super::keyframe::Segment;
 
-/// Writes the channel's value at `segment` into `out` (`channel.components` numbers): components by themselves, as
-/// translation, scale and morph weights want it.
+/// Writes the channel's value at `segment` into `out`, each component by itself: for translations, scales and morph weights.
+///
+/// # Panics
+///
+/// Panics if `out` does not have `channel.components` numbers.
 pub fn components(channel: &Channel, segment: &Segment, out: &mut [f32]) {
     let n = channel.components;
     let value = |key: usize| match channel.interpolation {
@@ -38,7 +43,7 @@ pub fn components(channel: &Channel, segment: &Segment, out: &mut [f32]) {
     }
 }
 
-/// The channel's translation at `segment` in f64: far from the origin `f32` would be too coarse for what lies between two keys.
+/// Returns the channel's translation at `segment` in metres, in f64: far from the origin, `f32` is too coarse between two keys.
 pub fn translation(channel: &Channel, segment: &Segment) -> DVec3 {
     let vector = |at: usize| Vec3::from_slice(&channel.output[at * 3..][..3]).as_dvec3();
     let spline = channel.interpolation == Interpolation::CubicSpline;
@@ -55,7 +60,7 @@ pub fn translation(channel: &Channel, segment: &Segment) -> DVec3 {
     start + (end - start) * u
 }
 
-/// The channel's rotation at `segment`, of unit length.
+/// Returns the channel's rotation at `segment`, normalized. Keys without length count as no rotation.
 pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
     let value = |at: usize| Quat::from_slice(&channel.output[at * 4..][..4]);
     if channel.interpolation == Interpolation::CubicSpline {
@@ -75,8 +80,9 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
     slerp(start, normalize_or(value(segment.next), start), segment.u as f32)
 }
 
-/// Spherical linear interpolation along the shorter arc (appendix C.4). The angle comes from both half-chords, which keeps
-/// it exact near 0 where an arc cosine would not be.
+/// Interpolates two unit quaternions along the shorter arc (slerp, appendix C.4). `u`: from 0 to 1.
+///
+/// The angle comes from both half-chords, so it is exact near 0, unlike an arc cosine.
 pub fn slerp(start: Quat, end: Quat, u: f32) -> Quat {
     let end = if start.dot(end) < 0.0 { -end } else { end };
     let angle = 2.0 * (end - start).length().atan2((end + start).length());
@@ -87,13 +93,13 @@ pub fn slerp(start: Quat, end: Quat, u: f32) -> Quat {
     normalize_or(start * (((1.0 - u) * angle).sin() / sin) + end * ((u * angle).sin() / sin), start)
 }
 
-/// Weights of start value, out-tangent of the start, end value, in-tangent of the end (appendix C.5).
+/// Returns the weights of start value, out-tangent of the start, end value and in-tangent of the end (appendix C.5). `dt`: seconds.
 fn hermite(u: f32, dt: f32) -> [f32; 4] {
     let (u2, u3) = (u * u, u * u * u);
     [2.0 * u3 - 3.0 * u2 + 1.0, dt * (u3 - 2.0 * u2 + u), -2.0 * u3 + 3.0 * u2, dt * (u3 - u2)]
 }
 
-/// At unit length, or something else where it has no direction.
+/// Normalizes a quaternion; returns `fallback` if it has no length.
 pub fn normalize_or(q: Quat, fallback: Quat) -> Quat {
     let length = q.length();
     if length > 1e-12 && length.is_finite() { q / length } else { fallback }

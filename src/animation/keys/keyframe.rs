@@ -1,20 +1,35 @@
-//! Where a time falls among key times (glTF 2.0, 3.11 and appendix C): t_k <= t < t_k+1, clamped at both ends.
+//! Finds the segment between two keys that holds a time: t_k <= t < t_k+1, clamped at both ends (glTF 2.0, 3.11 and appendix C).
 
-/// Two neighbouring keys and the place between them.
+/// Two neighbouring keys, and a position between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Segment {
-    /// The key at or before the time (the first key, before it).
+    /// Index of the key at or before the time; the first key if the time is before all.
     pub key: usize,
-    /// The key after it; `key` itself at or past the last key, before the first, and where there is only one.
+    /// Index of the next key; `key` itself before the first key, from the last key on, and if there is only one.
     pub next: usize,
-    /// 0 at `key`, towards 1 at `next`; exactly 0 where both are the same.
+    /// Position in the segment: 0 at `key`, towards 1 at `next`; exactly 0 if both are the same.
     pub u: f64,
     /// Seconds from `key` to `next`.
     pub dt: f32,
 }
 
-/// Finds the segment that holds `time`. `times` is not empty, finite and does not descend; of equal times the last wins.
-/// `hint` remembers the key for the next call: playing forward costs two comparisons, everything else a binary search.
+/// Finds the segment that holds `time`, in seconds.
+///
+/// `times`: key times in seconds, not empty, finite, not descending. The last of several equal times wins. `hint` remembers the key
+/// for the next call: playing forward costs two comparisons, everything else a binary search.
+///
+/// # Panics
+///
+/// Panics if `times` is empty.
+///
+/// # Example
+///
+/// ```
+/// use sinew::animation::keys::keyframe;
+///
+/// let segment = keyframe::find(&[0.0, 1.0, 3.0], 2.0, &mut 0);
+/// assert_eq!((segment.key, segment.next, segment.u), (1, 2, 0.5));
+/// ```
 #[inline]
 pub fn find(times: &[f32], time: f64, hint: &mut u32) -> Segment {
     let holds = |key: usize| {

@@ -1,4 +1,4 @@
-//! Keyframes of a channel, interpolation between them, and the pointer targets they drive.
+//! Keyframes of a channel, interpolation between them, and the pointer targets that they drive.
 
 pub mod interpolate;
 pub mod keyframe;

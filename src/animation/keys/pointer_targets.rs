@@ -1,5 +1,5 @@
-//! What pointers drive (`Pose::driven`, plain numbers) as those who draw want it: materials, cameras and lights with the values
-//! written in, and which nodes the file shows. A value that a renderer cannot use is brought to the nearest one that it can.
+//! Applies the values of KHR_animation_pointer ([`Pose::pointer_values`]) to materials, cameras, lights, node visibility and morph
+//! weights. Values that a renderer cannot use become the nearest ones that it can.
 
 use glam::Vec3;
 
@@ -12,9 +12,9 @@ use crate::model::material::{MAX_EMISSION, Material};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{CameraProperty, LightProperty, Pointer, Property};
 
-/// Morph weights by themselves, and those of meshes, to where every weight of a pose is.
+/// Copies the morph weights that a pointer drives to [`Pose::weights`]. Other pointers change nothing.
 pub fn write_weights(model: &Model, pointer: &Pointer, pose: &mut Pose) {
-    let values = &pose.driven[pointer.values.clone()];
+    let values = &pose.pointer_values[pointer.values.clone()];
     let first = match pointer.property {
         Property::NodeWeight { weight, .. } | Property::MeshWeight { weight, .. } => weight,
         _ => 0,
@@ -26,7 +26,7 @@ pub fn write_weights(model: &Model, pointer: &Pointer, pose: &mut Pose) {
     }
 }
 
-/// Nodes of which a pointer drives morph weights.
+/// Returns the nodes whose morph weights a pointer drives.
 pub fn weight_nodes<'a>(model: &'a Model, pointer: &'a Pointer) -> &'a [NodeIndex] {
     match &pointer.property {
         Property::NodeWeight { node, .. } => std::slice::from_ref(node),
@@ -35,7 +35,7 @@ pub fn weight_nodes<'a>(model: &'a Model, pointer: &'a Pointer) -> &'a [NodeInde
     }
 }
 
-/// The numbers of a pointer in a pose, as the file would write them.
+/// Returns the value of a pointer in a pose, in the numbers that the file would write.
 pub fn value(model: &Model, pointer: &Pointer, pose: &Pose) -> Vec<f32> {
     let local = |node: NodeIndex| &pose.locals[node.index()];
     match pointer.property {
@@ -43,41 +43,42 @@ pub fn value(model: &Model, pointer: &Pointer, pose: &Pose) -> Vec<f32> {
         Property::Core(Target::Rotation(node)) => local(node).rotation.to_array().to_vec(),
         Property::Core(Target::Scale(node)) => local(node).scale.to_array().to_vec(),
         Property::Core(Target::Weights(node)) => pose.weights[model.node(node).weights.clone()].to_vec(),
-        _ => pose.driven[pointer.values.clone()].to_vec(),
+        _ => pose.pointer_values[pointer.values.clone()].to_vec(),
     }
 }
 
-/// Whether the file shows each node by itself, whatever its parents; tells whether that is another answer than before.
-pub fn write_visible(model: &Model, driven: &[f32], visible: &mut [bool]) -> bool {
+/// Writes whether the file shows each node, regardless of its parents, into `visible` (one per node). Returns whether any changed.
+pub fn write_visible(model: &Model, pointer_values: &[f32], visible: &mut [bool]) -> bool {
     let mut changed = false;
     for pointer in &model.pointers {
         if let Property::NodeVisible(node) = pointer.property {
-            let shown = driven[pointer.values.start] != 0.0;
+            let shown = pointer_values[pointer.values.start] != 0.0;
             changed |= std::mem::replace(&mut visible[node.index()], shown) != shown;
         }
     }
     changed
 }
 
-/// Writes into `materials`, the model's or what was written before.
-pub fn write_materials(model: &Model, driven: &[f32], materials: &mut [Material]) {
+/// Writes the values of material pointers into `materials`: a copy of the model's, one each.
+pub fn write_materials(model: &Model, pointer_values: &[f32], materials: &mut [Material]) {
     for pointer in &model.pointers {
         if let Property::Material { material, property } = pointer.property {
-            materials[material].set(property, &driven[pointer.values.clone()]);
+            materials[material].set(property, &pointer_values[pointer.values.clone()]);
         }
     }
 }
 
-/// Between 0 and `most`; what is no number is 0.
-fn within(value: f32, most: f32) -> f32 {
-    if value.is_nan() { 0.0 } else { value.clamp(0.0, most) }
+/// Clamps `value` to the range from 0 to `max`; NaN becomes 0.
+fn clamped(value: f32, max: f32) -> f32 {
+    if value.is_nan() { 0.0 } else { value.clamp(0.0, max) }
 }
 
-/// Writes into `cameras`, the model's or what was written before. One whose numbers would make no picture stays at rest.
-pub fn write_cameras(model: &Model, driven: &[f32], cameras: &mut [Camera]) {
+/// Writes the values of camera pointers into `cameras`: a copy of the model's, one each. A camera whose numbers are not valid keeps
+/// its rest values.
+pub fn write_cameras(model: &Model, pointer_values: &[f32], cameras: &mut [Camera]) {
     let pointers = || {
         model.pointers.iter().filter_map(|pointer| match pointer.property {
-            Property::Camera { camera, property } => Some((camera, property, driven[pointer.values.start])),
+            Property::Camera { camera, property } => Some((camera, property, pointer_values[pointer.values.start])),
             _ => None,
         })
     };
@@ -100,31 +101,31 @@ fn write_camera(projection: &mut Projection, property: CameraProperty, value: f3
         (Projection::Orthographic { xmag, .. }, CameraProperty::Xmag) => *xmag = value,
         (Projection::Orthographic { ymag, .. }, CameraProperty::Ymag) => *ymag = value,
         (Projection::Orthographic { zfar, .. }, CameraProperty::Zfar) => *zfar = value,
-        // A lens of the other kind; the loader lets none through.
+        // A property of the other projection; the loader rejects it.
         _ => {}
     }
 }
 
-/// Writes into `lights`, the model's or what was written before.
-pub fn write_lights(model: &Model, driven: &[f32], lights: &mut [Light]) {
+/// Writes the values of light pointers into `lights`: a copy of the model's, one each.
+pub fn write_lights(model: &Model, pointer_values: &[f32], lights: &mut [Light]) {
     for pointer in &model.pointers {
         if let Property::Light { light, property } = pointer.property {
-            write_light(&mut lights[light], property, &driven[pointer.values.clone()]);
+            write_light(&mut lights[light], property, &pointer_values[pointer.values.clone()]);
         }
     }
     for light in lights {
-        // Each cone was driven by itself.
+        // The two cone angles are animated independently.
         if let LightKind::Spot { inner_cone_angle, outer_cone_angle } = &mut light.kind {
-            *outer_cone_angle = within(*outer_cone_angle, std::f32::consts::FRAC_PI_2);
-            *inner_cone_angle = within(*inner_cone_angle, *outer_cone_angle);
+            *outer_cone_angle = clamped(*outer_cone_angle, std::f32::consts::FRAC_PI_2);
+            *inner_cone_angle = clamped(*inner_cone_angle, *outer_cone_angle);
         }
     }
 }
 
 fn write_light(light: &mut Light, property: LightProperty, values: &[f32]) {
     match (property, &mut light.kind) {
-        (LightProperty::Color, _) => light.color = Vec3::from_slice(values).map(|factor| within(factor, MAX_EMISSION)),
-        (LightProperty::Intensity, _) => light.intensity = within(values[0], f32::MAX),
+        (LightProperty::Color, _) => light.color = Vec3::from_slice(values).map(|factor| clamped(factor, MAX_EMISSION)),
+        (LightProperty::Intensity, _) => light.intensity = clamped(values[0], f32::MAX),
         (LightProperty::Range, _) => light.range = Some(values[0]).filter(|&range| range > 0.0 && range.is_finite()),
         (LightProperty::InnerConeAngle, LightKind::Spot { inner_cone_angle, .. }) => *inner_cone_angle = values[0],
         (LightProperty::OuterConeAngle, LightKind::Spot { outer_cone_angle, .. }) => *outer_cone_angle = values[0],

@@ -1,28 +1,24 @@
-//! The lanes as intrinsics of AVX2 and FMA, and the ways into code that is compiled for them.
+//! Implements [`Simd`] with AVX2 and FMA intrinsics, and enters code compiled for them.
 
 use std::arch::x86_64 as x86;
 
 use glam::{Vec3A, Vec4};
 
-use super::{Lanes, Work};
+use super::{Kernel, Simd};
 
+/// Runs a kernel compiled for AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
-pub fn run(work: impl Work) {
-    work.run(Avx2(()));
+pub fn run(kernel: impl Kernel) {
+    kernel.run(Avx2(()));
 }
 
-#[target_feature(enable = "avx2,fma,avx512f,avx512vl")]
-pub fn run_with_avx512(work: impl Work) {
-    work.run(Avx2(()));
-}
-
-/// Proof that AVX2 and FMA are there: only [`run`] and [`run_with_avx512`] make it.
+/// Proof that the processor has AVX2 and FMA: only [`run`] creates it.
 #[derive(Debug, Clone, Copy)]
 pub struct Avx2(());
 
-// SAFETY, of every block below: the intrinsics need AVX2 or FMA, which a value of `Avx2` proves; those that read or write
-// memory do so through a reference to an array of just the size they touch, without asking for alignment.
-impl Lanes for Avx2 {
+// SAFETY of every block below: the intrinsics need AVX2 or FMA, which a value of `Avx2` proves. Those that access memory go
+// through a reference to an array of exactly the size that they touch, and do not require alignment.
+impl Simd for Avx2 {
     type V = x86::__m256;
 
     #[inline(always)]
@@ -81,15 +77,15 @@ impl Lanes for Avx2 {
         }
     }
     #[inline(always)]
-    fn any_not_above(self, a: Self::V, least: f32) -> bool {
-        unsafe { x86::_mm256_movemask_ps(x86::_mm256_cmp_ps::<{ x86::_CMP_NGT_UQ }>(a, x86::_mm256_set1_ps(least))) != 0 }
+    fn any_not_above(self, a: Self::V, bound: f32) -> bool {
+        unsafe { x86::_mm256_movemask_ps(x86::_mm256_cmp_ps::<{ x86::_CMP_NGT_UQ }>(a, x86::_mm256_set1_ps(bound))) != 0 }
     }
     #[inline(always)]
-    fn halves(self, low: Vec4, high: Vec4) -> Self::V {
+    fn from_halves(self, low: Vec4, high: Vec4) -> Self::V {
         unsafe { x86::_mm256_insertf128_ps::<1>(x86::_mm256_castps128_ps256(low.into()), high.into()) }
     }
     #[inline(always)]
-    fn halves3(self, low: Vec3A, high: Vec3A) -> Self::V {
+    fn from_halves3(self, low: Vec3A, high: Vec3A) -> Self::V {
         unsafe { x86::_mm256_insertf128_ps::<1>(x86::_mm256_castps128_ps256(low.into()), high.into()) }
     }
     #[inline(always)]
@@ -101,8 +97,8 @@ impl Lanes for Avx2 {
         unsafe { x86::_mm256_extractf128_ps::<1>(v).into() }
     }
     #[inline(always)]
-    fn dup<const I: i32>(self, v: Self::V) -> Self::V {
-        // The immediate of a permutation cannot be computed from a constant parameter.
+    fn broadcast<const I: i32>(self, v: Self::V) -> Self::V {
+        // The immediate operand of a permutation cannot be computed from a const parameter.
         unsafe {
             match I {
                 0 => x86::_mm256_permute_ps::<0b00_00_00_00>(v),
@@ -113,7 +109,7 @@ impl Lanes for Avx2 {
         }
     }
     #[inline(always)]
-    fn only_last(self, v: Self::V) -> Self::V {
+    fn keep_last(self, v: Self::V) -> Self::V {
         unsafe { x86::_mm256_blend_ps::<0b1000_1000>(x86::_mm256_setzero_ps(), v) }
     }
     #[inline(always)]

@@ -1,10 +1,10 @@
-//! The lanes as the compiler makes them of plain arrays, for every target.
+//! Implements [`Simd`] with plain arrays, for every target.
 
 use glam::{Vec3A, Vec4};
 
-use super::Lanes;
+use super::Simd;
 
-/// Arrays of eight, which the compiler turns into what the target has.
+/// Arrays of eight, which the compiler vectorizes with whatever instructions the target has.
 #[derive(Debug, Clone, Copy)]
 pub struct Portable;
 
@@ -19,7 +19,7 @@ impl Portable {
     }
 }
 
-impl Lanes for Portable {
+impl Simd for Portable {
     type V = [f32; 8];
 
     #[inline(always)]
@@ -80,21 +80,21 @@ impl Lanes for Portable {
         all
     }
     #[inline(always)]
-    fn any_not_above(self, a: Self::V, least: f32) -> bool {
+    fn any_not_above(self, a: Self::V, bound: f32) -> bool {
         let mut any = false;
         for x in a {
-            any |= x.is_nan() || x <= least;
+            any |= x.is_nan() || x <= bound;
         }
         any
     }
     #[inline(always)]
-    fn halves(self, low: Vec4, high: Vec4) -> Self::V {
+    fn from_halves(self, low: Vec4, high: Vec4) -> Self::V {
         let ([a, b, c, d], [e, f, g, h]) = (low.to_array(), high.to_array());
         [a, b, c, d, e, f, g, h]
     }
     #[inline(always)]
-    fn halves3(self, low: Vec3A, high: Vec3A) -> Self::V {
-        self.halves(low.extend(0.0), high.extend(0.0))
+    fn from_halves3(self, low: Vec3A, high: Vec3A) -> Self::V {
+        self.from_halves(low.extend(0.0), high.extend(0.0))
     }
     #[inline(always)]
     fn low(self, [a, b, c, d, ..]: Self::V) -> Vec4 {
@@ -105,12 +105,12 @@ impl Lanes for Portable {
         Vec4::new(a, b, c, d)
     }
     #[inline(always)]
-    fn dup<const I: i32>(self, v: Self::V) -> Self::V {
+    fn broadcast<const I: i32>(self, v: Self::V) -> Self::V {
         let (low, high) = (v[I as usize & 3], v[4 + (I as usize & 3)]);
         [low, low, low, low, high, high, high, high]
     }
     #[inline(always)]
-    fn only_last(self, v: Self::V) -> Self::V {
+    fn keep_last(self, v: Self::V) -> Self::V {
         [0.0, 0.0, 0.0, v[3], 0.0, 0.0, 0.0, v[7]]
     }
     #[inline(always)]

@@ -105,9 +105,9 @@ fn measure(args: &BenchArgs, document: &Document, view: &View, mut drawing: Opti
         }
     }
     let prepared = &posed.prepared;
-    measured.kernel = prepared.kernel.name();
+    measured.kernel = prepared.instructions.name();
     if let Some(animation) = view.animation {
-        let rows = prepared.rows(&document.model, animation);
+        let rows = prepared.animation(&document.model, animation);
         (measured.layout, measured.compiled_bytes) = (rows.layout(), rows.bytes());
     }
     measured.upload_bytes = drawing.as_ref().map_or(0, |drawing| drawing.renderer.uploaded);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::compiled::sample::Sampler;
-use crate::animation::hierarchy::globals::{self, Placed};
+use crate::animation::hierarchy::globals::{self, GlobalMatrices};
 use crate::animation::hierarchy::pose::Pose;
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
@@ -14,7 +14,7 @@ use crate::session::view::View;
 
 /// The stages of a pose one by one, one character after the other, over so many at once that the clock does not count.
 pub struct Apart {
-    members: Vec<(Sampler, Pose, Placed)>,
+    members: Vec<(Sampler, Pose, GlobalMatrices)>,
     palette: Vec<JointMatrix>,
 }
 
@@ -23,7 +23,7 @@ const BLOCK: usize = 32;
 
 impl Apart {
     pub fn new(model: &Model, prepared: &CompiledModel) -> Self {
-        let member = || (Sampler::default(), Pose::rest(model), Placed::new(&prepared.order));
+        let member = || (Sampler::default(), Pose::rest(model), GlobalMatrices::new(&prepared.schedule));
         Self { members: (0..BLOCK).map(|_| member()).collect(), palette: vec![JointMatrix::IDENTITY; model.palette_len] }
     }
 
@@ -40,11 +40,11 @@ impl Apart {
             }
             let sampled = Instant::now();
             for (_, pose, placed) in &mut *members {
-                globals::place(prepared.kernel, &prepared.order, &pose.locals, placed, &mut []);
+                globals::compute(prepared.instructions, &prepared.schedule, &pose.locals, placed, &mut []);
             }
             let walked = Instant::now();
             for (_, pose, placed) in &mut *members {
-                globals::place(prepared.kernel, &prepared.order, &pose.locals, placed, &mut self.palette);
+                globals::compute(prepared.instructions, &prepared.schedule, &pose.locals, placed, &mut self.palette);
                 std::hint::black_box(&self.palette);
             }
             let (sample, hierarchy) = (sampled - began, walked - sampled);

@@ -7,7 +7,8 @@
 
 use glam::DVec3;
 
-use crate::animation::crowd::{Characters, Shared};
+use crate::animation::compiled::model::AnimationContext;
+use crate::animation::crowd::Characters;
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::camera::Bounds;
 use crate::model::Model;
@@ -88,10 +89,8 @@ impl Crowd {
     }
 }
 
-fn shared<'a>(model: &'a Model, posed: &'a Posed, animation: usize) -> Option<Shared<'a>> {
-    let data = model.animations.get(animation)?;
-    let prepared = &*posed.prepared;
-    Some(Shared { kernel: prepared.kernel, model, order: &prepared.order, animation: data, rows: prepared.rows(model, animation) })
+fn shared<'a>(model: &'a Model, posed: &'a Posed, animation: usize) -> Option<AnimationContext<'a>> {
+    (animation < model.animations.len()).then(|| posed.prepared.context(model, animation))
 }
 
 /// As many as the machine runs at once.

@@ -8,7 +8,7 @@ use glam::{Affine3A, DAffine3, DVec3};
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::compiled::sample::Sampler;
 use crate::animation::hierarchy::bind_pose;
-use crate::animation::hierarchy::globals::{self, Placed};
+use crate::animation::hierarchy::globals::{self, GlobalMatrices};
 use crate::animation::hierarchy::pose::{self, Pose};
 use crate::animation::hierarchy::skinning::{self, JointMatrix, Override};
 use crate::animation::keys::pointer_targets;
@@ -61,7 +61,7 @@ pub struct Posed {
     in_place: InPlace,
     /// What the model is moved by, to stay in place.
     shifts: [Option<Shift>; 2],
-    placed: Placed,
+    placed: GlobalMatrices,
     /// Global transforms of the trunk.
     trunk: Vec<DAffine3>,
     /// Global transforms of the bind pose, once it was asked for.
@@ -110,7 +110,7 @@ impl Posed {
             mixing: Mixing::default(),
             in_place: InPlace::default(),
             shifts: [None, None],
-            placed: Placed::new(&prepared.order),
+            placed: GlobalMatrices::new(&prepared.schedule),
             trunk: Vec::new(),
             bind_globals: None,
             is_bound: false,
@@ -136,7 +136,7 @@ impl Posed {
     /// person, and nothing is far out.
     pub fn is_plain(&self) -> bool {
         let is_animated = !self.is_bound && !self.is_morphed && self.held.is_empty() && !self.is_shifted();
-        is_animated && self.overrides.is_empty() && self.prepared.trunk.nodes.is_empty()
+        is_animated && self.overrides.is_empty() && self.prepared.far_nodes.nodes.is_empty()
     }
 
     /// A node's transform relative to its parent.
@@ -168,16 +168,16 @@ pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut P
         posed.effective = joint_switches::effective(model, &view.switches);
         posed.held = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
         posed.mixing.forget();
-        posed.sampler.forget();
+        posed.sampler.invalidate();
         // It takes long: not for what leaves geometry as it is.
         if !geometry_mask::switched(&before).eq(geometry_mask::switched(&view.switches)) {
             posed.left = Arc::new(geometry_mask::left(model, &view.switches, &posed.effective.geometry));
         }
         posed.overrides = skinning::overrides(model, &posed.effective.influence, &posed.prepared.rest_globals);
-        posed.placed.unsettle();
+        posed.placed.invalidate();
     }
     if std::mem::take(&mut posed.is_morphed) {
-        posed.sampler.forget();
+        posed.sampler.invalidate();
     }
     let animation = view.animation.filter(|&animation| animation < model.animations.len() && !view.bind_pose);
     posed.sampler.sample(&posed.prepared, model, animation, moment.time, &mut posed.pose);
@@ -185,18 +185,18 @@ pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut P
     let is_animated = &posed.effective.animated;
     if !view.bind_pose && layers::mix(&posed.prepared, model, view, &moment, is_animated, &mut posed.mixing, &mut posed.pose) {
         // What the sampler left as it was is not so any more.
-        posed.sampler.forget();
+        posed.sampler.invalidate();
     }
     posed.is_morphed = morph_overrides::write(model, &view.morphs, &mut posed.pose.weights);
-    let shows_others = pointer_targets::write_visible(model, &posed.pose.driven, &mut posed.file_visible);
+    let shows_others = pointer_targets::write_visible(model, &posed.pose.pointer_values, &mut posed.file_visible);
     if stale || shows_others {
         posed.effective.visible = joint_switches::visible(model, &view.switches, &posed.file_visible);
         let in_scene = model.nodes_in_scene(scene);
         posed.shown = in_scene.iter().zip(&posed.effective.visible).map(|(&inside, &visible)| inside && visible).collect();
     }
-    pointer_targets::write_materials(model, &posed.pose.driven, &mut posed.materials);
-    pointer_targets::write_cameras(model, &posed.pose.driven, &mut posed.cameras);
-    pointer_targets::write_lights(model, &posed.pose.driven, &mut posed.lights);
+    pointer_targets::write_materials(model, &posed.pose.pointer_values, &mut posed.materials);
+    pointer_targets::write_cameras(model, &posed.pose.pointer_values, &mut posed.cameras);
+    pointer_targets::write_lights(model, &posed.pose.pointer_values, &mut posed.lights);
     posed.is_bound = view.bind_pose;
     if view.bind_pose {
         place_bound(model, posed);
@@ -211,13 +211,13 @@ fn place_bound(model: &Model, posed: &mut Posed) {
     let bind_globals = posed.bind_globals.get_or_insert_with(|| bind_pose::globals(model, &prepared.rest_globals));
     posed.globals.copy_from_slice(bind_globals);
     posed.trunk.clear();
-    posed.trunk.extend(prepared.trunk.nodes.iter().map(|&node| posed.globals[node]));
-    posed.anchor = prepared.trunk.anchor(&posed.trunk);
+    posed.trunk.extend(prepared.far_nodes.nodes.iter().map(|&node| posed.globals[node]));
+    posed.anchor = prepared.far_nodes.anchor(&posed.trunk);
     skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
     for (entry, transform) in posed.palette.iter_mut().zip(&posed.transforms) {
         *entry = JointMatrix::anchored(transform, posed.anchor);
     }
-    posed.placed.unsettle();
+    posed.placed.invalidate();
     posed.shifts = [None, None];
 }
 
@@ -225,15 +225,15 @@ fn place_bound(model: &Model, posed: &mut Posed) {
 fn place(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     let (prepared, locals) = (&*posed.prepared, &posed.pose.locals);
     let far = posed.sampler.far(&posed.held);
-    prepared.trunk.globals(model, locals, &far, &mut posed.trunk);
-    posed.anchor = prepared.trunk.anchor(&posed.trunk);
+    prepared.far_nodes.globals(model, locals, &far, &mut posed.trunk);
+    posed.anchor = prepared.far_nodes.anchor(&posed.trunk);
     if posed.is_shifted() {
-        posed.placed.unsettle();
+        posed.placed.invalidate();
     }
-    posed.placed.set_bases(&posed.trunk, posed.anchor);
-    globals::place(prepared.kernel, &prepared.order, locals, &mut posed.placed, &mut posed.palette);
-    for (node, entry, inverse_bind_matrix) in &prepared.trunk.entries {
-        posed.palette[*entry] = JointMatrix::anchored(&(posed.trunk[*node] * *inverse_bind_matrix), posed.anchor);
+    posed.placed.set_base_slots(&posed.trunk, posed.anchor);
+    globals::compute(prepared.instructions, &prepared.schedule, locals, &mut posed.placed, &mut posed.palette);
+    for far in &prepared.far_nodes.entries {
+        posed.palette[far.entry] = JointMatrix::anchored(&(posed.trunk[far.at] * far.inverse_bind_matrix), posed.anchor);
     }
     pose::global_transforms(&model.hierarchy, locals, &far, &mut posed.globals);
     shift_back(model, view, moment, posed);

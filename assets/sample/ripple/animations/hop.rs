@@ -1,5 +1,5 @@
-//! "Hop": crouches, jumps for joy, lands and settles. In the air the body falls as things fall: a parabola, which one
-//! cubic segment with the right slopes is, exactly.
+//! "Hop": crouches, jumps for joy, lands and settles. The flight is a parabola, which one cubic segment with the right slopes
+//! represents exactly.
 
 use glam::DVec3;
 
@@ -7,12 +7,12 @@ use super::super::pose::Pose;
 use super::super::skeleton::{SIDES, Skeleton};
 use super::{Animation, Key, Track, slope};
 
-/// Leaves the floor and lands: the height follows from the time between and from gravity.
+/// Take-off and landing, in seconds. The height follows from the time in between and gravity (m/s^2).
 const LEAVES: f64 = 0.5;
 const LANDS: f64 = 0.84;
 const GRAVITY: f64 = 9.81;
 
-/// How the body is at a time. `crouch` in metres, `stretch` upwards (1: as it is), `arms` raised 0 to 1, `tuck` 0 to 1.
+/// The body at a time. `crouch` in metres, `stretch` upwards (1: unchanged), `arms` raised from 0 to 1, `tuck` from 0 to 1.
 struct Beat {
     time: f64,
     crouch: f64,
@@ -39,7 +39,7 @@ const BEATS: [Beat; 10] = [
 pub fn animation(skeleton: &Skeleton) -> Animation<'_> {
     let poses: Vec<Pose> = BEATS.iter().map(|beat| pose(skeleton, beat)).collect();
     let keys = poses.iter().enumerate().map(|(i, pose)| {
-        // The slope through the neighbours; level where the motion begins and ends.
+        // The slope through the neighbours; zero at both ends.
         let (before, after) = (i.saturating_sub(1), (i + 1).min(BEATS.len() - 1));
         let ends = i == 0 || i == BEATS.len() - 1;
         let (from, to) = if ends { (pose, pose) } else { (&poses[before], &poses[after]) };
@@ -51,7 +51,7 @@ pub fn animation(skeleton: &Skeleton) -> Animation<'_> {
     Animation { name: "Hop", interpolation: "CUBICSPLINE", tracks }
 }
 
-/// The root on the floor, up with all speed, down again, and at once at rest.
+/// Returns the keys of the root: on the floor, up at full speed, down again, and at once at rest.
 fn flight(skeleton: &Skeleton) -> Vec<Key<'_>> {
     let speed = GRAVITY * (LANDS - LEAVES) / 2.0;
     let keys = [(0.0, 0.0, 0.0), (LEAVES, 0.0, speed), (LANDS, -speed, 0.0), (BEATS[BEATS.len() - 1].time, 0.0, 0.0)];

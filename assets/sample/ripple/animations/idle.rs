@@ -1,4 +1,4 @@
-//! "Idle": breathes, looks about, blinks. Few keys with true slopes; the lids have keys of their own.
+//! "Idle": breathes, looks around, blinks. Few keys with exact slopes; the eyelids have their own keys.
 
 use std::f64::consts::TAU;
 
@@ -8,7 +8,7 @@ use super::{Animation, Key, Track, smooth};
 
 const SECONDS: f64 = 4.0;
 
-/// The lids: how far shut at which time. Level at every key.
+/// Time in seconds and how far the eyelids are shut. The slope is zero at every key.
 const BLINKS: [(f64, f64); 9] =
     [(0.0, 0.0), (1.1, 0.0), (1.2, 1.0), (1.36, 0.0), (2.9, 0.0), (2.98, 1.0), (3.12, 0.1), (3.24, 0.0), (SECONDS, 0.0)];
 
@@ -43,7 +43,7 @@ fn pose(skeleton: &Skeleton, phase: f64) -> Pose<'_> {
     pose.turn("Chest", [-1.5 * breath(0.0), 3.0 * slow(0.2), -2.0 * slow(0.1)]);
     let deep = 0.014 * breath(0.0);
     pose.scale("Spine", [1.0 + deep, 1.0 + 0.3 * deep, 1.0 + 1.4 * deep]);
-    // The neck takes the breath back, so that the head keeps its size.
+    // The neck reverses the scale of breathing, so that the head keeps its size.
     pose.scale("Neck", [1.0 / (1.0 + deep), 1.0 / (1.0 + 0.3 * deep), 1.0 / (1.0 + 1.4 * deep)]);
     pose.turn("Head", [-1.0 + 1.5 * breath(0.12), 11.0 * slow(0.3), 5.0 * slow(0.15)]);
     for (side, _) in SIDES {

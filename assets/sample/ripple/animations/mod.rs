@@ -1,4 +1,4 @@
-//! Animations: poses at key times, written as the channels that they need.
+//! Writes animations: poses at key times, as the channels that they need.
 
 mod hop;
 mod idle;
@@ -15,7 +15,7 @@ use super::pose::Pose;
 use super::skeleton::Skeleton;
 use writer::Writer;
 
-/// In the file's order: the first is what a viewer shows.
+/// Returns all animations in file order. Viewers show the first.
 pub fn all(skeleton: &Skeleton) -> Vec<Animation<'_>> {
     vec![
         walk::animation(skeleton),
@@ -30,35 +30,35 @@ pub fn all(skeleton: &Skeleton) -> Vec<Animation<'_>> {
 pub struct Animation<'a> {
     name: &'static str,
     interpolation: &'static str,
-    /// Some joints may have keys of their own.
+    /// Some joints may have their own keys.
     tracks: Vec<Track<'a>>,
 }
 
 struct Track<'a> {
-    /// Which joints it drives; the empty list: all that no track before it drives, and the face.
+    /// Joints that it drives. Empty: all that no earlier track drives, and the face.
     joints: Vec<usize>,
     keys: Vec<Key<'a>>,
 }
 
-/// A pose at a time. The tangents (per second, before and after) are poses too; they count for CUBICSPLINE only.
+/// A pose at a time. The tangents (per second, in and out) are poses too; only CUBICSPLINE uses them.
 struct Key<'a> {
     time: f64,
     pose: Pose<'a>,
     tangents: [Pose<'a>; 2],
 }
 
-/// Keys at 24 a second, straight between them.
+/// Returns 24 LINEAR keys per second.
 fn sampled<'a>(name: &'static str, seconds: f64, pose: impl Fn(f64) -> Pose<'a>) -> Animation<'a> {
     let frames = (seconds * 24.0).round();
     let keys = (0..=frames as usize).map(|frame| {
-        // The last key is the first, to the bit.
+        // The last key equals the first, bit for bit.
         let pose = pose(if frame as f64 == frames { 0.0 } else { frame as f64 / 24.0 });
         Key { time: frame as f64 / 24.0, tangents: [pose.clone(), pose.clone()], pose }
     });
     Animation { name, interpolation: "LINEAR", tracks: vec![Track { joints: Vec::new(), keys: keys.collect() }] }
 }
 
-/// Keys at the given times, with the slope that the motion truly has there.
+/// Returns CUBICSPLINE keys at the given times, with the exact slopes of the motion.
 fn smooth<'a>(times: &[f64], pose: impl Fn(f64) -> Pose<'a>) -> Vec<Key<'a>> {
     let step = 1e-4;
     let key = |&time: &f64| {
@@ -68,7 +68,7 @@ fn smooth<'a>(times: &[f64], pose: impl Fn(f64) -> Pose<'a>) -> Vec<Key<'a>> {
     times.iter().map(key).collect()
 }
 
-/// The change from one pose to another, per second.
+/// Returns the change from one pose to another, per second.
 fn slope<'a>(from: &Pose<'a>, to: &Pose<'a>, seconds: f64) -> Pose<'a> {
     let mut slope = to.clone();
     for (slope, from) in slope.locals.iter_mut().zip(&from.locals) {
@@ -84,7 +84,7 @@ fn slope<'a>(from: &Pose<'a>, to: &Pose<'a>, seconds: f64) -> Pose<'a> {
 }
 
 impl Animation<'_> {
-    /// `face` is the node whose mesh has the expressions.
+    /// `face`: the node whose mesh has the expressions.
     pub fn write(&self, glb: &mut Glb, skeleton: &Skeleton, face: usize) -> Value {
         let mut writer = Writer::new(glb, self.interpolation);
         let mut driven: Vec<usize> = Vec::new();
@@ -116,7 +116,7 @@ impl Animation<'_> {
     }
 }
 
-/// q and -q are one rotation: each key takes the sign that is nearer to the key before.
+/// q and -q are the same rotation: each key takes the sign nearer to the previous key.
 fn same_half(mut keys: Vec<[Vec<f64>; 3]>) -> Vec<[Vec<f64>; 3]> {
     for i in 1..keys.len() {
         let dot: f64 = keys[i][1].iter().zip(&keys[i - 1][1]).map(|(a, b)| a * b).sum();

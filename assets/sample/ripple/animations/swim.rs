@@ -1,4 +1,4 @@
-//! "Swim": limbs folded back, a wave runs from the chest to the tip of the tail.
+//! "Swim": with folded limbs, a wave runs from the chest to the tip of the tail.
 
 use std::f64::consts::TAU;
 
@@ -15,7 +15,7 @@ fn pose(skeleton: &Skeleton, phase: f64) -> Pose<'_> {
     let wave = |lag: f64| (TAU * (phase - lag)).sin();
     let drift = |lag: f64| (TAU * 2.0 * (phase - lag)).sin();
 
-    // The trunk lies flat: its own z is now the axis that points up, and bends sideways.
+    // The torso lies flat: its z axis now points up and bends sideways.
     pose.shift("Hips", [0.008 * wave(0.2), 0.1 + 0.006 * drift(0.1), -0.03]);
     pose.turn("Hips", [74.0, 0.0, 0.0]);
     pose.turn("Hips", [0.0, 4.0 * wave(0.1), -9.0 * wave(0.16)]);
@@ -39,7 +39,7 @@ fn pose(skeleton: &Skeleton, phase: f64) -> Pose<'_> {
         pose.turn(joint, [back, 0.0, 0.0]);
     }
     pose.wave_tail(phase - 0.2, 0.09, 22.0, 0.0);
-    // The water brushes the gills back.
+    // The water pushes the gills back.
     pose.sway_gills(-20.0 + 5.0 * drift(0.15), -3.0 + 5.0 * drift(0.3));
     pose.express("mouthClosed", 0.9);
     pose.express("smile", 0.6);

@@ -1,4 +1,4 @@
-//! "Two-Step": a dance in STEP, as a stop-motion puppet would do it: eight held poses, half a second each.
+//! "Two-Step": a STEP dance in the style of stop motion: eight held poses of half a second.
 
 use glam::DVec3;
 
@@ -8,8 +8,8 @@ use super::{Animation, Key, Track};
 
 const HOLD: f64 = 0.5;
 
-/// A held pose. Positive is towards the left: hips in centimetres, head in degrees; `arms` is how high each is raised
-/// (left, right; 1 is straight up), `lifted` the height of each foot in centimetres.
+/// A held pose. Positive is left: hips in centimetres, head in degrees. `arms`: how high each is raised (left, right; 1 is straight
+/// up). `lifted`: height of each foot in centimetres.
 struct Held {
     hips: f64,
     head: f64,
@@ -31,7 +31,7 @@ const DANCE: [Held; 8] = [
 ];
 
 pub fn animation(skeleton: &Skeleton) -> Animation<'_> {
-    // The first pose once more at the end: it closes the loop and holds the last one for its time.
+    // Repeat the first pose at the end: it closes the loop and gives the last pose its duration.
     let keys = (0..=DANCE.len()).map(|i| {
         let pose = pose(skeleton, &DANCE[i % DANCE.len()]);
         Key { time: HOLD * i as f64, tangents: [pose.clone(), pose.clone()], pose }

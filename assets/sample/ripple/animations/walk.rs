@@ -1,4 +1,4 @@
-//! "Walk": two steps in one second, on the spot, over a floor that passes at an even speed.
+//! "Walk": two steps in one second, in place, over a floor that moves at constant speed.
 
 use std::f64::consts::TAU;
 
@@ -9,9 +9,9 @@ use super::super::shape::smoothstep;
 use super::super::skeleton::{SIDES, Skeleton};
 use super::{Animation, sampled};
 
-/// Half a step, in metres.
+/// Half the length of a step, in metres.
 const STRIDE: f64 = 0.036;
-/// The part of the cycle that a foot is on the floor.
+/// The part of the cycle during which a foot is on the floor.
 const STANCE: f64 = 0.56;
 
 pub fn animation(skeleton: &Skeleton) -> Animation<'_> {
@@ -22,7 +22,7 @@ fn pose(skeleton: &Skeleton, phase: f64) -> Pose<'_> {
     let mut pose = Pose::at_ease(skeleton);
     let sin = |turns: f64| (TAU * turns).sin();
     let cos = |turns: f64| (TAU * turns).cos();
-    // The weight is over the left foot a quarter into the cycle, over the right one half a cycle later.
+    // The weight is over the left foot after a quarter of the cycle, and over the right one half a cycle later.
     let over = sin(phase - 0.03);
     let swing = cos(phase);
     let bob = -cos(2.0 * (phase - 0.02));
@@ -54,7 +54,7 @@ fn pose(skeleton: &Skeleton, phase: f64) -> Pose<'_> {
     pose
 }
 
-/// A foot at `phase`: its place from where it rests, and its pitch in degrees.
+/// Returns a foot at `phase`: the offset from its rest position, and its pitch in degrees.
 fn step(phase: f64) -> (DVec3, f64) {
     let phase = phase.rem_euclid(1.0);
     if phase < STANCE {
@@ -64,7 +64,7 @@ fn step(phase: f64) -> (DVec3, f64) {
         return (DVec3::Z * STRIDE * (1.0 - 2.0 * stance), landing + leaving);
     }
     let swing = (phase - STANCE) / (1.0 - STANCE);
-    // Leaves and lands at the speed of the floor: a cubic from end to end with its slopes.
+    // Leaves and lands at the speed of the floor: a cubic with these slopes.
     let floor = -2.0 * STRIDE / STANCE * (1.0 - STANCE);
     let (s, s2, s3) = (swing, swing * swing, swing * swing * swing);
     let z = -STRIDE * (2.0 * s3 - 3.0 * s2 + 1.0) + floor * (s3 - 2.0 * s2 + s) + STRIDE * (3.0 * s2 - 2.0 * s3) + floor * (s3 - s2);

@@ -1,4 +1,4 @@
-//! "Wave": sees you, lifts an arm, waves three times, and is glad.
+//! "Wave": looks at you, lifts an arm, waves three times, and smiles.
 
 use std::f64::consts::TAU;
 
@@ -13,7 +13,7 @@ pub fn animation(skeleton: &Skeleton) -> Animation<'_> {
     sampled("Wave", SECONDS, |time| pose(skeleton, time))
 }
 
-/// Rises over `rise` seconds from `from`, and sinks over `sink` before `to`.
+/// Returns a curve that rises from 0 to 1 over `rise` seconds from `from`, and falls over `sink` seconds before `to`.
 fn during(time: f64, from: f64, rise: f64, to: f64, sink: f64) -> f64 {
     smoothstep(from, from + rise, time) * smoothstep(to, to - sink, time)
 }
@@ -21,7 +21,7 @@ fn during(time: f64, from: f64, rise: f64, to: f64, sink: f64) -> f64 {
 fn pose(skeleton: &Skeleton, time: f64) -> Pose<'_> {
     let mut pose = Pose::at_ease(skeleton);
     let breath = (TAU * time / SECONDS * 2.0).sin();
-    // The body goes before the arm, the head before the body.
+    // The body leads the arm, the head leads the body.
     let look = during(time, 0.0, 0.4, 3.3, 0.7);
     let lean = during(time, 0.15, 0.5, 3.2, 0.7);
     let arm = during(time, 0.25, 0.55, 3.25, 0.75);

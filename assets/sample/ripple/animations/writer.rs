@@ -1,4 +1,4 @@
-//! One animation's samplers and channels. What does not move gets two keys, or no channel where it stays at rest.
+//! Writes the samplers and channels of one animation. What does not move gets two keys, or no channel if it stays at rest.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::super::glb::{Glb, Target, rounded};
 pub struct Writer<'a> {
     glb: &'a mut Glb,
     interpolation: &'static str,
-    /// Accessors of the key times written so far, by the times' bits.
+    /// Accessors of the key times written so far, by the bits of the times.
     times: BTreeMap<Vec<u32>, usize>,
     samplers: Vec<Value>,
     channels: Vec<Value>,
@@ -20,7 +20,7 @@ impl<'a> Writer<'a> {
         Self { glb, interpolation, times: BTreeMap::new(), samplers: Vec::new(), channels: Vec::new() }
     }
 
-    /// `keys`: in-tangent, value and out-tangent by key. `rest`: what the node has without the channel.
+    /// Adds a channel. `keys`: in-tangent, value and out-tangent per key. `rest`: the value of the node without the channel.
     pub fn channel(&mut self, node: usize, path: &str, times: &[f64], keys: Vec<[Vec<f64>; 3]>, rest: Option<&[f64]>) {
         let cubic = self.interpolation == "CUBICSPLINE";
         let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 2e-6);
@@ -44,7 +44,7 @@ impl<'a> Writer<'a> {
         self.samplers.push(json!({ "input": input, "interpolation": self.interpolation, "output": output }));
     }
 
-    /// Equal key times are one accessor.
+    /// Returns the accessor of key times. Equal ones share an accessor.
     fn input(&mut self, times: &[f64]) -> usize {
         let bits = times.iter().map(|time| rounded(*time).to_bits()).collect();
         *self.times.entry(bits).or_insert_with(|| self.glb.floats(times, 1, Target::Other, true))

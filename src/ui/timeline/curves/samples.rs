@@ -4,7 +4,7 @@
 use egui::{Pos2, Rangef, pos2};
 
 use crate::animation::curve;
-use crate::animation::curve::survey::{BLOCK, Survey};
+use crate::animation::curve::survey::{KEYS_PER_BLOCK, Survey};
 use crate::animation::keys::keyframe::{self, Segment};
 use crate::model::animation::Channel;
 use crate::ui::timeline::time_axis::TimeAxis;
@@ -147,7 +147,7 @@ impl Maker<'_> {
     fn extremes(&mut self, x: f32, keys: std::ops::Range<usize>) -> bool {
         let parts = self.survey.parts();
         let [least, greatest] = &mut self.numbers;
-        if keys.len() > 2 * BLOCK {
+        if keys.len() > 2 * KEYS_PER_BLOCK {
             for part in 0..parts {
                 let Some([low, high]) = self.survey.range_about(part, keys.clone()) else { return false };
                 (least[part], greatest[part]) = (low, high);
