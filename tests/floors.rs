@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u32); 14] = [
+const FLOORS: [(&str, u32); 15] = [
     ("model", 1),
     ("codec", 1),
+    ("colors", 1),
     ("camera", 1),
     ("system_fonts", 1),
     ("asset", 2),

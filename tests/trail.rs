@@ -9,6 +9,7 @@ use std::sync::Arc;
 use glam::{DVec2, DVec3};
 
 use sinew::camera::{Camera, Projection};
+use sinew::colors;
 use sinew::model::Model;
 use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::annotations::{Seen, trail as drawn};
@@ -172,8 +173,8 @@ fn a_trail_is_the_whole_way_in_the_colours_of_its_speed() {
     assert!((length - 2.0).abs() < 1e-6, "{length}");
     assert!(colored.windows(2).all(|pair| pair[0].end == pair[1].start), "without a gap");
     // 3 m/s in its second half, which is the greatest; 1 m/s in the first one, a third of the ramp.
-    assert_eq!(&colored.last().unwrap().color[..3], &trail::DARK_SPEEDS[4]);
-    let third = trail::speed_color(&trail::DARK_SPEEDS, 1.0 / 3.0);
+    assert_eq!(&colored.last().unwrap().color[..3], &colors::DARK.speeds[4]);
+    let third = trail::speed_color(&colors::DARK.speeds, 1.0 / 3.0);
     assert!(colored[0].color[..3].iter().zip(third).all(|(a, b)| a.abs_diff(b) <= 1), "{:?}, not {third:?}", colored[0].color);
     // Where the node is now, over everything.
     let now = lines.last().unwrap();

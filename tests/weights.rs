@@ -12,6 +12,7 @@ use glam::{DVec2, DVec3, Vec4};
 use serde_json::json;
 
 use sinew::camera::{Bounds, Orbit};
+use sinew::colors;
 use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
 use sinew::model::node::NodeIndex;
@@ -330,7 +331,7 @@ fn a_picture_has_the_legend_where_there_is_room() {
         let options = StillOptions { width, height, supersample: 1, background, overlays, theme, pixels_per_point: 1.0, camera: None };
         let picture = still::still(&gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options).unwrap();
         let near = |pixel: &image::Rgba<u8>, color: [u8; 3]| (0..3).all(|i| pixel.0[i].abs_diff(color[i]) < 12);
-        [heat_map::HEAT[0], heat_map::HEAT[heat_map::HEAT.len() - 1]].map(|color| {
+        [colors::HEAT[0], colors::HEAT[colors::HEAT.len() - 1]].map(|color| {
             let corner = picture.enumerate_pixels().filter(|(x, y, _)| *x < 180 && *y < 50);
             corner.filter(|(_, _, pixel)| near(pixel, color)).count()
         })

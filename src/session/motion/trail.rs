@@ -23,9 +23,7 @@ pub struct Trail {
 
 /// A window is never smaller, seconds.
 pub const LEAST_WINDOW: f64 = 0.01;
-/// From standing still to the greatest speed; sRGB, on dark and on light.
-pub const DARK_SPEEDS: [[u8; 3]; 5] = [[0x7C, 0x86, 0xF0], [0x3F, 0xA4, 0xE0], [0x41, 0xC2, 0xA2], [0xF2, 0xD2, 0x4B], [0xFF, 0x5A, 0x43]];
-pub const LIGHT_SPEEDS: [[u8; 3]; 5] = [[0x2B, 0x2F, 0x6B], [0x1F, 0x6F, 0xB0], [0x12, 0x87, 0x78], [0xC9, 0x8A, 0x00], [0xD0, 0x2F, 0x1C]];
+
 /// What the trails of a moment are drawn from; none where there are none.
 pub fn course(document: &Document, view: &View, moment: &Moment) -> Option<MotionRequest> {
     if !view.display.trail.shown || !transport::moves(&document.model, view) {

@@ -22,11 +22,6 @@ pub const MOST: u32 = 3;
 /// Frames from one to the next.
 pub const STEPS: [u32; 2] = [1, 1000];
 
-/// Of each [`GhostKind`], on a dark background.
-pub const DARK_GHOSTS: [[u8; 3]; 4] = [[0xE5, 0x8B, 0x4A], [0x6A, 0xA8, 0xF0], [0xC5, 0x8A, 0xF9], [0xFF, 0x6F, 0xA8]];
-/// And on a light one.
-pub const LIGHT_GHOSTS: [[u8; 3]; 4] = [[0xD4, 0x78, 0x00], [0x00, 0x82, 0xE0], [0x98, 0x34, 0xD0], [0xE0, 0x10, 0x70]];
-
 /// As a view has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
