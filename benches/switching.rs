@@ -20,7 +20,8 @@ use sinew::render::picture::{Actor, Background, Picture, Tile};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::view::{Shading, View};
+use sinew::session::view::View;
+use sinew::session::view::display::Shading;
 
 const SIZE: [u32; 2] = [640, 360];
 /// Before a switch, and after its pipelines are there.
@@ -86,8 +87,8 @@ impl Stage {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
             view_formats: &[],
         });
-        let document = Document::new(model.into(), String::new(), None, &view);
-        let posed = Posed::with(&document.model, document.prepared.clone());
+        let document = Document::new(model.into(), String::new(), None);
+        let posed = Posed::with(&document.model, document.compiled.clone());
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
         Self { gpu, gpu_model, document, view, posed, renderer, target, frame: 0 }
     }
@@ -95,7 +96,7 @@ impl Stage {
     fn draw(&mut self) -> Took {
         let begun = Instant::now();
         self.frame += 1;
-        solve::pose(&self.document.model, &self.view, self.frame as f64 / 60.0, &mut self.posed);
+        solve::solve(&self.document.model, &self.view, self.frame as f64 / 60.0, &mut self.posed);
         let camera = view_camera::camera(&self.document, &self.view, &self.posed, f64::from(SIZE[0]) / f64::from(SIZE[1]));
         let lights = punctual::placed_lights(&self.document.model, &self.posed.lights, &self.posed.globals, &self.posed.shown);
         let picture = Picture {
@@ -120,7 +121,7 @@ impl Stage {
             weights: &self.posed.pose.weights,
             materials: &self.posed.materials,
             tints: &[],
-            left: &self.posed.left,
+            left: &self.posed.visible_indices,
             outlined: &[],
             visible: &self.posed.shown,
             ghost: None,

@@ -59,7 +59,7 @@ impl Window {
         let view = View { animation: Some(0), selection: (0..20).collect(), ..View::default() };
         let mut state = UiState::default();
         state.preferences.timeline_rows = rows;
-        let document = Document::new(Arc::clone(&model), "rig".into(), None, &view);
+        let document = Document::new(Arc::clone(&model), "rig".into(), None);
         Self { ctx, state, document, view, transport: Transport::default(), posed: Posed::new(&model), number: 0 }
     }
 
@@ -67,7 +67,7 @@ impl Window {
     fn frame(&mut self) -> f64 {
         self.number += 1;
         self.transport.advance(&self.document.model, &self.view, 1.0 / 60.0);
-        solve::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
+        solve::solve(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
         let wheel = egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Point,
             delta: vec2(0.0, if self.number % 100 < 80 { -40.0 } else { 160.0 }),

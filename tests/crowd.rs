@@ -13,7 +13,8 @@ use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::crowd::{self, Crowd};
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::view::{Display, View};
+use sinew::session::view::View;
+use sinew::session::view::display::Display;
 
 fn sample() -> Arc<Model> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb");
@@ -25,7 +26,7 @@ fn view_of(count: u32) -> View {
 }
 
 fn document(model: &Arc<Model>, view: &View) -> Document {
-    Document::new(Arc::clone(model), "sample".into(), None, view)
+    Document::new(Arc::clone(model), "sample".into(), None)
 }
 
 #[test]
@@ -98,7 +99,7 @@ fn a_crowd_of_one_is_the_model_to_the_last_bit() {
     let (model, view) = (sample(), view_of(1));
     let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
     for time in [0.0, 0.4, 1.1] {
-        solve::pose(&model, &view, time, &mut posed);
+        solve::solve(&model, &view, time, &mut posed);
         crowd.pose(&document, &view, time, &posed);
         assert_eq!((crowd.count(), crowd.palettes(), crowd.weights()), (1, &posed.palette[..], &posed.pose.weights[..]));
     }
@@ -111,12 +112,12 @@ fn every_member_is_the_model_at_its_own_time_and_place() {
     let (model, view) = (sample(), view_of(12));
     let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
     let duration = model.animations[0].duration;
-    solve::pose(&model, &view, 0.3, &mut posed);
+    solve::solve(&model, &view, 0.3, &mut posed);
     crowd.pose(&document, &view, 0.3, &posed);
     assert_eq!(crowd.palettes().len(), 12 * model.palette_len);
     let mut alone = Posed::new(&model);
     for (member, palette) in crowd.palettes().chunks(model.palette_len).enumerate() {
-        solve::pose(&model, &view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
+        solve::solve(&model, &view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
         let place = crowd::place(member, crowd::spacing(&document.bounds));
         for (matrix, transform) in palette.iter().zip(&alone.transforms) {
             let wanted = transform.translation + place - posed.anchor;
@@ -134,13 +135,13 @@ fn the_fitted_camera_sees_every_member_before_its_near_plane() {
     for count in [1, 7, 100] {
         let view = view_of(count);
         let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
-        solve::pose(&model, &view, 0.2, &mut posed);
+        solve::solve(&model, &view, 0.2, &mut posed);
         crowd.pose(&document, &view, 0.2, &posed);
         let clip_from_anchored = view_camera::camera(&document, &view, &posed, 1.5).clip_from_anchored(DVec3::ZERO, 1.5);
         let mut furthest = 0f32;
         for member in 0..count as usize {
             let place = crowd::place(member, crowd::spacing(&document.bounds));
-            solve::pose(&model, &view, crowd::member_time(member, 0.2, [0.0, model.animations[0].duration]), &mut posed);
+            solve::solve(&model, &view, crowd::member_time(member, 0.2, [0.0, model.animations[0].duration]), &mut posed);
             for node in model.node_indices() {
                 let Some(mesh) = model.node(node).mesh else { continue };
                 for primitive in &model.meshes[mesh].primitives {
@@ -161,8 +162,8 @@ fn the_fitted_camera_sees_every_member_before_its_near_plane() {
 fn only_as_many_fit_as_there_is_memory_for() {
     let model = Model { palette_len: 1000, ..Model::default() };
     // 1000 matrices of 48 bytes, here and on the device.
-    assert_eq!(crowd::most(&model, u64::MAX), (crowd::BUDGET / 96_000) as u32);
-    assert_eq!(crowd::most(&model, 96_000 * 5), 5);
-    assert_eq!(crowd::most(&model, 1), 1, "the model by itself is always shown");
-    assert_eq!(crowd::most(&Model::default(), u64::MAX), crowd::LARGEST);
+    assert_eq!(crowd::capacity(&model, u64::MAX), (crowd::MAX_BYTES / 96_000) as u32);
+    assert_eq!(crowd::capacity(&model, 96_000 * 5), 5);
+    assert_eq!(crowd::capacity(&model, 1), 1, "the model by itself is always shown");
+    assert_eq!(crowd::capacity(&Model::default(), u64::MAX), crowd::MAX_MEMBERS);
 }

@@ -218,7 +218,7 @@ fn the_extension_may_be_required() {
 
 fn document(model: Model) -> (Document, View) {
     let view = View { animation: (!model.animations.is_empty()).then_some(0), ..View::default() };
-    (Document::new(Arc::new(model), "test".into(), None, &view), view)
+    (Document::new(Arc::new(model), "test".into(), None), view)
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn a_morph_target_of_an_instanced_mesh_counts_at_every_place() {
 fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
     let (document, view) = document(model);
     let mut posed = Posed::new(&document.model);
-    solve::pose(&document.model, &view, time, &mut posed);
+    solve::solve(&document.model, &view, time, &mut posed);
     let projection = Projection::Orthographic { ymag: 20.0, xmag: None, depth: 200.0 };
     let camera = Camera::look_at(DVec3::Z * 100.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     let sight = ScreenProjection { camera, size: DVec2::splat(400.0) };
@@ -311,9 +311,9 @@ fn fitting_the_selection_frames_all_its_instances() {
     let (one, many) = (document(instanced(&places()).model()), document(expanded(&places()).model()));
     let bounds = |(document, view): &(Document, View)| {
         let mut posed = Posed::new(&document.model);
-        solve::pose(&document.model, view, 0.0, &mut posed);
+        solve::solve(&document.model, view, 0.0, &mut posed);
         let whole = &document.bounds;
-        sinew::session::bounds::nodes_bounds(&document.model, &document.extents, &posed, &[NodeIndex(0)], whole)
+        sinew::session::bounds::nodes_bounds(&document.model, &document.mesh_bounds, &posed, &[NodeIndex(0)], whole)
     };
     let (one, many) = (bounds(&one), bounds(&many));
     assert!(one.min.cmple(many.min + 1e-5).all() && one.max.cmpge(many.max - 1e-5).all(), "{one:?} does not hold {many:?}");

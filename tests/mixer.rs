@@ -21,7 +21,7 @@ use sinew::session::bounds::mesh::MeshBounds;
 use sinew::session::inspect::layer_conflicts::contested;
 use sinew::session::locomotion::root_cache::RootCache;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::transport::{Fade, Moment};
+use sinew::session::time::moment::{Fade, Moment};
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::layers::{Layer, Mode};
 use sinew::session::view::{Repeat, View};
@@ -87,7 +87,7 @@ fn some_model(animations: usize) -> impl Strategy<Value = Model> {
 
 fn posed(model: &Model, view: &View, moment: impl Into<Moment>) -> Pose {
     let mut posed = Posed::new(model);
-    solve::pose(model, view, moment, &mut posed);
+    solve::solve(model, view, moment, &mut posed);
     posed.pose
 }
 
@@ -353,13 +353,13 @@ fn a_node_that_is_not_animated_stays_at_rest_under_all_layers() {
     let mut view = View { layers: vec![layer(1, Mode::Override, 0.5), layer(1, Mode::Additive, 1.0)], ..alone(0) };
     joint_switches::set(&mut view.switches, model.nodes[1].source, Column::Animated, |switch| switch.on = false);
     let mut room = Posed::new(&model);
-    solve::pose(&model, &view, 0.6, &mut room);
+    solve::solve(&model, &view, 0.6, &mut room);
     let rest = Pose::rest(&model);
     assert_eq!(room.pose.locals[1], rest.locals[1]);
     assert_ne!(room.pose.locals[2], rest.locals[2]);
     // The same room, and everything animated again.
     view.switches.clear();
-    solve::pose(&model, &view, 0.6, &mut room);
+    solve::solve(&model, &view, 0.6, &mut room);
     assert_eq!(room.pose, posed(&model, &view, 0.6));
     assert_ne!(room.pose.locals[1], rest.locals[1]);
 }
@@ -378,7 +378,7 @@ fn what_a_layer_is_may_change_from_pose_to_pose() {
     ];
     for layers in views {
         let view = View { layers, ..alone(0) };
-        solve::pose(&model, &view, 0.9, &mut room);
+        solve::solve(&model, &view, 0.9, &mut room);
         assert_eq!(room.pose, posed(&model, &view, 0.9), "{:?}", view.layers);
     }
 }

@@ -156,7 +156,7 @@ fn an_orbit_from_the_fitted_camera_is_the_fitted_camera() {
 }
 
 fn document(model: Model, view: &View) -> Document {
-    Document { bounds: BOUNDS, ..Document::new(Arc::new(model), String::new(), None, view) }
+    Document { bounds: BOUNDS, ..Document::new(Arc::new(model), String::new(), None) }
 }
 
 // Buttons and wheels
@@ -312,9 +312,9 @@ struct Scene {
 }
 
 fn posed(model: Model, view: View, time: f64) -> Scene {
-    let document = Document::new(Arc::new(model), "box.glb".into(), None, &view);
+    let document = Document::new(Arc::new(model), "box.glb".into(), None);
     let mut posed = Posed::new(&document.model);
-    solve::pose(&document.model, &view, time, &mut posed);
+    solve::solve(&document.model, &view, time, &mut posed);
     Scene { document, view, posed }
 }
 
@@ -405,7 +405,7 @@ fn shown_joints_come_before_meshes_and_the_nearest_first() {
     assert_eq!(found(&scene, at(0.0, 1.0) + DVec2::new(11.0, 0.0)), [NodeIndex(0)], "out of reach");
     let source = scene.document.model.nodes[2].source;
     joint_switches::set(&mut scene.view.switches, source, Column::Drawn, |switch| switch.on = false);
-    solve::pose(&scene.document.model, &scene.view, 1.0, &mut scene.posed);
+    solve::solve(&scene.document.model, &scene.view, 1.0, &mut scene.posed);
     assert_eq!(found(&scene, tip), [NodeIndex(0)], "a joint that is not drawn");
 }
 

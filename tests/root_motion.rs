@@ -21,7 +21,7 @@ use sinew::session::locomotion::{Locomotion, LocomotionRig, root_motion};
 use sinew::session::motion::request::{Clock, MotionRequest};
 use sinew::session::motion::sampled::SampledMotion;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::transport::Moment;
+use sinew::session::time::moment::Moment;
 use sinew::session::view::View;
 use support::{Gltf, hopper, walker};
 
@@ -53,7 +53,7 @@ fn contacts<const N: usize>(paths: [&[DVec3]; N], drift: DVec2, sensitivity: f64
 
 fn drift<const N: usize>(paths: [&[DVec3]; N]) -> DVec2 {
     let points = paths.map(|path| Point::new(0, path.to_vec()));
-    foot_contact::drift(points.iter(), &times(paths[0].len()), Limits::new(2.0, 0.5))
+    foot_contact::ground_velocity(points.iter(), &times(paths[0].len()), Limits::new(2.0, 0.5))
 }
 
 /// First and last moments of contacts that are in one piece.
@@ -82,7 +82,7 @@ fn a_slide_is_as_long_as_it_is() {
         assert!((parts[0].print[0].distance(parts[0].print[1]) - slide).abs() < 1e-9);
     }
     let seen = |slide: f64| Contact { slide, parts: Vec::new(), node: 0 }.severity(2.0);
-    assert_eq!([0.009, 0.011, 0.039, 0.041].map(seen), [Slide::Unseen, Slide::Slight, Slide::Slight, Slide::Plain]);
+    assert_eq!([0.009, 0.011, 0.039, 0.041].map(seen), [Slide::None, Slide::Slight, Slide::Slight, Slide::Severe]);
     // Less sensitive than that it does not stand at all.
     assert!(contacts([&foot], DVec2::ZERO, 0.0).is_empty());
 }
@@ -190,15 +190,15 @@ fn contacts_are_joined_where_the_animation_is_closed_and_all_of_it_loops() {
 fn the_topmost_that_leaves_its_place_travels() {
     let path = |metres: f64| (0..10).map(|i| DVec3::new(metres * f64::from(i) / 9.0, 1.0, 0.0)).collect::<Vec<_>>();
     let (still, sways, goes) = (path(0.0), path(0.2), path(3.0));
-    assert_eq!(root_motion::traveller(&[&still, &sways, &goes, &goes], 2.0), Some(2));
-    assert_eq!(root_motion::traveller(&[&still, &sways], 2.0), None);
+    assert_eq!(root_motion::first_travelling(&[&still, &sways, &goes, &goes], 2.0), Some(2));
+    assert_eq!(root_motion::first_travelling(&[&still, &sways], 2.0), None);
     // There and back is travelling, too; up is not.
     let around: Vec<_> = (0..=32).map(|i| f64::from(i) / 32.0 * TAU).map(|a| DVec3::new(a.cos(), 0.0, a.sin())).collect();
-    assert_eq!(root_motion::traveller(&[&around], 2.0), Some(0));
+    assert_eq!(root_motion::first_travelling(&[&around], 2.0), Some(0));
     let jump: Vec<_> = (0..10).map(|i| DVec3::Y * f64::from(i)).collect();
-    assert_eq!(root_motion::traveller(&[&jump], 2.0), None);
-    assert_eq!(root_motion::traveller(&[], 2.0), None);
-    assert_eq!(root_motion::traveller(&[&[]], 2.0), None);
+    assert_eq!(root_motion::first_travelling(&[&jump], 2.0), None);
+    assert_eq!(root_motion::first_travelling(&[], 2.0), None);
+    assert_eq!(root_motion::first_travelling(&[&[]], 2.0), None);
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn a_way_has_a_length_and_speeds() {
     assert_eq!((travel.distance, travel.length), (5.0, 7.0));
     assert!((travel.mean - 7.0 / 3.0).abs() < 1e-12);
     // At the beginning the one step there is.
-    assert_eq!(travel.most, 3.0);
+    assert_eq!(travel.top, 3.0);
     assert_eq!(root_motion::travel(&[], |i| i as f64), root_motion::Travel::default());
 }
 
@@ -219,7 +219,7 @@ fn node(model: &Model, name: &str) -> usize {
 
 fn posed(model: &Model, view: &View, moment: impl Into<Moment>) -> Posed {
     let mut posed = Posed::new(model);
-    solve::pose(model, view, moment, &mut posed);
+    solve::solve(model, view, moment, &mut posed);
     posed
 }
 
@@ -245,10 +245,10 @@ fn the_hips_carry_the_armature_with_its_feet() {
     let model = walker();
     let found = gait(&model, &walking());
     let root = found.root.as_ref().unwrap();
-    assert_eq!((root.node, root.carried.index()), (node(&model, "Hips"), node(&model, "Armature")));
-    assert!(root.home.distance(DVec3::Y) < 1e-6);
+    assert_eq!((root.node, root.subtree.index()), (node(&model, "Hips"), node(&model, "Armature")));
+    assert!(root.start.distance(DVec3::Y) < 1e-6);
     assert!(
-        (found.travel.distance - 1.5).abs() < 1e-6 && (found.travel.mean - 0.75).abs() < 1e-6 && (found.travel.most - 0.75).abs() < 1e-5
+        (found.travel.distance - 1.5).abs() < 1e-6 && (found.travel.mean - 0.75).abs() < 1e-6 && (found.travel.top - 0.75).abs() < 1e-5
     );
     assert!(found.speeds.iter().all(|speed| (speed - 0.75).abs() < 1e-5));
     let feet: Vec<_> = found.feet.iter().map(|foot| foot.node).collect();
@@ -256,7 +256,7 @@ fn the_hips_carry_the_armature_with_its_feet() {
     let standing = found.contacts(&walking());
     assert_eq!(standing.iter().map(|foot| spans(foot)).collect::<Vec<_>>(), [vec![(0, 30)], vec![(30, 60)]]);
     assert!(standing.iter().flatten().all(|contact| contact.slide < 1e-6));
-    assert_eq!(found.drift, DVec2::ZERO);
+    assert_eq!(found.ground_velocity, DVec2::ZERO);
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn in_place_the_ground_is_taken_back_and_nothing_else() {
     let in_place = View { in_place: true, ..walking() };
     let mut kept = Posed::new(&model);
     for time in [0.0, 0.3, 1.0, 1.9, 2.0, 0.6] {
-        solve::pose(&model, &in_place, time, &mut kept);
+        solve::solve(&model, &in_place, time, &mut kept);
         let free = posed(&model, &walking(), time);
         let travelled = DVec3::Z * 0.75 * time;
         for (i, at) in model.nodes.iter().enumerate() {
@@ -294,7 +294,7 @@ fn in_place_the_ground_is_taken_back_and_nothing_else() {
         }
     }
     // And free again it goes on as if nothing had been.
-    solve::pose(&model, &walking(), 0.6, &mut kept);
+    solve::solve(&model, &walking(), 0.6, &mut kept);
     let free = posed(&model, &walking(), 0.6);
     assert_eq!((kept.palette, kept.globals, kept.anchor), (free.palette, free.globals, free.anchor));
 }
@@ -320,7 +320,7 @@ fn a_node_far_out_stays_as_exact_in_place() {
 #[test]
 fn a_fade_goes_on_in_place() {
     use sinew::animation::playback::Playhead;
-    use sinew::session::time::transport::Fade;
+    use sinew::session::time::moment::Fade;
     let model = walker();
     let hips = node(&model, "Hips");
     let head = Playhead { time: 1.5, returning: false, playing: true };
@@ -335,7 +335,7 @@ fn a_fade_goes_on_in_place() {
 #[test]
 fn a_fade_between_animations_with_different_roots_stays_in_place() {
     use sinew::animation::playback::Playhead;
-    use sinew::session::time::transport::Fade;
+    use sinew::session::time::moment::Fade;
     // In the first the armature goes, 3 m along x; in the second the hips, 4 m along z; in the third nothing, half a metre aside.
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({ "name": "Armature", "children": [1] }));
@@ -372,15 +372,15 @@ fn a_root_is_found_once_for_all_who_pose() {
     let mut view = walking();
     view.display.ghosts.shown = true;
     view.display.crowd = 2;
-    let mut document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
+    let mut document = Document::new(Arc::new(walker()), "walker".into(), None);
     let picture = document.waiting();
     document.roots = document.roots.going_on();
     view.in_place = true;
     let hips = node(&document.model, "Hips");
-    let (mut body, mut ghosts, mut crowd) = (document.posed(), GhostPoses::default(), Crowd::default());
+    let (mut body, mut ghosts, mut crowd) = (document.rig().posed(), GhostPoses::default(), Crowd::default());
     // How far from the origin each of them is, along z.
     let mut all = |view: &View, time: f64| {
-        solve::pose(&document.model, view, time, &mut body);
+        solve::solve(&document.model, view, time, &mut body);
         ghosts = GhostPoses::default();
         ghosts.pose(&document, view, &time.into(), &body);
         crowd.pose(&document, view, time, &body);
@@ -394,7 +394,7 @@ fn a_root_is_found_once_for_all_who_pose() {
     assert!(all(&view, 1.0).iter().all(|z| z.abs() > 0.1));
     // A picture has to know; from there on all do.
     let mut posed = picture.posed();
-    solve::pose(&picture.model, &view, 1.0, &mut posed);
+    solve::solve(&picture.model, &view, 1.0, &mut posed);
     assert!(posed.globals[hips].translation.z.abs() < 1e-6);
     assert!(all(&view, 1.0).iter().all(|z| z.abs() < 1e-5), "{:?}", all(&view, 1.0));
     // What is chosen next goes on with the last that is known.
@@ -411,7 +411,7 @@ fn a_camera_goes_along_with_what_it_follows() {
     let model = Arc::new(walker());
     let hips = node(&model, "Hips");
     let mut view = View { camera: ViewCamera::Orbit(Orbit::default()), ..walking() };
-    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let document = Document::new(model.clone(), "walker".into(), None);
     let eye = |view: &View, time: f64| {
         let posed = posed(&model, view, time);
         (view_camera::camera(&document, view, &posed, 1.5).eye(), posed.globals[hips].translation)
@@ -434,58 +434,58 @@ fn a_camera_goes_along_with_what_it_follows() {
 #[test]
 fn a_gait_is_worked_out_once_for_all_who_ask() {
     let view = View { in_place: true, ..walking() };
-    let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
+    let document = Document::new(Arc::new(walker()), "walker".into(), None);
     let moment = Moment::from(0.0);
-    assert!(document.gaits.get(&document, &view, &moment).is_none());
-    assert_eq!(document.motions.take_wanted().len(), 1);
-    let gait = document.gaits.wait_for(&document, &view, &moment).unwrap();
+    assert!(document.locomotion.get(&document, &view, &moment).is_none());
+    assert_eq!(document.motions.take_requests().len(), 1);
+    let gait = document.locomotion.wait_for(&document, &view, &moment).unwrap();
     // Neither the time, nor that it is kept in place, nor what is drawn makes another of it.
     let mut other = View { in_place: false, selection: vec![1], ..view.clone() };
     other.display.path = true;
-    assert!(Arc::ptr_eq(&gait, &document.gaits.get(&document, &other, &Moment::from(1.0)).unwrap()));
-    let standing = document.gaits.contacts(&gait, &view);
-    assert!(Arc::ptr_eq(&standing, &document.gaits.contacts(&gait, &view)));
+    assert!(Arc::ptr_eq(&gait, &document.locomotion.get(&document, &other, &Moment::from(1.0)).unwrap()));
+    let standing = document.locomotion.contacts(&gait, &view);
+    assert!(Arc::ptr_eq(&standing, &document.locomotion.contacts(&gait, &view)));
     let mut sensitive = view.clone();
     sensitive.display.contact_sensitivity = 0.6;
-    let more = document.gaits.contacts(&gait, &sensitive);
+    let more = document.locomotion.contacts(&gait, &sensitive);
     assert!(!Arc::ptr_eq(&standing, &more));
     // Two that ask in turn take nothing from each other.
-    assert!(Arc::ptr_eq(&standing, &document.gaits.contacts(&gait, &view)));
-    assert!(Arc::ptr_eq(&more, &document.gaits.contacts(&gait, &sensitive)));
+    assert!(Arc::ptr_eq(&standing, &document.locomotion.contacts(&gait, &view)));
+    assert!(Arc::ptr_eq(&more, &document.locomotion.contacts(&gait, &sensitive)));
     assert!((gait.speed(0.7).unwrap() - 0.75).abs() < 1e-5 && gait.speed(9.0).is_some());
     let swaying = View { animation: Some(1), ..View::default() };
-    let swayed = document.gaits.wait_for(&document, &swaying, &moment).unwrap();
+    let swayed = document.locomotion.wait_for(&document, &swaying, &moment).unwrap();
     assert_eq!(swayed.speed(0.5), None);
     // A clip of another animation than the window shows takes nothing from it.
-    assert!(Arc::ptr_eq(&gait, &document.gaits.get(&document, &view, &moment).unwrap()));
-    assert!(Arc::ptr_eq(&swayed, &document.gaits.wait_for(&document, &swaying, &moment).unwrap()));
+    assert!(Arc::ptr_eq(&gait, &document.locomotion.get(&document, &view, &moment).unwrap()));
+    assert!(Arc::ptr_eq(&swayed, &document.locomotion.wait_for(&document, &swaying, &moment).unwrap()));
 }
 
 #[test]
 fn who_samples_a_motion_in_place_leaves_its_root_for_others() {
-    let document = Document::new(Arc::new(walker()), "walker".into(), None, &walking());
+    let document = Document::new(Arc::new(walker()), "walker".into(), None);
     let view = View { in_place: true, ..walking() };
-    let found = || document.roots.going_on().root(&document.model, &document.prepared, &view, view.animation);
+    let found = || document.roots.going_on().root(&document.model, &document.compiled, &view, view.animation);
     assert_eq!(found(), None);
     let course = MotionRequest::new(&document.model, &view, &[0], RATE, Clock::default());
-    document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
+    document.motions.wait_for(&document.model, &document.compiled, &document.roots, &course).unwrap();
     assert!(found().is_some());
 }
 
 #[test]
 fn who_samples_a_motion_works_out_the_gait_that_waits_for_it() {
     let view = View { in_place: true, ..walking() };
-    let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
-    assert!(document.gaits.get(&document, &view, &Moment::from(0.0)).is_none());
-    let wanted = document.motions.take_wanted();
-    let motion = SampledMotion::sample(&document.model, &document.prepared, &document.roots, &wanted[0], || true).unwrap();
-    document.gaits.work_out(&document.model, &document.prepared, &motion);
+    let document = Document::new(Arc::new(walker()), "walker".into(), None);
+    assert!(document.locomotion.get(&document, &view, &Moment::from(0.0)).is_none());
+    let wanted = document.motions.take_requests();
+    let motion = SampledMotion::sample(&document.model, &document.compiled, &document.roots, &wanted[0], || true).unwrap();
+    document.locomotion.work_out(&document.model, &document.compiled, &motion);
     // Known by itself: the motion is not handed over yet.
-    let found = document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap();
+    let found = document.locomotion.get(&document, &view, &Moment::from(0.0)).unwrap();
     assert!((found.speed(0.7).unwrap() - 0.75).abs() < 1e-5);
-    assert_eq!(*document.gaits.contacts(&found, &view), found.contacts(&view));
-    document.gaits.work_out(&document.model, &document.prepared, &motion);
-    assert!(Arc::ptr_eq(&found, &document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap()), "wanted once");
+    assert_eq!(*document.locomotion.contacts(&found, &view), found.contacts(&view));
+    document.locomotion.work_out(&document.model, &document.compiled, &motion);
+    assert!(Arc::ptr_eq(&found, &document.locomotion.get(&document, &view, &Moment::from(0.0)).unwrap()), "wanted once");
 }
 
 /// A metre is so many points.
@@ -499,8 +499,8 @@ fn the_arrow_of_a_path_is_as_large_however_far_it_is_and_shorter_than_a_short_wa
     let model = Arc::new(walker());
     let mut view = walking();
     view.display.path = true;
-    let document = Document::new(model.clone(), "walker".into(), None, &view);
-    let gait = document.gaits.wait_for(&document, &view, &1.0.into()).unwrap();
+    let document = Document::new(model.clone(), "walker".into(), None);
+    let gait = document.locomotion.wait_for(&document, &view, &1.0.into()).unwrap();
     let posed = posed(&model, &view, 1.0);
     // How far the barbs reach back from the tip, 1.5 m along z, in points.
     for (points, wanted) in [(10.0, 6.0), (100.0, 14.0), (1000.0, 14.0)] {
@@ -520,9 +520,9 @@ fn the_path_lies_on_the_ground_and_stays_under_what_stays_in_place() {
     let mut view = walking();
     view.display.path = true;
     let sight = from_above(100.0);
-    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let document = Document::new(model.clone(), "walker".into(), None);
     let lines = |view: &View, time: f64| -> Vec<Line> {
-        let gait = document.gaits.wait_for(&document, view, &time.into()).unwrap();
+        let gait = document.locomotion.wait_for(&document, view, &time.into()).unwrap();
         let posed = posed(&model, view, time);
         path::lines(&Seen { document: &document, view, posed: &posed, moment: time.into(), theme: &Theme::DARK, sight }, &gait)
     };
@@ -587,10 +587,10 @@ fn the_bind_pose_stays_where_it_is_and_what_travels_is_not_forgotten() {
     let model = walker();
     let view = View { in_place: true, ..walking() };
     let mut kept = Posed::new(&model);
-    solve::pose(&model, &View { bind_pose: true, ..view.clone() }, 1.0, &mut kept);
+    solve::solve(&model, &View { bind_pose: true, ..view.clone() }, 1.0, &mut kept);
     let free = posed(&model, &View { bind_pose: true, ..walking() }, 1.0);
     assert_eq!((&kept.globals, &kept.palette), (&free.globals, &free.palette));
-    solve::pose(&model, &view, 1.0, &mut kept);
+    solve::solve(&model, &view, 1.0, &mut kept);
     assert!(kept.globals[node(&model, "Hips")].translation.z.abs() < 1e-6);
     let gait = gait(&model, &view);
     assert!(gait.root.is_some());
@@ -604,7 +604,7 @@ fn a_crowd_stays_in_place_too() {
     let model = Arc::new(walker());
     let mut view = View { in_place: true, ..walking() };
     view.display.crowd = 3;
-    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let document = Document::new(model.clone(), "walker".into(), None);
     let first = posed(&model, &view, 1.3);
     let mut crowd = Crowd::default();
     crowd.pose(&document, &view, 1.3, &first);

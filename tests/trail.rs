@@ -15,14 +15,17 @@ use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::annotations::{Seen, trail as drawn};
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
-use sinew::session::motion::trail::{self, Trail};
+use sinew::session::motion::trail::{self};
 use sinew::session::motion::trail_measures::{self, TrailMark};
-use sinew::session::motion::way::{self, TrailStats};
-use sinew::session::pose::onion_skin::{self, GhostPoses, Ghosts};
+use sinew::session::motion::trail_measures::{self, TrailStats};
+use sinew::session::pose::onion_skin::{self, GhostPoses};
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::transport::Moment;
+use sinew::session::time::moment::Moment;
+use sinew::session::view::display::Ghosts;
+use sinew::session::view::display::Trail;
+use sinew::session::view::display::{Depth, Display};
 use sinew::session::view::layers::Layer;
-use sinew::session::view::{Depth, Display, Repeat, View};
+use sinew::session::view::{Repeat, View};
 use support::Gltf;
 
 /// Node 0 goes 2 m along x in the one second of animation 0, on a straight line but faster and faster: 0.5 m, then 1.5 m. Keys at
@@ -44,7 +47,7 @@ fn view(repeat: Repeat, range: Option<[f64; 2]>) -> View {
 }
 
 fn document(view: &View) -> Document {
-    Document::new(Arc::new(model()), "test".into(), None, view)
+    Document::new(Arc::new(model()), "test".into(), None)
 }
 
 fn assert_close(found: &[[f64; 2]], expected: &[[f64; 2]]) {
@@ -59,7 +62,7 @@ fn a_window_is_cut_at_the_ends_and_goes_on_at_the_other_end_of_a_loop() {
     let stretches = |repeat, range, window, time| {
         let mut view = view(repeat, range);
         view.display.trail.window = window;
-        trail::stretches(&model, &view, time)
+        trail::segments(&model, &view, time)
     };
     assert_close(&stretches(Repeat::Loop, None, None, 0.9), &[[0.0, 1.0]]);
     assert_close(&stretches(Repeat::Loop, Some([0.2, 0.8]), None, 0.5), &[[0.2, 0.8]]);
@@ -118,11 +121,11 @@ fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
     // The third time round: the layer's clock has not jumped.
     let moment = Moment { clock: 2.9, ..Moment::from(0.9) };
     let (mut haunting, mut body) = (GhostPoses::default(), Posed::new(&document.model));
-    solve::pose(&document.model, &view, moment, &mut body);
+    solve::solve(&document.model, &view, moment, &mut body);
     haunting.pose(&document, &view, &moment, &body);
     let mut posed = Posed::new(&document.model);
     for (haunted, [time, clock]) in haunting.iter().zip([[0.7, 2.7], [0.1, 3.1]]) {
-        solve::pose(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
+        solve::solve(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
         let [found, expected] = [&haunted.posed, &posed].map(|posed| posed.globals[1].translation);
         assert!(found.distance(expected) < 1e-6, "{found}, not {expected}");
     }
@@ -143,10 +146,10 @@ fn lines(selection: &[usize], trail: Trail, time: f64, scale: f64) -> Vec<Line> 
 fn lines_of(view: View, time: f64, scale: f64) -> Vec<Line> {
     let document = document(&view);
     let moment = Moment::from(time);
-    let course = trail::course(&document, &view, &moment).unwrap();
-    let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
+    let course = trail::request(&document, &view, &moment).unwrap();
+    let motion = document.motions.wait_for(&document.model, &document.compiled, &document.roots, &course).unwrap();
     let mut posed = Posed::new(&document.model);
-    solve::pose(&document.model, &view, moment, &mut posed);
+    solve::solve(&document.model, &view, moment, &mut posed);
     let projection = Projection::Orthographic { ymag: 100.0 / scale, xmag: None, depth: 100.0 };
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     let sight = ScreenProjection { camera, size: DVec2::splat(200.0) };
@@ -186,10 +189,10 @@ fn a_way_is_as_long_as_it_is_drawn_and_the_fastest_where_its_speed_is() {
     let mut view = view(Repeat::Loop, None);
     view.display.trail.shown = true;
     let document = document(&view);
-    let course = trail::course(&document, &view, &Moment::from(0.0)).unwrap();
-    let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
+    let course = trail::request(&document, &view, &Moment::from(0.0)).unwrap();
+    let motion = document.motions.wait_for(&document.model, &document.compiled, &document.roots, &course).unwrap();
     for (time, speed) in [(0.1, 1.0), (0.7, 3.0)] {
-        assert!((way::speed(&motion, 1, time).unwrap() - speed).abs() < 1e-4);
+        assert!((trail_measures::speed(&motion, 1, time).unwrap() - speed).abs() < 1e-4);
     }
     // Half a metre, then one and a half; where it is equally fast for long, its first moment counts, 60 of which are a second.
     let after_turn = 0.5 + 1.0 / 60.0;
@@ -255,7 +258,7 @@ fn a_node_that_stands_still_has_no_way_and_the_depth_is_as_chosen() {
     // Node 1 goes along a metre above.
     assert!(nodes(0.0) > 0 && nodes(0.0) == nodes(1.0));
     let view = View { selection: vec![0], animation: None, ..View::default() };
-    assert!(trail::course(&document(&view), &view, &Moment::from(0.0)).is_none(), "nothing moves");
+    assert!(trail::request(&document(&view), &view, &Moment::from(0.0)).is_none(), "nothing moves");
 }
 
 #[test]

@@ -28,18 +28,19 @@ use sinew::session::inspect::weight_checks;
 use sinew::session::pick;
 use sinew::session::pick::vertex::{self, Vertex};
 use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::View;
+use sinew::session::view::display::Weights;
 use sinew::session::view::joint_switches::{self, Column};
-use sinew::session::view::{View, Weights};
 
 use support::{Gltf, skinned_triangle};
 
 fn document(model: Model) -> Document {
-    Document::new(Arc::new(model), "made.glb".into(), None, &View::default())
+    Document::new(Arc::new(model), "made.glb".into(), None)
 }
 
 fn posed(document: &Document, view: &View, time: f64) -> Posed {
     let mut posed = Posed::new(&document.model);
-    solve::pose(&document.model, view, time, &mut posed);
+    solve::solve(&document.model, view, time, &mut posed);
     posed
 }
 
@@ -133,8 +134,8 @@ fn what_leaves_geometry_as_it_is_does_not_cut_it_anew() {
     let source = |name| document.model.node(named(&document.model, name)).source;
     let (mut view, mut posed) = (View::default(), Posed::new(&document.model));
     let left = |view: &View, posed: &mut Posed| {
-        solve::pose(&document.model, view, 0.0, posed);
-        posed.left.clone()
+        solve::solve(&document.model, view, 0.0, posed);
+        posed.visible_indices.clone()
     };
     joint_switches::set(&mut view.switches, source("Tip"), Column::Geometry, |switch| switch.on = false);
     let cut = left(&view, &mut posed);
@@ -155,7 +156,7 @@ fn a_joint_that_only_carries_a_rigid_mesh_is_not_idle() {
     let last = gltf.json["nodes"].as_array().unwrap().len() - 2;
     gltf.json["nodes"][last]["children"] = json!([helmet]);
     let document = document(gltf.model());
-    assert_eq!(document.carriers[named(&document.model, "helmet").index()], Some(named(&document.model, "finger5")));
+    assert_eq!(document.owner_joints[named(&document.model, "helmet").index()], Some(named(&document.model, "finger5")));
     assert!(weight_checks::faults(&document).idle.is_empty());
 }
 

@@ -22,8 +22,8 @@ use crate::{ROUNDS, SIZE, least, timed};
 const RASTER: u32 = 16;
 
 pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) {
-    let mut posed = Posed::with(&document.model, document.prepared.clone());
-    solve::pose(&document.model, view, 0.0, &mut posed);
+    let mut posed = Posed::with(&document.model, document.compiled.clone());
+    solve::solve(&document.model, view, 0.0, &mut posed);
     let size = DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1]));
     let camera = view_camera::camera(document, view, &posed, size.x / size.y);
     let sight = ScreenProjection { camera, size };
@@ -56,7 +56,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
         weights: &posed.pose.weights,
         materials: &posed.materials,
         tints: &[],
-        left: &posed.left,
+        left: &posed.visible_indices,
         visible: &posed.shown,
         ghost: None,
         outlined: &[],

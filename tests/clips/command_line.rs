@@ -12,17 +12,18 @@ use sinew::camera::Orbit;
 use sinew::session::document::Document;
 use sinew::session::file::output_name::clip_name;
 use sinew::session::file::render_command::{Shot, beyond_flags, command_line};
-use sinew::session::motion::trail::Trail;
-use sinew::session::pose::onion_skin::Ghosts;
 use sinew::session::time::clip::{ClipFormat, ClipOptions};
+use sinew::session::view::display::Ghosts;
+use sinew::session::view::display::Trail;
+use sinew::session::view::display::{Display, JointNames, Lighting, Shading, Shadow, Tonemap, Weights};
 use sinew::session::view::joint_switches::NodeSwitches;
-use sinew::session::view::{Display, JointNames, Lighting, Shading, Shadow, Tonemap, View, ViewCamera, Weights};
+use sinew::session::view::{View, ViewCamera};
 
 use super::command::{drew, sample};
 
 fn document(view: &View) -> Document {
     let model = asset::load(Path::new(&sample()), &asset::LoadOptions::default()).unwrap().model;
-    Document::new(Arc::new(model), "sample.glb".into(), Some(sample().into()), view)
+    Document::new(Arc::new(model), "sample.glb".into(), Some(sample().into()))
 }
 
 fn shot<'a>(document: &'a Document, view: &'a View, file: &'a Path, state: &'a Path) -> Shot<'a> {
@@ -184,7 +185,7 @@ fn a_name_is_no_longer_than_file_systems_take() {
     let view = View { animation: Some(0), ..View::default() };
     let mut model = asset::load(Path::new(&sample()), &asset::LoadOptions::default()).unwrap().model;
     model.animations[0].name = Some("𐐨".repeat(80));
-    let document = Document::new(Arc::new(model), format!("a{}.glb", "𐐨".repeat(80)), None, &view);
+    let document = Document::new(Arc::new(model), format!("a{}.glb", "𐐨".repeat(80)), None);
     let name = clip_name(&document, &view, &ClipOptions { turntable: Some(4.0), ..ClipOptions::default() });
     // Room for a number behind it, and for what it is called until it is whole.
     assert!(name.len() < 255 - 30 && name.starts_with("a𐐨𐐨") && name.ends_with("𐐨-turntable.gif"), "{name}: {}", name.len());

@@ -10,9 +10,9 @@ use glam::{DVec2, DVec3, Vec3};
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
 use sinew::session::motion::sampled::SampledMotion;
-use sinew::session::pose::onion_skin::GhostSource;
+use sinew::session::view::display::GhostSource;
+use sinew::session::view::display::{Depth, Weights};
 use sinew::session::view::layers::Layer;
-use sinew::session::view::{Depth, Weights};
 use sinew::ui::Request;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table::{self, Action};
@@ -40,11 +40,11 @@ fn check(ui: &mut Ui, label: &str) {
 /// What the application's worker does with what was asked for.
 fn sample(ui: &mut Ui) -> usize {
     let document = &ui.state().document;
-    let wanted = document.motions.take_wanted();
+    let wanted = document.motions.take_requests();
     for course in &wanted {
         document
             .motions
-            .keep(SampledMotion::sample(&document.model, &document.prepared, &document.roots, course, || true).expect("to the end"));
+            .keep(SampledMotion::sample(&document.model, &document.compiled, &document.roots, course, || true).expect("to the end"));
     }
     ui.run();
     wanted.len()

@@ -14,7 +14,8 @@ use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
 use sinew::session::document::Document;
-use sinew::session::view::{Display, Lighting, Tonemap, View, ViewCamera};
+use sinew::session::view::display::{Display, Lighting, Tonemap};
+use sinew::session::view::{View, ViewCamera};
 
 use crate::scene::{CHECKER, count, gpu};
 use crate::support::Gltf;
@@ -70,7 +71,7 @@ impl Stage {
         }
         let display = Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() };
         let view = View { animation: Some(0), display, ..View::default() };
-        let document = Document::new(loaded.model.into(), "test".into(), None, &view);
+        let document = Document::new(loaded.model.into(), "test".into(), None);
         let renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
         Self { gpu, renderer, gpu_model, document, view, fixed: true }
     }

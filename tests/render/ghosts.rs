@@ -11,8 +11,9 @@ use sinew::render::annotations::line::Theme;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
 use sinew::session::document::Document;
-use sinew::session::pose::onion_skin::{GhostSource, Ghosts};
-use sinew::session::view::{Display, Lighting, Repeat, Shadow, View};
+use sinew::session::view::display::{Display, Lighting, Shadow};
+use sinew::session::view::display::{GhostSource, Ghosts};
+use sinew::session::view::{Repeat, View};
 
 use crate::scene::{count, gpu};
 use crate::support::triangle;
@@ -45,7 +46,7 @@ fn draw_sized(
     gltf.animation(&[(0, "translation", "LINEAR", times, output)]);
     let display = Display { ghosts, grid: false, lighting: Lighting::None, shadow: Shadow::Off, ..Display::default() };
     let view = View { animation: Some(0), repeat: Repeat::Once, rate: Some(4.0), display, ..View::default() };
-    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None, &view);
+    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, samples);
     let projection = Projection::Orthographic { ymag: 0.5, xmag: None, depth: 20.0 };

@@ -11,7 +11,8 @@ use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
 use sinew::session::document::Document;
-use sinew::session::view::{Display, JointShape, View};
+use sinew::session::view::View;
+use sinew::session::view::display::{Display, JointShape};
 
 use crate::scene::gpu;
 use crate::support::skinned_triangle;
@@ -26,7 +27,7 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
     gltf.json["nodes"][1]["scale"] = json!([height, height, height]);
     let mut view = View { display: Display { grid: false, ..Display::default() }, ..View::default() };
     change(&mut view);
-    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None, &view);
+    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
     let options = StillOptions {

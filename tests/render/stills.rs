@@ -16,7 +16,8 @@ use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
 use sinew::session::document::Document;
-use sinew::session::view::{Depth, Display, JointNames, View};
+use sinew::session::view::View;
+use sinew::session::view::display::{Depth, Display, JointNames};
 
 use crate::scene::{Scene, Shot, ball, colored, gpu, quad};
 
@@ -61,7 +62,7 @@ fn a_picture_drawn_in_tiles_equals_the_one_drawn_at_once() {
 
 fn document(view: &View) -> Document {
     let scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![quad(-1.0, -1.0, 2.0, 2.0)]);
-    Document::new(Arc::new(scene.model), "quad".into(), None, view)
+    Document::new(Arc::new(scene.model), "quad".into(), None)
 }
 
 fn options(width: u32, height: u32) -> StillOptions {
@@ -105,7 +106,7 @@ fn joint_names_are_laid_over_the_picture_where_the_view_asks_for_them() {
     let (joints, inverse_bind_matrices) = (vec![NodeIndex(0)], vec![Affine3A::IDENTITY]);
     scene.model.skins.push(Skin { joints, inverse_bind_matrices, matrices: 1..2, ..Skin::default() });
     scene.model.palette_len = 2;
-    let document = Document::new(Arc::new(scene.model), "quad".into(), None, &view);
+    let document = Document::new(Arc::new(scene.model), "quad".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
     let mut draw = |view: &View, overlays, background| {

@@ -14,7 +14,7 @@ use sinew::render::device::gpu::Gpu;
 use sinew::session::inspect::heat_map::heat_color;
 use sinew::session::pick::vertex::Vertex;
 use sinew::session::pose::geometry_mask::VisibleIndices;
-use sinew::session::view::{Display, Weights};
+use sinew::session::view::display::{Display, Weights};
 
 use crate::scene::{Scene, Shot, colored, count, gpu, is_near, quad};
 

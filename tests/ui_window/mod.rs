@@ -43,7 +43,7 @@ impl Window {
         transport.pause();
         Self {
             state: UiState::default(),
-            document: Document::new(Arc::clone(&model), "walker.glb".into(), Some("/models/walker.glb".into()), &view),
+            document: Document::new(Arc::clone(&model), "walker.glb".into(), Some("/models/walker.glb".into())),
             view,
             transport,
             commands: Vec::new(),
@@ -58,7 +58,7 @@ impl Window {
         theme::apply(ui.ctx(), &self.state.preferences, 1.0);
         let areas = layout::controls_ui(ui, &mut self.frame());
         self.document.follow_scene(&self.view);
-        solve::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
+        solve::solve(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
         let aspect = f64::from(areas.viewport.aspect_ratio());
         let camera = view_camera::camera(&self.document, &self.view, &self.posed, aspect);
         let mut frame = Context {

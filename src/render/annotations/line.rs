@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3, Vec4};
 
 use crate::camera::Bounds;
 use crate::colors;
-use crate::session::view::Depth;
+use crate::session::view::display::Depth;
 
 /// A line of constant width with round ends; with both ends at one place, a dot.
 #[derive(Debug, Clone, Copy, PartialEq)]

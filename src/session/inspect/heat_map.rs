@@ -6,7 +6,8 @@ use glam::Vec4;
 use crate::colors::{self, HEAT, Rgb, UNMOVED};
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
-use crate::session::view::{View, Weights};
+use crate::session::view::View;
+use crate::session::view::display::Weights;
 
 /// Hues go round by the golden ratio: those of neighbours differ as much as they can.
 const GOLDEN: f32 = 0.618_034;
@@ -34,7 +35,7 @@ pub fn tints(document: &Document, view: &View) -> Vec<Vec4> {
         Some(Shown::Heat) => selected(document, view).into_iter().map(|on| Vec4::X * f32::from(u8::from(on))).collect(),
         Some(Shown::Colors) => {
             let color = |node: Option<NodeIndex>| colors::linear(node.map_or(UNMOVED, joint_color)).extend(1.0);
-            by_entry(document, color(None), |joint| color(Some(joint)), |mesh| color(document.carriers[mesh.index()]))
+            by_entry(document, color(None), |joint| color(Some(joint)), |mesh| color(document.owner_joints[mesh.index()]))
         }
     }
 }
@@ -47,7 +48,7 @@ fn selected(document: &Document, view: &View) -> Vec<bool> {
         chosen[node.index()] = true;
     }
     let carried = |mesh: NodeIndex| {
-        let carrier = document.carriers[mesh.index()].unwrap_or(mesh);
+        let carrier = document.owner_joints[mesh.index()].unwrap_or(mesh);
         let mut up = std::iter::successors(Some(mesh), |&node| model.hierarchy.parent(node).filter(|_| node != carrier));
         up.any(|node| chosen[node.index()])
     };
