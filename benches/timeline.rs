@@ -12,6 +12,7 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::{Model, Scene};
+use sinew::session::analyses::Analyses;
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
@@ -45,6 +46,7 @@ struct Window {
     ctx: egui::Context,
     state: UiState,
     document: Document,
+    analyses: Analyses,
     view: View,
     transport: Transport,
     posed: Posed,
@@ -60,7 +62,8 @@ impl Window {
         let mut state = UiState::default();
         state.preferences.timeline_rows = rows;
         let document = Document::new(Arc::clone(&model), "rig".into(), None);
-        Self { ctx, state, document, view, transport: Transport::default(), posed: Posed::new(&model), number: 0 }
+        let analyses = Analyses::new(&document, &view);
+        Self { ctx, state, document, analyses, view, transport: Transport::default(), posed: Posed::new(&model), number: 0 }
     }
 
     /// Plays on, and wheels through the rows of the timeline.
@@ -81,12 +84,12 @@ impl Window {
             events: vec![egui::Event::PointerMoved(pos2(600.0, 700.0)), wheel],
             ..RawInput::default()
         };
-        let Self { ctx, state, document, view, transport, posed, .. } = self;
+        let Self { ctx, state, document, analyses, view, transport, posed, .. } = self;
         let (mut commands, began) = (Vec::new(), Instant::now());
         let mut output = ctx.run_ui(input, |ui| {
-            let mut frame = Context { state, document, view, transport, commands: &mut commands };
+            let mut frame = Context { state, document, analyses, view, transport, commands: &mut commands };
             let areas = layout::controls_ui(ui, &mut frame);
-            let camera = view_camera::camera(frame.document, frame.view, posed, f64::from(areas.viewport.aspect_ratio()));
+            let camera = view_camera::camera(frame.subject(), posed, f64::from(areas.viewport.aspect_ratio()));
             layout::readouts_ui(ui, &mut frame, &areas, posed, &camera);
         });
         let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);

@@ -19,6 +19,8 @@ use sinew::codec::texels::{BlockFormats, Wanted};
 use sinew::model::finding::Severity;
 use sinew::session::bounds;
 use sinew::session::bounds::mesh::MeshBounds;
+use sinew::session::pose::Rig;
+use sinew::session::pose::in_place::RootStatus;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 use support::{Gltf, finding, glb, png, skinned_triangle, triangle};
@@ -38,7 +40,7 @@ fn use_it(loaded: &Loaded) {
     let extents = MeshBounds::new(model);
     let mut view = View::default();
     solve::solve(model, &view, 0.0, &mut posed);
-    bounds::animation_bounds(model, &posed.compiled, &posed.roots, &view, &extents);
+    bounds::animation_bounds(Rig { model, compiled: &posed.compiled }, &view, RootStatus::None, &extents);
     for (index, animation) in model.animations.iter().enumerate().take(4) {
         view.animation = Some(index);
         for time in [-1.0, 0.0, animation.duration * 0.37, animation.duration, f64::MAX] {

@@ -19,7 +19,8 @@ use sinew::model::node::NodeIndex;
 use sinew::session::bounds;
 use sinew::session::bounds::mesh::MeshBounds;
 use sinew::session::inspect::layer_conflicts::contested;
-use sinew::session::locomotion::root_cache::RootCache;
+use sinew::session::pose::Rig;
+use sinew::session::pose::in_place::RootStatus;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::moment::{Fade, Moment};
 use sinew::session::view::joint_switches::{self, Column};
@@ -418,10 +419,10 @@ fn what_layers_show_is_measured_like_an_animation() {
     let model = hand_made::bending_box();
     let extents = MeshBounds::new(&model);
     let prepared = Arc::new(CompiledModel::new(&model));
-    let (alone, _) = bounds::animation_bounds(&model, &prepared, &RootCache::default(), &alone(0), &extents);
-    let layered = |layer: Layer| {
-        bounds::animation_bounds(&model, &prepared, &RootCache::default(), &View { layers: vec![layer], ..View::default() }, &extents).0
-    };
+    let bounds_of =
+        |view: &View| bounds::animation_bounds(Rig { model: &model, compiled: &prepared }, view, RootStatus::None, &extents).bounds;
+    let alone = bounds_of(&alone(0));
+    let layered = |layer: Layer| bounds_of(&View { layers: vec![layer], ..View::default() });
     let (rest, looping) = (layered(layer(0, Mode::Override, 0.0)), layered(Layer::default()));
     assert!((looping.min - alone.min).length() < 1e-6 && (looping.max - alone.max).length() < 1e-6, "{looping:?} {alone:?}");
     assert!(rest.min.x > alone.min.x + 0.5, "bent, it reaches further to the side");

@@ -13,11 +13,12 @@ use glam::DVec3;
 
 use sinew::animation::compiled::model::CompiledModel;
 use sinew::model::Model;
-use sinew::session::locomotion::root_cache::RootCache;
 use sinew::session::motion::cache::MotionCache;
-use sinew::session::motion::request::{self, Clock, MAX_POSITIONS, MotionRequest};
+use sinew::session::motion::request::{Clock, MAX_POSITIONS, MotionRequest};
 use sinew::session::motion::sampled::{self, SampledMotion};
 use sinew::session::motion::trail_measures::TrailStats;
+use sinew::session::pose::Rig;
+use sinew::session::pose::in_place::RootStatus;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::moment::Moment;
 use sinew::session::time::transport::Transport;
@@ -44,7 +45,8 @@ fn rig() -> Model {
 }
 
 fn sampled(model: &Model, course: &MotionRequest) -> SampledMotion {
-    SampledMotion::sample(model, &Arc::new(CompiledModel::new(model)), &RootCache::default(), course, || true).unwrap()
+    let compiled = Arc::new(CompiledModel::new(model));
+    SampledMotion::sample(Rig { model, compiled: &compiled }, course, RootStatus::None, || true).unwrap()
 }
 
 fn animated() -> View {
@@ -85,7 +87,7 @@ fn a_hands_way_is_as_long_as_the_integral_of_its_speed() {
         |from: f64, to: f64| (0..10_000).map(|i| speed(from + (to - from) * (f64::from(i) + 0.5) / 1e4)).sum::<f64>() * (to - from) / 1e4;
     for [from, to] in [[0.0, 1.0], [0.2, 0.7], [0.333, 0.334]] {
         let way = TrailStats::new(&motion, 2, [from, to]).unwrap();
-        assert!((way.length - integral(from, to)).abs() < 1e-4, "{way:?}, not {}", integral(from, to));
+        assert!((way.distance - integral(from, to)).abs() < 1e-4, "{way:?}, not {}", integral(from, to));
         // It grows all the time: the end is the fastest.
         assert!((way.top - speed(to)).abs() < 2e-2 && (way.top_time - to).abs() < 5e-3, "{way:?}, not {}", speed(to));
     }
@@ -115,7 +117,7 @@ fn the_last_moment_is_the_end_however_the_rate_divides_it() {
     // Seven frames at ten a second, and no eighth for what f32 rounds: of next to no length, it would have any speed.
     assert_eq!(MotionRequest::new(&model, &view, &[0], 10.0, Clock::default()).len(), 8);
     assert_eq!(MotionRequest::new(&model, &View::default(), &[0], 10.0, Clock::default()).len(), 1);
-    let speeds = sampled::speeds(sampled(&model, &course).of(0).unwrap(), |i| times[i]);
+    let speeds = sampled::speeds(sampled(&model, &course).positions(0).unwrap(), |i| times[i]);
     assert!(speeds.iter().all(|speed| (speed - 1.0 / 0.7).abs() < 1e-5), "{speeds:?}");
 }
 
@@ -137,8 +139,8 @@ fn switches_and_layers_count_and_what_is_only_seen_does_not() {
     let mut held = animated();
     joint_switches::set(&mut held.switches, 0, Column::Animated, |switch| switch.on = false);
     let held = sampled(&model, &MotionRequest::new(&model, &held, &[0, 2], 24.0, Clock::default()));
-    assert!(held.of(0).unwrap().iter().all(|place| *place == DVec3::ZERO));
-    assert!(held.of(2).unwrap()[24].distance(DVec3::NEG_X) < 1e-6);
+    assert!(held.positions(0).unwrap().iter().all(|place| *place == DVec3::ZERO));
+    assert!(held.positions(2).unwrap()[24].distance(DVec3::NEG_X) < 1e-6);
 }
 
 #[test]
@@ -152,7 +154,7 @@ fn layers_are_where_the_pass_that_plays_has_them() {
         let mut posed = Posed::new(&model);
         solve::solve(&model, &view, moment, &mut posed);
         let number = (moment.time * 8.0) as usize;
-        assert_eq!(sampled(&model, &course).of(2).unwrap()[number], posed.globals[2].translation);
+        assert_eq!(sampled(&model, &course).positions(2).unwrap()[number], posed.globals[2].translation);
     }
     let over_rest = View { animation: None, ..view };
     let motion = sampled(&model, &MotionRequest::new(&model, &over_rest, &[0], 10.0, Clock::default()));
@@ -212,7 +214,7 @@ fn over_the_rest_pose_a_course_is_where_the_layers_are() {
         assert!((motion.request.duration() - 2.0).abs() < 1e-9);
         let mut posed = Posed::new(&model);
         solve::solve(&model, &view, moment, &mut posed);
-        let found = motion.position(2, request::time(&model, &view, &moment)).unwrap();
+        let found = motion.position(2, moment.played_time(&model, &view)).unwrap();
         assert!(found.distance(posed.globals[2].translation) < 1e-6, "{clock}: {found}");
     }
 }
@@ -247,7 +249,7 @@ fn what_a_file_or_a_view_asks_for_beyond_all_measure_is_bounded() {
 #[test]
 fn all_nodes_come_along_where_they_fit_and_memory_is_bounded() {
     let mut model = rig();
-    assert!(sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 24.0, Clock::default())).of(0).is_some());
+    assert!(sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 24.0, Clock::default())).positions(0).is_some());
     model.animations[0].duration = 1e7;
     let course = MotionRequest::new(&model, &animated(), &[2, 0, 2, 99], 1000.0, Clock::default());
     assert!(course.len() * 2 <= MAX_POSITIONS && course.len() * 2 > MAX_POSITIONS - 4, "{}", course.len());
@@ -260,29 +262,32 @@ fn who_is_told_to_stop_stops() {
     let course = MotionRequest::new(&model, &animated(), &[2], 1000.0, Clock::default());
     let left = Cell::new(5);
     let go_on = || left.replace(left.get() - 1) > 0;
-    assert!(SampledMotion::sample(&model, &Arc::new(CompiledModel::new(&model)), &RootCache::default(), &course, go_on).is_none());
+    let compiled = Arc::new(CompiledModel::new(&model));
+    let rig = Rig { model: &model, compiled: &compiled };
+    assert!(SampledMotion::sample(rig, &course, RootStatus::None, go_on).is_none());
     assert_eq!(left.get(), -1);
 }
 
 #[test]
 fn a_motion_is_sampled_once_for_all_who_ask_and_old_ones_go() {
     let model = rig();
-    let (motions, prepared, roots) = (MotionCache::with_capacity(1000), Arc::new(CompiledModel::new(&model)), RootCache::default());
+    let (motions, compiled) = (MotionCache::with_capacity(1000), Arc::new(CompiledModel::new(&model)));
+    let rig = Rig { model: &model, compiled: &compiled };
     let course = |rate: f64| MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
-    assert!(motions.get(&course(24.0)).is_none() && motions.get(&course(24.0)).is_none());
+    assert!(motions.get_or_request(&course(24.0)).is_none() && motions.get_or_request(&course(24.0)).is_none());
     assert_eq!(motions.take_requests(), [course(24.0)]);
-    motions.keep(sampled(&model, &course(24.0)));
-    let first = motions.get(&course(24.0)).unwrap();
-    assert!(Arc::ptr_eq(&first, &motions.wait_for(&model, &prepared, &roots, &course(24.0)).unwrap()));
+    motions.insert(sampled(&model, &course(24.0)));
+    let first = motions.get_or_request(&course(24.0)).unwrap();
+    assert!(Arc::ptr_eq(&first, &motions.get_or_sample(rig, &course(24.0), || RootStatus::None).unwrap()));
     assert!(motions.take_requests().is_empty());
     // Of these two have room together.
     let large = 160.0;
     for rate in [large, large - 1.0] {
-        assert!(motions.wait_for(&model, &prepared, &roots, &course(rate)).is_some());
+        assert!(motions.get_or_sample(rig, &course(rate), || RootStatus::None).is_some());
     }
-    assert!(motions.get(&course(24.0)).is_none() && motions.get(&course(large)).is_some());
-    assert!(motions.wait_for(&model, &prepared, &roots, &course(large - 2.0)).is_some());
-    assert!(motions.get(&course(large)).is_some() && motions.get(&course(large - 1.0)).is_none());
+    assert!(motions.get_or_request(&course(24.0)).is_none() && motions.get_or_request(&course(large)).is_some());
+    assert!(motions.get_or_sample(rig, &course(large - 2.0), || RootStatus::None).is_some());
+    assert!(motions.get_or_request(&course(large)).is_some() && motions.get_or_request(&course(large - 1.0)).is_none());
 }
 
 #[test]
@@ -291,12 +296,12 @@ fn what_failed_is_not_asked_for_again() {
     let motions = MotionCache::default();
     let course = |rate: f64| MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
     for rate in [24.0, 25.0] {
-        assert!(motions.get(&course(rate)).is_none());
+        assert!(motions.get_or_request(&course(rate)).is_none());
     }
-    motions.give_up(course(24.0));
+    motions.mark_failed(course(24.0));
     motions.take_requests();
     for rate in [24.0, 25.0] {
-        assert!(motions.get(&course(rate)).is_none());
+        assert!(motions.get_or_request(&course(rate)).is_none());
     }
     assert_eq!(motions.take_requests(), [course(25.0)]);
 }

@@ -13,11 +13,13 @@ use sinew::colors;
 use sinew::model::Model;
 use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::annotations::{Seen, trail as drawn};
+use sinew::session::analyses::Analyses;
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
-use sinew::session::motion::trail::{self};
-use sinew::session::motion::trail_measures::{self, TrailMark};
-use sinew::session::motion::trail_measures::{self, TrailStats};
+use sinew::session::motion::trail;
+use sinew::session::motion::trail_measures::{self, TrailMark, TrailStats};
+use sinew::session::pose::Body;
+use sinew::session::pose::in_place::Roots;
 use sinew::session::pose::onion_skin::{self, GhostPoses};
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::moment::Moment;
@@ -46,7 +48,7 @@ fn view(repeat: Repeat, range: Option<[f64; 2]>) -> View {
     View { animation: Some(0), repeat, range, rate: Some(20.0), selection: vec![0], ..View::default() }
 }
 
-fn document(view: &View) -> Document {
+fn document() -> Document {
     Document::new(Arc::new(model()), "test".into(), None)
 }
 
@@ -82,7 +84,7 @@ fn a_window_is_cut_at_the_ends_and_goes_on_at_the_other_end_of_a_loop() {
 fn ghosts_at(repeat: Repeat, range: Option<[f64; 2]>, moment: Moment, [before, after, step]: [u32; 3]) -> Vec<(i32, f64, bool)> {
     let mut view = view(repeat, range);
     view.display.ghosts = Ghosts { shown: true, before, after, step, ..Ghosts::default() };
-    let ghosts = onion_skin::moments(&document(&view), &view, &moment);
+    let ghosts = onion_skin::moments(&document().model, &view, &moment, document().rate(&view).fps);
     ghosts.iter().map(|ghost| (ghost.step, (ghost.moment.time * 1e6).round() / 1e6, ghost.moment.returning)).collect()
 }
 
@@ -117,12 +119,12 @@ fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
     let mut view = view(Repeat::Loop, None);
     view.layers = vec![Layer { animation: 1, speed: 0.5, ..Layer::default() }];
     view.display.ghosts = Ghosts { shown: true, before: 1, after: 1, ..Ghosts::default() };
-    let document = document(&view);
+    let document = document();
     // The third time round: the layer's clock has not jumped.
     let moment = Moment { clock: 2.9, ..Moment::from(0.9) };
     let (mut haunting, mut body) = (GhostPoses::default(), Posed::new(&document.model));
     solve::solve(&document.model, &view, moment, &mut body);
-    haunting.pose(&document, &view, &moment, &body);
+    haunting.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
     let mut posed = Posed::new(&document.model);
     for (haunted, [time, clock]) in haunting.iter().zip([[0.7, 2.7], [0.1, 3.1]]) {
         solve::solve(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
@@ -130,7 +132,7 @@ fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
         assert!(found.distance(expected) < 1e-6, "{found}, not {expected}");
     }
     view.display.ghosts.shown = false;
-    haunting.pose(&document, &view, &moment, &body);
+    haunting.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
     assert_eq!(haunting.iter().count(), 0);
 }
 
@@ -144,16 +146,24 @@ fn lines(selection: &[usize], trail: Trail, time: f64, scale: f64) -> Vec<Line> 
 }
 
 fn lines_of(view: View, time: f64, scale: f64) -> Vec<Line> {
-    let document = document(&view);
+    let document = document();
     let moment = Moment::from(time);
     let course = trail::request(&document, &view, &moment).unwrap();
-    let motion = document.motions.wait_for(&document.model, &document.compiled, &document.roots, &course).unwrap();
+    let motion = Analyses::new(&document, &view).sample_motion(&document, &course).unwrap();
     let mut posed = Posed::new(&document.model);
     solve::solve(&document.model, &view, moment, &mut posed);
     let projection = Projection::Orthographic { ymag: 100.0 / scale, xmag: None, depth: 100.0 };
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     let sight = ScreenProjection { camera, size: DVec2::splat(200.0) };
-    let seen = Seen { document: &document, view: &view, posed: &posed, moment, theme: &Theme::DARK, sight };
+    let seen = Seen {
+        document: &document,
+        analyses: &Analyses::new(&document, &view),
+        view: &view,
+        posed: &posed,
+        moment,
+        theme: &Theme::DARK,
+        sight,
+    };
     drawn::lines(&seen, &motion)
 }
 
@@ -188,9 +198,9 @@ fn a_trail_is_the_whole_way_in_the_colours_of_its_speed() {
 fn a_way_is_as_long_as_it_is_drawn_and_the_fastest_where_its_speed_is() {
     let mut view = view(Repeat::Loop, None);
     view.display.trail.shown = true;
-    let document = document(&view);
+    let document = document();
     let course = trail::request(&document, &view, &Moment::from(0.0)).unwrap();
-    let motion = document.motions.wait_for(&document.model, &document.compiled, &document.roots, &course).unwrap();
+    let motion = Analyses::new(&document, &view).sample_motion(&document, &course).unwrap();
     for (time, speed) in [(0.1, 1.0), (0.7, 3.0)] {
         assert!((trail_measures::speed(&motion, 1, time).unwrap() - speed).abs() < 1e-4);
     }
@@ -203,7 +213,7 @@ fn a_way_is_as_long_as_it_is_drawn_and_the_fastest_where_its_speed_is() {
         ([0.604, 0.606], 0.006, 3.0, 0.604),
     ] {
         let way = TrailStats::new(&motion, 1, span).unwrap();
-        assert!((way.length - length).abs() < 1e-5 && (way.top - top).abs() < 1e-4, "{span:?}: {way:?}");
+        assert!((way.distance - length).abs() < 1e-5 && (way.top - top).abs() < 1e-4, "{span:?}: {way:?}");
         assert!((way.top_time - time).abs() < 1e-6, "{span:?}: {way:?}, not {time}");
     }
     assert!(TrailStats::new(&motion, 7, [0.0, 1.0]).is_none(), "there is no such node");
@@ -258,7 +268,7 @@ fn a_node_that_stands_still_has_no_way_and_the_depth_is_as_chosen() {
     // Node 1 goes along a metre above.
     assert!(nodes(0.0) > 0 && nodes(0.0) == nodes(1.0));
     let view = View { selection: vec![0], animation: None, ..View::default() };
-    assert!(trail::request(&document(&view), &view, &Moment::from(0.0)).is_none(), "nothing moves");
+    assert!(trail::request(&document(), &view, &Moment::from(0.0)).is_none(), "nothing moves");
 }
 
 #[test]

@@ -21,6 +21,7 @@ use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::inspect::heat_map::{self, Shown};
@@ -93,8 +94,9 @@ fn every_fault_of_a_file_is_listed_and_nothing_else() {
     let sound = self::document(skinned_triangle().model());
     assert_eq!(weight_checks::faults(&sound), weight_checks::Faults::default());
     // Found once for all who hold the document.
-    assert_eq!(*document.weight_faults(), faults);
-    assert!(std::ptr::eq(document.weight_faults(), document.clone().weight_faults()));
+    let analyses = Analyses::new(&document, &View::default());
+    assert_eq!(*analyses.check_weights(&document), faults);
+    assert!(std::ptr::eq(analyses.check_weights(&document), analyses.clone().check_weights(&document)));
 }
 
 #[test]
@@ -260,19 +262,20 @@ fn a_joint_that_is_hidden_takes_the_triangles_that_are_all_its_own() {
 fn what_is_hidden_is_neither_picked_nor_measured() {
     let model = hand_made::bending_box();
     let tip = model.node(named(&model, "Base")).source;
-    let mut document = document(model);
+    let document = document(model);
     let mut view = View::default();
+    let mut analyses = Analyses::new(&document, &view);
     let hit = |document: &Document, view: &View, y| {
         let posed = posed(document, view, 0.0);
         !pick::meshes_under(document, &posed, &from_front(), at(0.0, y)).is_empty()
     };
-    document.refresh_bounds(&view);
-    assert!(hit(&document, &view, 0.5) && hit(&document, &view, 1.5) && document.bounds.min.y.abs() < 1e-6);
+    analyses.update_bounds(&document, &view);
+    assert!(hit(&document, &view, 0.5) && hit(&document, &view, 1.5) && analyses.bounds.min.y.abs() < 1e-6);
     // The base carries the two lower rings, the side triangles of the lower half among them.
     joint_switches::set(&mut view.switches, tip, Column::Geometry, |switch| switch.on = false);
-    document.refresh_bounds(&view);
+    analyses.update_bounds(&document, &view);
     assert!(!hit(&document, &view, 0.5) && hit(&document, &view, 1.5));
-    assert!((document.bounds.min.y - 1.0).abs() < 1e-6, "{:?}", document.bounds);
+    assert!((analyses.bounds.min.y - 1.0).abs() < 1e-6, "{:?}", analyses.bounds);
 }
 
 #[test]
@@ -330,7 +333,15 @@ fn a_picture_has_the_legend_where_there_is_room() {
         view.display.weights = weights;
         let (background, theme) = (Background::Color([0, 0, 0]), Theme::DARK);
         let options = StillOptions { width, height, supersample: 1, background, overlays, theme, pixels_per_point: 1.0, camera: None };
-        let picture = still::still(&gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options).unwrap();
+        let picture = still::still(
+            &gpu,
+            &mut renderer,
+            &gpu_model,
+            Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view },
+            0.0,
+            &options,
+        )
+        .unwrap();
         let near = |pixel: &image::Rgba<u8>, color: [u8; 3]| (0..3).all(|i| pixel.0[i].abs_diff(color[i]) < 12);
         [colors::HEAT[0], colors::HEAT[colors::HEAT.len() - 1]].map(|color| {
             let corner = picture.enumerate_pixels().filter(|(x, y, _)| *x < 180 && *y < 50);

@@ -19,6 +19,7 @@ use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::motion::request::MotionRequest;
 use sinew::session::time::moment::Moment;
@@ -118,7 +119,8 @@ fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Do
         pixels_per_point: 1.0,
         camera: None,
     };
-    let mut stills = Stills::new(gpu, renderer, document, view);
+    let analyses = Analyses::new(document, view);
+    let mut stills = Stills::new(gpu, renderer, Subject { document, analyses: &analyses, view });
     let duration = playback_range::duration(&document.model, view);
     let draw = |frame: usize| {
         let time = duration * (0.3 + frame as f64 / 100.0);
@@ -144,7 +146,7 @@ fn uploaded(gpu: &Gpu, model: &sinew::model::Model, sources: Vec<asset::image::I
 fn furthest(document: &Document, view: &View) -> usize {
     let nodes: Vec<usize> = (0..document.model.nodes.len()).collect();
     let course = MotionRequest::from_frames(document, view, &nodes, &Moment::from(0.0));
-    let motion = document.motions.wait_for(&document.model, &document.compiled, &document.roots, &course).unwrap();
+    let motion = Analyses::new(document, view).sample_motion(document, &course).unwrap();
     let length = |node: usize| motion.positions(node).map_or(0.0, |places| places.windows(2).map(|pair| pair[0].distance(pair[1])).sum());
     let node = nodes.into_iter().max_by(|a, b| length(*a).total_cmp(&length(*b))).unwrap();
     document.model.nodes[node].source

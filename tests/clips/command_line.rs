@@ -21,7 +21,7 @@ use sinew::session::view::{View, ViewCamera};
 
 use super::command::{drew, sample};
 
-fn document(view: &View) -> Document {
+fn document() -> Document {
     let model = asset::load(Path::new(&sample()), &asset::LoadOptions::default()).unwrap().model;
     Document::new(Arc::new(model), "sample.glb".into(), Some(sample().into()))
 }
@@ -92,7 +92,7 @@ fn the_line_draws_what_is_seen() {
     ];
     for (number, (view, most)) in views.into_iter().enumerate() {
         fs::write(&state, serde_json::to_string(&view).unwrap()).unwrap();
-        let document = document(&view);
+        let document = document();
         let line = command_line(&shot(&document, &view, &file, &state));
         let Some(found) = run(folder.path(), &line) else { return };
         assert_eq!(line.contains("--state"), !beyond_flags(&view).is_empty(), "{line}");
@@ -127,7 +127,7 @@ fn each_thing_that_no_flag_says_asks_for_a_saved_view() {
 #[test]
 fn a_clip_has_its_own_flags() {
     let view = View { animation: Some(1), range: Some([0.25, 0.75]), display: plain(), ..View::default() };
-    let (document, file, state) = (document(&view), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
+    let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
     let line = |options: &ClipOptions, output| {
         let rate = options.rate(&document, &view);
         command_line(&Shot { clip: Some((options, rate)), output, ..shot(&document, &view, file, state) })
@@ -152,7 +152,7 @@ fn a_clip_by_a_saved_view_says_what_that_view_does_not() {
     let line = |shadow, overlays| {
         let display = Display { crowd: 3, skeleton: true, shadow, ..plain() };
         let view = View { animation: Some(1), rate: Some(10.0), display, ..View::default() };
-        let document = document(&view);
+        let document = document();
         let options = ClipOptions { overlays, ..ClipOptions::default() };
         let rate = options.rate(&document, &view);
         command_line(&Shot { clip: Some((&options, rate)), output: "fox.gif", ..shot(&document, &view, file, state) })

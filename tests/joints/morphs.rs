@@ -7,9 +7,12 @@ use sinew::model::Model;
 use sinew::model::animation::{Channel, Interpolation, Target};
 use sinew::model::mesh::MorphTarget;
 use sinew::model::node::NodeIndex;
+use sinew::session::analyses::Analyses;
 use sinew::session::document::Document;
 use sinew::session::file::{remap, render_command};
+use sinew::session::pose::Body;
 use sinew::session::pose::crowd::Crowd;
+use sinew::session::pose::in_place::Roots;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::display::JointNames;
 use sinew::session::view::layers::{Layer, Mode};
@@ -103,7 +106,10 @@ fn every_member_of_a_crowd_has_it_and_the_bind_pose() {
     let (mut crowd, mut posed) = (Crowd::default(), Posed::new(&document.model));
     let mut weights = |view: &View| {
         solve::solve(&document.model, view, 0.25, &mut posed);
-        crowd.pose(&document, view, 0.25, &posed);
+        crowd.pose(
+            &Body { model: &document.model, view, moment: 0.25.into(), roots: Roots::default(), posed: &posed },
+            &Analyses::new(&document, view).bounds,
+        );
         (crowd.weights().to_vec(), crowd.palettes().to_vec())
     };
     let (driven, _) = weights(&view);

@@ -268,7 +268,7 @@ fn the_findings_of_the_next_model_are_listed_even_if_it_lies_where_the_last_one_
         let mut model = rig();
         model.findings = many([1, 0, 1]);
         let window = super::Window::new(model);
-        ui.state_mut().document = window.document;
+        ui.state_mut().open(window.document);
         if Arc::as_ptr(&ui.state().document.model) as usize == address {
             break;
         }

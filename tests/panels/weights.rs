@@ -115,7 +115,7 @@ fn faulty() -> Model {
 
 fn open_faulty() -> Ui {
     let mut ui = open(faulty());
-    ui.state().document.weight_faults();
+    ui.state().analyses.check_weights(&ui.state().document);
     // The section lies below the others.
     for section in ["Display", "Selection"] {
         click(&mut ui, section);
@@ -152,7 +152,7 @@ fn a_sound_file_says_so() {
     }
     ui.get_by_label("Looking through the weights...");
     // What the thread does that read the file.
-    ui.state().document.weight_faults();
+    ui.state().analyses.check_weights(&ui.state().document);
     ui.run();
     ui.get_by_label_contains("every joint carries something");
 }
@@ -215,8 +215,7 @@ fn what_was_told_of_another_view_or_file_is_asked_anew() {
     ui.run();
     ui.get_by_label_contains("Vertex");
     ui.state_mut().state.probe.marked = Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 0 });
-    let view = ui.state().view.clone();
-    ui.state_mut().document = Document::new(heavy().into(), "other.glb".into(), None);
+    ui.state_mut().open(Document::new(heavy().into(), "other.glb".into(), None));
     ui.run();
     let probe = &ui.state().state.probe;
     assert!(probe.told.is_none() && probe.marked.is_none() && probe.wanted.is_some());

@@ -13,6 +13,7 @@ use sinew::render::device::gpu::Gpu;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::view::display::{Display, Lighting, Tonemap};
 use sinew::session::view::{View, ViewCamera};
@@ -94,7 +95,15 @@ impl Stage {
             pixels_per_point: 1.0,
             camera: self.fixed.then_some(camera),
         };
-        still::still(self.gpu, &mut self.renderer, &self.gpu_model, &self.document, &self.view, time, &options).unwrap()
+        still::still(
+            self.gpu,
+            &mut self.renderer,
+            &self.gpu_model,
+            Subject { document: &self.document, analyses: &Analyses::new(&self.document, &self.view), view: &self.view },
+            time,
+            &options,
+        )
+        .unwrap()
     }
 }
 

@@ -10,6 +10,7 @@ use sinew::render::Renderer;
 use sinew::render::annotations::line::Theme;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::view::display::{Display, Lighting, Shadow};
 use sinew::session::view::display::{GhostSource, Ghosts};
@@ -61,7 +62,9 @@ fn draw_sized(
         pixels_per_point: 1.0,
         camera: Some(Camera::look_at(eye, eye - DVec3::Z, DVec3::Y, projection, 0.0)),
     };
-    Some(still::still(gpu, &mut renderer, &gpu_model, &document, &view, 0.5, &options).unwrap())
+    let analyses = Analyses::new(&document, &view);
+    let subject = Subject { document: &document, analyses: &analyses, view: &view };
+    Some(still::still(gpu, &mut renderer, &gpu_model, subject, 0.5, &options).unwrap())
 }
 
 fn shown(before: u32, after: u32) -> Ghosts {

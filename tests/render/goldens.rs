@@ -15,6 +15,7 @@ use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::view::View;
 use sinew::session::view::display::{Display, JointShape, Shading};
@@ -99,7 +100,15 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
         pixels_per_point: 1.0,
         camera: None,
     };
-    still::still(gpu, renderer, &sample.gpu_model, &document, &view, 0.3, &options).unwrap()
+    still::still(
+        gpu,
+        renderer,
+        &sample.gpu_model,
+        Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view },
+        0.3,
+        &options,
+    )
+    .unwrap()
 }
 
 #[test]

@@ -10,6 +10,7 @@ use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::view::View;
 use sinew::session::view::display::{Display, JointShape};
@@ -40,7 +41,15 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
         pixels_per_point: 1.0,
         camera: None,
     };
-    still::still(gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options).unwrap()
+    still::still(
+        gpu,
+        &mut renderer,
+        &gpu_model,
+        Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view },
+        0.0,
+        &options,
+    )
+    .unwrap()
 }
 
 /// Draws it with nodes of the file selected.
