@@ -19,10 +19,12 @@ use sinew::render::light::punctual;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::{Actor, Background, Picture, Tile};
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::view::{Shading, View};
+use sinew::session::view::View;
+use sinew::session::view::display::Shading;
 
 const SIZE: [u32; 2] = [640, 360];
 /// Frames measured before a switch, and after its pipelines are ready.
@@ -32,6 +34,7 @@ struct Stage {
     gpu: Gpu,
     gpu_model: GpuModel,
     document: Document,
+    analyses: Analyses,
     view: View,
     posed: Posed,
     renderer: Renderer,
@@ -90,17 +93,19 @@ impl Stage {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
             view_formats: &[],
         });
-        let document = Document::new(model.into(), String::new(), None, &view);
-        let posed = Posed::with(&document.model, document.prepared.clone());
+        let document = Document::new(model.into(), String::new(), None);
+        let analyses = Analyses::new(&document, &view);
+        let posed = Posed::with(&document.model, document.compiled.clone());
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        Self { gpu, gpu_model, document, view, posed, renderer, target, frame: 0 }
+        Self { gpu, gpu_model, document, analyses, view, posed, renderer, target, frame: 0 }
     }
 
     fn draw(&mut self) -> FrameTime {
         let start = Instant::now();
         self.frame += 1;
-        solve::pose(&self.document.model, &self.view, self.frame as f64 / 60.0, &mut self.posed);
-        let camera = view_camera::camera(&self.document, &self.view, &self.posed, f64::from(SIZE[0]) / f64::from(SIZE[1]));
+        solve::solve(&self.document.model, &self.view, self.frame as f64 / 60.0, &mut self.posed);
+        let subject = Subject { document: &self.document, analyses: &self.analyses, view: &self.view };
+        let camera = view_camera::camera(subject, &self.posed, f64::from(SIZE[0]) / f64::from(SIZE[1]));
         let lights = punctual::placed_lights(&self.document.model, &self.posed.lights, &self.posed.globals, &self.posed.shown);
         let picture = Picture {
             camera: &camera,
@@ -112,7 +117,7 @@ impl Stage {
             lights: &lights,
             solids: &[],
             lines: &[],
-            bounds: self.document.bounds,
+            bounds: self.analyses.bounds,
             theme: &Theme::DARK,
             pixels_per_point: 1.0,
         };
@@ -124,7 +129,7 @@ impl Stage {
             weights: &self.posed.pose.weights,
             materials: &self.posed.materials,
             tints: &[],
-            left: &self.posed.left,
+            left: &self.posed.visible_indices,
             outlined: &[],
             visible: &self.posed.shown,
             ghost: None,

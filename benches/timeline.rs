@@ -13,6 +13,7 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::{Model, Scene};
+use sinew::session::analyses::Analyses;
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
@@ -46,6 +47,7 @@ struct Window {
     ctx: egui::Context,
     state: UiState,
     document: Document,
+    analyses: Analyses,
     view: View,
     transport: Transport,
     posed: Posed,
@@ -60,15 +62,16 @@ impl Window {
         let view = View { animation: Some(0), selection: (0..20).collect(), ..View::default() };
         let mut state = UiState::default();
         state.preferences.timeline_rows = rows;
-        let document = Document::new(Arc::clone(&model), "rig".into(), None, &view);
-        Self { ctx, state, document, view, transport: Transport::default(), posed: Posed::new(&model), number: 0 }
+        let document = Document::new(Arc::clone(&model), "rig".into(), None);
+        let analyses = Analyses::new(&document, &view);
+        Self { ctx, state, document, analyses, view, transport: Transport::default(), posed: Posed::new(&model), number: 0 }
     }
 
     /// Advances playback and scrolls the rows of the timeline. Returns the duration in milliseconds.
     fn frame(&mut self) -> f64 {
         self.number += 1;
         self.transport.advance(&self.document.model, &self.view, 1.0 / 60.0);
-        solve::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
+        solve::solve(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
         let wheel = egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Point,
             delta: vec2(0.0, if self.number % 100 < 80 { -40.0 } else { 160.0 }),
@@ -82,12 +85,12 @@ impl Window {
             events: vec![egui::Event::PointerMoved(pos2(600.0, 700.0)), wheel],
             ..RawInput::default()
         };
-        let Self { ctx, state, document, view, transport, posed, .. } = self;
+        let Self { ctx, state, document, analyses, view, transport, posed, .. } = self;
         let (mut commands, start) = (Vec::new(), Instant::now());
         let mut output = ctx.run_ui(input, |ui| {
-            let mut frame = Context { state, document, view, transport, commands: &mut commands };
+            let mut frame = Context { state, document, analyses, view, transport, commands: &mut commands };
             let areas = layout::controls_ui(ui, &mut frame);
-            let camera = view_camera::camera(frame.document, frame.view, posed, f64::from(areas.viewport.aspect_ratio()));
+            let camera = view_camera::camera(frame.subject(), posed, f64::from(areas.viewport.aspect_ratio()));
             layout::readouts_ui(ui, &mut frame, &areas, posed, &camera);
         });
         let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);

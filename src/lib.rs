@@ -29,6 +29,7 @@ pub mod asset;
 pub mod camera;
 pub mod cli;
 pub mod codec;
+pub mod colors;
 pub mod export;
 pub mod model;
 pub mod render;

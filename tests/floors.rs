@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u32); 14] = [
+const FLOORS: [(&str, u32); 15] = [
     ("model", 1),
     ("codec", 1),
+    ("colors", 1),
     ("camera", 1),
     ("system_fonts", 1),
     ("asset", 2),
@@ -62,6 +63,61 @@ fn imports_go_down_only() {
         }
     }
     assert!(files.len() > 30, "only {} files were looked at", files.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Imports that are forbidden inside a floor: a folder or file of `src`, the prefix of what it must not import, and what it may import
+/// of that all the same.
+const INNER_RULES: [(&str, &str, &[&str]); 8] = [
+    ("codec", "", &["codec"]),
+    ("session/view", "session", &["session::view"]),
+    ("session/time", "session", &["session::time", "session::view", "session::document"]),
+    ("session/time/transport.rs", "session::document", &[]),
+    ("session/pose/solve.rs", "session::motion", &[]),
+    ("session/pose/solve.rs", "session::locomotion", &[]),
+    ("session/pose/solve.rs", "session::pose::in_place", &[]),
+    ("session/document.rs", "session::analyses", &[]),
+];
+
+/// The paths that a file imports or names, without `crate::`. `super::` is resolved by the folder of the file.
+fn imported(relative: &Path, text: &str) -> Vec<String> {
+    let mut folder: Vec<&str> = relative.parent().unwrap().iter().map(|part| part.to_str().unwrap()).collect();
+    if relative.file_name().unwrap() != "mod.rs" {
+        folder.push(relative.file_stem().unwrap().to_str().unwrap());
+    }
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let words = code.flat_map(|line| line.split(move |c| !is_path(c)));
+    let path = |word: &str| {
+        let ups = word.matches("super::").count();
+        let from_root = word.strip_prefix("crate::").map(str::to_owned);
+        let rest = word.trim_start_matches("super::");
+        from_root.or((ups > 0 && ups <= folder.len()).then(|| [&folder[..folder.len() - ups], &[rest]].concat().join("::")))
+    };
+    words.filter_map(path).collect()
+}
+
+#[test]
+fn imports_inside_a_floor_follow_their_rules() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let is_below = |path: &str, prefix: &str| prefix.is_empty() || path == prefix || path.starts_with(&format!("{prefix}::"));
+    let mut wrong = Vec::new();
+    for (place, forbidden, allowed) in INNER_RULES {
+        let mut found = false;
+        for file in &files {
+            let relative = file.strip_prefix(&src).unwrap();
+            if !relative.starts_with(place) {
+                continue;
+            }
+            found = true;
+            let paths = imported(relative, &std::fs::read_to_string(file).unwrap());
+            let against = |path: &&String| is_below(path, forbidden) && !allowed.iter().any(|allowed| is_below(path, allowed));
+            wrong.extend(paths.iter().filter(against).map(|path| format!("{} must not import {path}", relative.display())));
+        }
+        assert!(found, "there is no {place}");
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -22,10 +22,13 @@ use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::motion::request::MotionRequest;
-use sinew::session::time::transport::{self, Moment};
-use sinew::session::view::{Depth, Display, JointNames, JointShape, View, Weights};
+use sinew::session::time::moment::Moment;
+use sinew::session::view::View;
+use sinew::session::view::display::{Depth, Display, JointNames, JointShape, Weights};
+use sinew::session::view::playback_range;
 
 /// Pictures per round. The first one does not count, because it creates pipelines and samples motions.
 const FRAMES: usize = 5;
@@ -68,7 +71,7 @@ fn measure(file: &Path) {
     let bare = Display { grid: false, outline: false, ..Display::default() };
     let mut view = View { animation: (!model.animations.is_empty()).then_some(0), display: bare, ..View::default() };
     let gpu_model = uploaded(&gpu, &model, images);
-    let document = Document::new(Arc::new(model), String::new(), None, &view);
+    let document = Document::new(Arc::new(model), String::new(), None);
     view.selection = vec![furthest(&document, &view)];
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
     renderer.measure(&gpu, true);
@@ -121,8 +124,9 @@ fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Do
         pixels_per_point: 1.0,
         camera: None,
     };
-    let mut stills = Stills::new(gpu, renderer, document, view);
-    let duration = transport::duration(&document.model, view);
+    let analyses = Analyses::new(document, view);
+    let mut stills = Stills::new(gpu, renderer, Subject { document, analyses: &analyses, view });
+    let duration = playback_range::duration(&document.model, view);
     let draw = |frame: usize| {
         let time = duration * (0.3 + frame as f64 / 100.0);
         timed(|| stills.draw_all(gpu_model, Moment::from(time), &options).unwrap()).0
@@ -146,9 +150,9 @@ fn uploaded(gpu: &Gpu, model: &sinew::model::Model, sources: Vec<asset::image::I
 /// Returns the file's index of the node that covers the longest distance.
 fn furthest(document: &Document, view: &View) -> usize {
     let nodes: Vec<usize> = (0..document.model.nodes.len()).collect();
-    let course = MotionRequest::of_frames(document, view, &nodes, &Moment::from(0.0));
-    let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
-    let length = |node: usize| motion.of(node).map_or(0.0, |places| places.windows(2).map(|pair| pair[0].distance(pair[1])).sum());
+    let course = MotionRequest::from_frames(document, view, &nodes, &Moment::from(0.0));
+    let motion = Analyses::new(document, view).sample_motion(document, &course).unwrap();
+    let length = |node: usize| motion.positions(node).map_or(0.0, |places| places.windows(2).map(|pair| pair[0].distance(pair[1])).sum());
     let node = nodes.into_iter().max_by(|a, b| length(*a).total_cmp(&length(*b))).unwrap();
     document.model.nodes[node].source
 }

@@ -10,6 +10,7 @@ use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::{Actor, Background, Picture, Tile};
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
@@ -24,10 +25,11 @@ const GRID_SIZE: u32 = 16;
 
 /// Measures both ways and prints a line for each.
 pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) {
-    let mut posed = Posed::with(&document.model, document.prepared.clone());
-    solve::pose(&document.model, view, 0.0, &mut posed);
+    let analyses = Analyses::new(document, view);
+    let mut posed = Posed::with(&document.model, document.compiled.clone());
+    solve::solve(&document.model, view, 0.0, &mut posed);
     let size = DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1]));
-    let camera = view_camera::camera(document, view, &posed, size.x / size.y);
+    let camera = view_camera::camera(Subject { document, analyses: &analyses, view }, &posed, size.x / size.y);
     let projection = ScreenProjection { camera, size };
     let Some(point) = points(size).find(|point| vertex::under(document, &posed, &projection, *point).is_some()) else {
         return println!("nothing is visible");
@@ -46,7 +48,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
         lights: &lights,
         lines: &[],
         solids: &[],
-        bounds: document.crowd_bounds(view),
+        bounds: analyses.crowd_bounds(view),
         theme: &Theme::DARK,
         pixels_per_point: 1.0,
     };
@@ -58,7 +60,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
         weights: &posed.pose.weights,
         materials: &posed.materials,
         tints: &[],
-        left: &posed.left,
+        left: &posed.visible_indices,
         visible: &posed.shown,
         ghost: None,
         outlined: &[],

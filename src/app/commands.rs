@@ -108,11 +108,11 @@ impl App {
         let nodes: Vec<_> = nodes.iter().filter_map(|&source| model.node_from_source(source)).collect();
         let size = self.ui.statistics.viewport;
         let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
-        let orbit = orbit_controls::orbit(&open.document, &self.view, &open.posed, aspect);
+        let orbit = orbit_controls::orbit(open.subject(&self.view), &open.posed, aspect);
         let fitted = if nodes.is_empty() {
-            view_camera::fitted(&open.document, &self.view, &orbit, aspect)
+            view_camera::fitted(&open.analyses, &self.view, &orbit, aspect)
         } else {
-            let bounds = bounds::nodes_bounds(model, &open.document.extents, &open.posed, &nodes, &open.document.bounds);
+            let bounds = bounds::nodes_bounds(model, &open.document.mesh_bounds, &open.posed, &nodes, &open.analyses.bounds);
             orbit.fitted(&bounds, aspect)
         };
         let followed = view_camera::followed(&open.document, self.view.follow, &open.posed);

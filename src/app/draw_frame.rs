@@ -34,13 +34,13 @@ impl App {
         let (model, posed) = (&*open.document.model, &open.posed);
         let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
         let sight = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-        let seen = Seen { document: &open.document, view, posed, moment, theme, sight };
+        let seen = Seen { document: &open.document, analyses: &open.analyses, view, posed, moment, theme, sight };
         let Annotations { skeleton, outlined, .. } = Annotations::new(&seen, false);
         let tints = heat_map::tints(&open.document, view);
         let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
         let (crowd, visible) = (&open.crowd, &posed.shown);
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.left, None);
+        let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
         let body = Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
         let actors: Vec<_> = std::iter::once(body).chain(onion_skin::actors(model, &gpu_model, &open.ghosts, theme)).collect();
         let mut picture = Picture {
@@ -53,7 +53,7 @@ impl App {
             lights: &lights,
             lines: &skeleton.lines,
             solids: &skeleton.solids,
-            bounds: open.document.crowd_bounds(view),
+            bounds: open.analyses.crowd_bounds(view),
             theme,
             pixels_per_point,
         };

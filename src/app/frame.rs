@@ -8,17 +8,19 @@ use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
 use crate::model::Model;
+use crate::session::bounds::key::BoundsKey;
 use crate::session::camera::view_camera;
-use crate::session::pose::{crowd, solve};
+use crate::session::pose::{self, Body, crowd};
+use crate::session::time::moment::Moment;
 use crate::session::time::playlist;
-use crate::session::time::transport::{self, Moment};
 use crate::session::view::View;
+use crate::session::view::playback_range;
 use crate::ui::actions::table::Action;
 use crate::ui::style::theme;
 use crate::ui::{Context, Loading, Request, layout, perform, status_bar};
 
 use super::App;
-use super::open_document::{BoundsKey, OpenDocument};
+use super::open_document::OpenDocument;
 use super::window::Shell;
 use super::workers::clip_export::Export;
 use super::workers::load::{Job, LoadReason, Source};
@@ -103,8 +105,14 @@ impl App {
 
     /// The panels that control, the pose, the panels that read out.
     fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, commands: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
-        let mut frame =
-            Context { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
+        let mut frame = Context {
+            state: &mut self.ui,
+            document: &open.document,
+            analyses: &open.analyses,
+            view: &mut self.view,
+            transport: &mut self.transport,
+            commands,
+        };
         let mut hindered = None;
         for action in self.actions.drain(..) {
             hindered = perform::perform_possible(action, &mut frame).or(hindered);
@@ -115,11 +123,17 @@ impl App {
             follow(open, &self.view);
         }
         let crowd_cut = limit_crowd(&open.document.model, &mut self.view, largest_buffer);
-        let posing = pose(open, &self.view, self.transport.moment());
+        let posing = pose_all(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
-        let camera = view_camera::camera(&open.document, &self.view, &open.posed, aspect);
-        let mut frame =
-            Context { state: &mut self.ui, document: &open.document, view: &mut self.view, transport: &mut self.transport, commands };
+        let camera = view_camera::camera(open.subject(&self.view), &open.posed, aspect);
+        let mut frame = Context {
+            state: &mut self.ui,
+            document: &open.document,
+            analyses: &open.analyses,
+            view: &mut self.view,
+            transport: &mut self.transport,
+            commands,
+        };
         layout::readouts_ui(ui, &mut frame, &areas, &open.posed, &camera);
         LaidOut { viewport: areas.viewport, camera, posing, word: crowd_cut.or(hindered) }
     }
@@ -176,7 +190,7 @@ impl App {
 
     /// Whether the next frame will differ by itself.
     fn moves(&self) -> bool {
-        let lasts = |open: &OpenDocument| self.view.speed != 0.0 && transport::moves(&open.document.model, &self.view);
+        let lasts = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
         let plays = self.transport.fade.is_some() || self.open.as_ref().is_some_and(lasts);
         self.transport.playing() && plays && !self.occluded
     }
@@ -208,17 +222,23 @@ impl App {
 }
 
 /// The pose of the model and of its crowd; tells how long that took.
-fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
+fn pose_all(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     let start = Instant::now();
-    solve::pose(&open.document.model, view, moment, &mut open.posed);
-    open.crowd.pose(&open.document, view, moment, &open.posed);
-    open.ghosts.pose(&open.document, view, &moment, &open.posed);
+    let OpenDocument { document, analyses, posed, crowd, ghosts, .. } = open;
+    let model = &*document.model;
+    // A root that is not found yet is searched for beside the frames (`workers::bounds`); meanwhile the last one serves.
+    let roots = analyses.known_roots(view, &moment).or(open.roots);
+    open.roots = roots;
+    pose::pose(model, view, moment, roots, posed);
+    let body = Body { model, view, moment, roots, posed };
+    crowd.pose(&body, &analyses.bounds);
+    ghosts.pose(&body, document.rate(view).fps);
     start.elapsed()
 }
 
 /// No more of the model than there is memory for; says so where there were more.
 fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<String> {
-    let most = crowd::most(model, largest_buffer);
+    let most = crowd::capacity(model, largest_buffer);
     if view.display.crowd <= most {
         return None;
     }
@@ -228,10 +248,10 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
 
 /// Where what is shown changed with the view, its bounds are taken anew; for what stays in place see [`super::workers::bounds`].
 fn follow(open: &mut OpenDocument, view: &View) {
-    open.document.follow_scene(view);
-    let shown = BoundsKey::of(view);
+    open.analyses.update_scene(&open.document, view);
+    let shown = BoundsKey::new(view);
     if open.measured != shown && !open.measured.in_place && !shown.in_place {
-        open.document.refresh_bounds(view);
+        open.analyses.update_bounds(&open.document, view);
         open.measured = shown;
     }
 }

@@ -1,20 +1,19 @@
 //! What is open in the window.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 use std::time::Instant;
 
 use crate::asset::file::progress::Progress;
 use crate::asset::file::stamp::SourceFile;
 use crate::render::model::GpuModel;
+use crate::session::analyses::{Analyses, Subject};
+use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::pose::crowd::Crowd;
+use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
-use crate::session::view::joint_switches::NodeSwitches;
-use crate::session::view::layers::Layer;
-use crate::session::view::morph_overrides::Morphs;
 
 use super::progressive_ghosts::Stillness;
 use super::workers::load::{Fingerprints, Source};
@@ -28,9 +27,12 @@ pub struct OpenDocument {
     /// Of its images.
     pub fingerprints: Fingerprints,
     pub document: Document,
+    pub analyses: Analyses,
     /// Shared with whoever draws a picture; written only when a texture arrives.
     pub gpu_model: Arc<RwLock<GpuModel>>,
     pub posed: Posed,
+    /// The roots that the last pose was kept in place by: they serve until those of the next are found.
+    pub roots: Roots,
     pub crowd: Crowd,
     pub ghosts: GhostPoses,
     pub stillness: Stillness,
@@ -44,30 +46,9 @@ pub struct OpenDocument {
     pub stepped: Option<Instant>,
 }
 
-/// All of a view that its bounds depend on.
-#[derive(PartialEq)]
-pub struct BoundsKey {
-    pub animation: Option<usize>,
-    pub layers: Vec<Layer>,
-    pub bind_pose: bool,
-    pub morphs: Morphs,
-    pub scene: Option<usize>,
-    pub switches: BTreeMap<usize, NodeSwitches>,
-    pub in_place: bool,
-    pub skeleton: bool,
-}
-
-impl BoundsKey {
-    pub fn of(view: &View) -> Self {
-        Self {
-            animation: view.animation,
-            layers: view.layers.clone(),
-            bind_pose: view.bind_pose,
-            morphs: view.morphs.clone(),
-            scene: view.scene,
-            switches: view.switches.clone(),
-            in_place: view.in_place,
-            skeleton: view.display.skeleton,
-        }
+impl OpenDocument {
+    /// What is shown of it.
+    pub fn subject<'a>(&'a self, view: &'a View) -> Subject<'a> {
+        Subject { document: &self.document, analyses: &self.analyses, view }
     }
 }

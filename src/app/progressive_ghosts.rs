@@ -10,7 +10,7 @@ use crate::camera::{Bounds, Camera};
 use crate::render::annotations::joints::SolidJoint;
 use crate::render::annotations::line::{Line, Theme};
 use crate::render::picture::{Actor, Picture};
-use crate::session::time::transport::Moment;
+use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
 use super::frame::UNNOTICED;

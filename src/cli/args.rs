@@ -6,8 +6,9 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::asset::LoadOptions;
 use crate::session::pose::crowd;
+use crate::session::view::Repeat;
+use crate::session::view::display::{Lighting, Shading, Tonemap};
 use crate::session::view::selector::Selector;
-use crate::session::view::{Lighting, Repeat, Shading, Tonemap};
 
 use super::values::{Rgb, Size, Span, Triple, Vertices, finite, parse_fps, parse_frames, parse_msaa, parse_turntable, parse_yfov};
 
@@ -208,7 +209,7 @@ pub struct InspectArgs {
 pub struct BenchArgs {
     pub file: PathBuf,
     /// How many of the model, on a grid, each at a time of its own
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(crowd::LARGEST)))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(crowd::MAX_MEMBERS)))]
     pub instances: u32,
     /// How many frames are measured
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_frames)]

@@ -13,11 +13,11 @@ use crate::render::Renderer;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
 use crate::render::picture::Background;
-use crate::session::camera::turntable;
-use crate::session::document::Document;
+use crate::session::analyses::Subject;
+use crate::session::camera::orbit_controls;
 use crate::session::time::clip::{Clip, ClipFormat, usual_rate};
-use crate::session::time::transport;
 use crate::session::view::View;
+use crate::session::view::playback_range;
 
 use super::args::RenderArgs;
 use super::exit;
@@ -26,7 +26,7 @@ use super::values::Span;
 
 /// Puts `--range` into the view.
 pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {
-    let duration = transport::duration(model, view);
+    let duration = playback_range::duration(model, view);
     let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
     if view.animation.is_some() && start > duration {
         bail!("the range begins at {start} s, and the animation ends at {duration} s");
@@ -40,9 +40,10 @@ pub fn run(
     args: &RenderArgs,
     target: &Target,
     (gpu, renderer, gpu_model): (&Gpu, &mut Renderer, &GpuModel),
-    (document, view): (&Document, &View),
+    subject: Subject,
     options: &StillOptions,
 ) -> anyhow::Result<()> {
+    let Subject { document, analyses, view } = subject;
     let fps = args.fps.unwrap_or_else(|| usual_rate(document.rate(view).fps, target.format));
     let clip = Clip::new(&document.model, view, fps, args.turntable)?;
     let [width, height] = target.format.size([options.width, options.height]);
@@ -52,8 +53,8 @@ pub fn run(
     let mut options = StillOptions { width, height, ..options.clone() };
     let aspect = f64::from(width) / f64::from(height);
     let first = clip.frames.first().map_or(0.0, |frame| frame.time);
-    let orbit = args.turntable.map(|_| turntable::orbit(document, view, first, aspect));
-    let bounds = document.crowd_bounds(view);
+    let orbit = args.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
+    let bounds = analyses.crowd_bounds(view);
 
     let progress = Arc::new(Progress::default());
     let (interrupted, remains) = (progress.clone(), Remains::of(target));
@@ -69,12 +70,12 @@ pub fn run(
     let transparent = options.background == Background::Transparent;
     let (mut said, frames) = (Said::default(), clip.frames.len());
     let mut drawn = 0;
-    let mut stills = Stills::new(gpu, renderer, document, view);
+    let mut stills = Stills::new(gpu, renderer, subject);
     let written = clip::write(&clip, [width, height], transparent, target, &progress, |frame| {
         drawn += 1;
         said.say(&format!("frame {drawn} of {frames}"));
         options.camera = explicit_camera(args, &bounds, frame.turn);
-        stills.orbit = orbit.map(|orbit| turntable::turned(&orbit, frame.turn));
+        stills.orbit = orbit.map(|orbit| orbit_controls::turned(&orbit, frame.turn));
         stills.draw_all(gpu_model, frame.moment(), &options)
     });
     drop(said);

@@ -1,17 +1,22 @@
 //! `sinew pose`: the pose as numbers. Touches no GPU. Every node, skin, mesh and primitive goes by the file's own index.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use glam::DAffine3;
 use serde::Serialize;
 
+use crate::animation::compiled::model::CompiledModel;
 use crate::animation::hierarchy::deform;
 use crate::animation::keys::pointer_targets;
 use crate::asset;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Kind, Pointer};
-use crate::session::pose::solve::{self, Posed};
+use crate::session::locomotion::root_cache::RootCache;
+use crate::session::pose::in_place::{RootStatus, Roots};
+use crate::session::pose::solve::Posed;
+use crate::session::pose::{self, Rig};
 use crate::session::view::View;
 
 use super::args::PoseArgs;
@@ -77,9 +82,12 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let model = &loaded.model;
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), None).map_err(about(&args.file))?;
 
-    let mut posed = Posed::new(model);
+    let compiled = Arc::new(CompiledModel::new(model));
+    let (rig, roots) = (Rig { model, compiled: &compiled }, RootCache::default());
+    let mut posed = rig.posed();
     let samples = args.times.iter().map(|&time| {
-        solve::pose(model, &view, time, &mut posed);
+        let root = if view.in_place { roots.get_or_find(rig, &view, view.animation) } else { RootStatus::None };
+        pose::pose(model, &view, time, Roots::new(root), &mut posed);
         sample(model, &view, time, &posed, args.vertices.as_ref())
     });
     let output = Output { file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples: samples.collect() };

@@ -23,10 +23,12 @@ use crate::render::environment::map::LightMap;
 use crate::render::material::images;
 use crate::render::model::GpuModel;
 use crate::render::picture::Background;
+use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::pose::{crowd, geometry_mask};
+use crate::session::view::View;
+use crate::session::view::display::{Display, JointNames, Lighting, Shadow, Weights};
 use crate::session::view::selector::{self, Selector};
-use crate::session::view::{Display, JointNames, Lighting, Shadow, View, Weights};
 
 use super::args::{Overlay, RenderArgs};
 use super::values::{Rgb, Size, Triple};
@@ -59,13 +61,14 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         }
     }
 
-    let (mut document, gpu_model, environment) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
+    let (mut document, analyses, gpu_model, environment) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
     // Edges, and what joints carry, are found among the triangles when they are drawn.
     if !view.display.wireframe && !geometry_mask::is_switched(&view.switches) {
         document.release_geometry();
     }
 
-    let options = still_options(args, &view, &document);
+    let subject = Subject { document: &document, analyses: &analyses, view: &view };
+    let options = still_options(args, subject);
     if let Some(map) = environment {
         if view.display.shadow == Shadow::On && map.key.is_none() {
             eprintln!("note: no shadow: the environment has no sun that is clear and high enough to cast one");
@@ -75,11 +78,11 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let drawing = (&gpu, &mut renderer, &gpu_model);
     match target {
         Some(target) => {
-            let (written, drawn) = timed(|| clip::run(args, &target, drawing, (&document, &view), &options));
+            let (written, drawn) = timed(|| clip::run(args, &target, drawing, subject, &options));
             timings.push(("clip", drawn));
             written?;
         }
-        None => one(args, drawing, (&document, &view), &options, &mut timings)?,
+        None => one(args, drawing, subject, &options, &mut timings)?,
     }
 
     if args.timings {
@@ -95,12 +98,12 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
 fn one(
     args: &RenderArgs,
     (gpu, renderer, gpu_model): (&Gpu, &mut Renderer, &GpuModel),
-    (document, view): (&Document, &View),
+    subject: Subject,
     options: &StillOptions,
     timings: &mut Timings,
 ) -> anyhow::Result<()> {
     let time = args.time.unwrap_or_default();
-    let (picture, drawn) = timed(|| still::still(gpu, renderer, gpu_model, document, view, time, options));
+    let (picture, drawn) = timed(|| still::still(gpu, renderer, gpu_model, subject, time, options));
     timings.push(("pipelines", renderer.building));
     timings.push(("draw", drawn.saturating_sub(renderer.building)));
     let picture = picture?;
@@ -135,28 +138,34 @@ fn measure_and_upload(
     gpu: &Gpu,
     (model, images): (Model, Vec<ImageSource>),
     timings: &mut Timings,
-) -> anyhow::Result<(Document, GpuModel, Option<LightMap>)> {
+) -> anyhow::Result<(Document, Analyses, GpuModel, Option<LightMap>)> {
     let model = Arc::new(model);
     let (prepared, measured) = timed(|| prepared_for(&model, view));
     std::thread::scope(|scope| {
         let name = args.file.display().to_string();
-        let measuring = scope.spawn(|| timed(|| Document::with(prepared, model.clone(), name, Some(args.file.clone()), view)));
+        let measuring = scope.spawn(|| {
+            timed(|| {
+                let document = Document::with(prepared, model.clone(), name, Some(args.file.clone()));
+                let analyses = Analyses::new(&document, view);
+                (document, analyses)
+            })
+        });
         let lighting = view.display.environment.file.as_deref().filter(|_| view.display.lighting == Lighting::Studio);
         let lighting = lighting.map(|file| scope.spawn(move || timed(|| Panorama::read(file).map(|read| LightMap::of_panorama(&read)))));
         let (gpu_model, uploaded) = timed(|| upload(gpu, &model, images));
         timings.push(("upload", uploaded));
-        let (document, bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;
+        let ((document, analyses), bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;
         timings.push(("bounds", bounds + measured));
         let environment = lighting.map(|lighting| lighting.join().map_err(|_| anyhow!("reading the environment failed"))).transpose()?;
         let environment = environment.map(|(map, read)| {
             timings.push(("environment", read));
             map
         });
-        Ok((document, gpu_model.map_err(about(&args.file))?, environment.transpose()?))
+        Ok((document, analyses, gpu_model.map_err(about(&args.file))?, environment.transpose()?))
     })
 }
 
-fn still_options(args: &RenderArgs, view: &View, document: &Document) -> StillOptions {
+fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> StillOptions {
     let Size(width, height) = args.size;
     let theme = Theme::DARK;
     let background = match (args.transparent, args.background) {
@@ -172,7 +181,7 @@ fn still_options(args: &RenderArgs, view: &View, document: &Document) -> StillOp
         overlays: true,
         theme,
         pixels_per_point: (height as f32 / FULL_SIZE).max(1.0),
-        camera: explicit_camera(args, &document.crowd_bounds(view), 0.0),
+        camera: explicit_camera(args, &analyses.crowd_bounds(view), 0.0),
     }
 }
 

@@ -13,15 +13,16 @@ use crate::render::device::readback::{self, ReadbackError};
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
 use crate::render::picture::{Actor, Background, Picture, Tile};
+use crate::session::analyses::Subject;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::camera::view_camera;
-use crate::session::document::Document;
 use crate::session::inspect::heat_map;
 use crate::session::pose::crowd::{self, Crowd};
 use crate::session::pose::onion_skin::GhostPoses;
-use crate::session::pose::solve::{self, Posed};
-use crate::session::time::transport::Moment;
-use crate::session::view::{Display, JointNames, View};
+use crate::session::pose::solve::Posed;
+use crate::session::pose::{self, Body};
+use crate::session::time::moment::Moment;
+use crate::session::view::display::{Display, JointNames};
 use crate::ui::style::theme;
 use crate::ui::style::units::Units;
 use crate::ui::viewport::legends::motion_trail::Legend;
@@ -76,20 +77,18 @@ pub fn still(
     gpu: &Gpu,
     renderer: &mut Renderer,
     gpu_model: &GpuModel,
-    document: &Document,
-    view: &View,
+    subject: Subject,
     moment: impl Into<Moment>,
     options: &StillOptions,
 ) -> Result<RgbaImage, ExportError> {
-    Stills::new(gpu, renderer, document, view).draw(gpu_model, moment.into(), options)
+    Stills::new(gpu, renderer, subject).draw(gpu_model, moment.into(), options)
 }
 
 /// One still after another: what paints names and what is posed is made once.
 pub struct Stills<'a> {
     gpu: &'a Gpu,
     renderer: &'a mut Renderer,
-    document: &'a Document,
-    view: &'a View,
+    subject: Subject<'a>,
     names: Option<NamePainter>,
     posed: Posed,
     crowd: Crowd,
@@ -99,10 +98,10 @@ pub struct Stills<'a> {
 }
 
 impl<'a> Stills<'a> {
-    pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, document: &'a Document, view: &'a View) -> Self {
-        let posed = document.posed();
+    pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, subject: Subject<'a>) -> Self {
+        let posed = subject.document.rig().posed();
         let (crowd, ghosts) = (Crowd::default(), GhostPoses::default());
-        Self { gpu, renderer, document, view, names: None, posed, crowd, ghosts, orbit: None }
+        Self { gpu, renderer, subject, names: None, posed, crowd, ghosts, orbit: None }
     }
 
     /// A picture of which something is missing is an error.
@@ -112,7 +111,8 @@ impl<'a> Stills<'a> {
     }
 
     fn draw(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
-        let Self { gpu, document, view, .. } = *self;
+        let Self { gpu, subject, .. } = *self;
+        let Subject { document, analyses, view } = subject;
         let Self { renderer, posed, crowd, ghosts, .. } = self;
         let [width, height] = [options.width, options.height];
         if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {
@@ -124,22 +124,24 @@ impl<'a> Stills<'a> {
         bytes.resize(length, 0);
 
         let model = &*document.model;
-        solve::pose(model, view, moment, posed);
-        let fit = crowd::most(model, gpu.device.limits().max_buffer_size) as usize;
+        let roots = analyses.find_roots(document, view, &moment);
+        pose::pose(model, view, moment, roots, posed);
+        let body_pose = Body { model, view, moment, roots, posed };
+        let fit = crowd::capacity(model, gpu.device.limits().max_buffer_size) as usize;
         if crowd::count(view) > fit {
             return Err(ExportError::Crowd { count: crowd::count(view), fit });
         }
-        crowd.pose(document, view, moment, posed);
+        crowd.pose(&body_pose, &analyses.bounds);
         let aspect = f64::from(width) / f64::from(height);
-        let around = self.orbit.map(|orbit| view_camera::following(document, view, posed, &orbit).camera(&document.crowd_bounds(view)));
-        let camera = options.camera.or(around).unwrap_or_else(|| view_camera::camera(document, view, posed, aspect));
+        let around = self.orbit.map(|orbit| view_camera::following(document, view, posed, &orbit).camera(&analyses.crowd_bounds(view)));
+        let camera = options.camera.or(around).unwrap_or_else(|| view_camera::camera(subject, posed, aspect));
         let visible = &posed.shown;
         let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, visible);
         let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
         let display = if options.overlays { view.display.clone() } else { bare };
         let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
         let sight = ScreenProjection { camera, size: DVec2::new(points(width), points(height)) };
-        let seen = Seen { document, view, posed, moment, theme: &options.theme, sight };
+        let seen = Seen { document, analyses, view, posed, moment, theme: &options.theme, sight };
         let Annotations { skeleton, outlined, motion } =
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
         let legend = motion.and_then(|motion| Legend::new(document, view, &motion, &sight, Units::default()));
@@ -156,15 +158,15 @@ impl<'a> Stills<'a> {
             lights: &lights,
             lines: &skeleton.lines,
             solids: &skeleton.solids,
-            bounds: document.crowd_bounds(view),
+            bounds: analyses.crowd_bounds(view),
             theme: &options.theme,
             pixels_per_point: options.pixels_per_point,
         };
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.left, None);
+        let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
         let body = Actor { model, gpu: gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
         if options.overlays {
-            ghosts.pose(document, view, &moment, posed);
+            ghosts.pose(&body_pose, document.rate(view).fps);
         }
         let actors: Vec<_> = std::iter::once(body).chain(onion_skin::actors(model, gpu_model, ghosts, &options.theme)).collect();
         if !gpu.is_hardware() {

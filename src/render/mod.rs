@@ -22,7 +22,7 @@ pub mod shaders;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::session::view::Display;
+use crate::session::view::display::Display;
 
 use annotations::joints::GpuSolidJoint;
 use annotations::lines::GpuLine;

@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::model::material::Material;
 use crate::model::node::{Node, NodeIndex};
 use crate::session::pose::geometry_mask::VisibleIndices;
-use crate::session::view::{Display, Lighting};
+use crate::session::view::display::{Display, Lighting};
 
 use super::annotations::joints::SolidJoint;
 use super::annotations::line::{Line, Theme};

@@ -1,70 +1,53 @@
-//! What is open: the model and what is worked out from it once, for every floor above to read.
+//! The open document: the model, and what follows from the model alone. Caches over it are in [`super::analyses`].
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
-
-use glam::DVec3;
+use std::sync::Arc;
 
 use crate::animation::compiled::model::CompiledModel;
-use crate::animation::hierarchy::bind_pose::{self, Difference};
 use crate::animation::playback::{self, Rate};
-use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
 use super::bounds::mesh::MeshBounds;
-use super::bounds::{self, AtRest};
-use super::inspect::weight_checks::{self, Faults};
-use super::locomotion::cache::LocomotionCache;
-use super::locomotion::root_cache::RootCache;
-use super::motion::cache::MotionCache;
-use super::pose::solve::Posed;
-use super::pose::{crowd, geometry_mask};
-use super::time::transport;
-use super::view::{View, joint_switches};
+use super::pose::{Rig, geometry_mask};
+use super::view::{View, joint_switches, playback_range};
 
-/// An open file. Made once when it is opened; afterwards only `image_states` and `findings` change, `bounds` with `hull`, and whether
-/// `roots` wait.
+/// An open file. Made once when it is opened; afterwards only `image_states` and `findings` change.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use sinew::model::Model;
+/// use sinew::session::document::Document;
+///
+/// let document = Document::new(Arc::new(Model::default()), "empty.glb".into(), None);
+/// assert_eq!(document.joints.len(), document.model.nodes.len());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Document {
     pub model: Arc<Model>,
-    /// Shared by all who pose the model: an animation is compiled once.
-    pub prepared: Arc<CompiledModel>,
-    /// What the window calls it: the file's name.
+    /// Shared by everything that poses the model, so that an animation is compiled once.
+    pub compiled: Arc<CompiledModel>,
+    /// The file's name, as the window shows it.
     pub name: String,
-    /// None: the embedded sample model.
+    /// None for the embedded sample model.
     pub path: Option<PathBuf>,
-    /// By node: whether a skin lists it.
+    /// One per node: whether a skin lists it as a joint.
     pub joints: Vec<bool>,
-    /// By node: a joint whose influence cannot be switched off.
+    /// One per node: whether it is a joint whose influence cannot be switched off.
     pub fixed_influences: Vec<bool>,
-    /// By node: who carries a rigid mesh there; see [`geometry_mask::carriers`].
-    pub carriers: Vec<Option<NodeIndex>>,
-    /// By animation: frames a second, as its keys tell.
+    /// One per node: the joint that a rigid mesh there belongs to; see [`geometry_mask::owner_joints`].
+    pub owner_joints: Vec<Option<NodeIndex>>,
+    /// One per animation: its frame rate, inferred from its keys.
     pub rates: Vec<Rate>,
-    /// By node: how many ancestors.
+    /// One per node: the number of its ancestors.
     pub depths: Vec<u32>,
-    pub extents: Arc<MeshBounds>,
-    /// Joints that rest plainly otherwise than they were bound, the most turned first.
-    pub rest_differences: Vec<Difference>,
-    /// Of everything the chosen animation shows of the model by itself; see [`Document::refresh_bounds`].
-    pub bounds: Bounds,
-    /// The outermost of the places that vertices reach in it: what the camera fits.
-    pub hull: Vec<DVec3>,
-    /// Of the scene that is shown; see [`Document::follow_scene`].
-    pub at_rest: AtRest,
-    /// Of its nodes along animations, as far as somebody asked for them.
-    pub motions: Arc<MotionCache>,
-    /// How the model gets along in them.
-    pub gaits: Arc<LocomotionCache>,
-    pub roots: RootCache,
-    /// Empty until somebody asked [`Document::weight_faults`]: it may take long.
-    pub weight_faults: Arc<OnceLock<Faults>>,
-    /// By image of the model.
+    pub mesh_bounds: Arc<MeshBounds>,
+    /// One per image of the model.
     pub image_states: Vec<ImageState>,
-    /// The model's, and what came up while its images were decoded.
+    /// The model's findings, and those of its images.
     pub findings: Vec<Finding>,
 }
 
@@ -76,76 +59,41 @@ pub enum ImageState {
 }
 
 impl Document {
-    pub fn new(model: Arc<Model>, name: String, path: Option<PathBuf>, view: &View) -> Self {
-        let prepared = CompiledModel::new(&model);
-        Self::with(prepared, model, name, path, view)
+    pub fn new(model: Arc<Model>, name: String, path: Option<PathBuf>) -> Self {
+        let compiled = CompiledModel::new(&model);
+        Self::with(compiled, model, name, path)
     }
 
-    pub fn with(prepared: CompiledModel, model: Arc<Model>, name: String, path: Option<PathBuf>, view: &View) -> Self {
-        let extents = MeshBounds::new(&model);
-        let prepared = Arc::new(prepared);
-        let roots = RootCache::default();
-        let (bounds, hull) = bounds::animation_bounds(&model, &prepared, &roots, view, &extents);
-        let at_rest = AtRest::new(&model, &prepared, &roots, model.scene_or_default(view.scene), &extents);
+    /// The document of a model that is compiled already. `compiled` must come from `model`.
+    pub fn with(compiled: CompiledModel, model: Arc<Model>, name: String, path: Option<PathBuf>) -> Self {
         Self {
             name,
             path,
             joints: model.joints(),
             fixed_influences: joint_switches::fixed_influences(&model),
-            carriers: geometry_mask::carriers(&model),
+            owner_joints: geometry_mask::owner_joints(&model),
             rates: model.animations.iter().map(playback::infer_rate).collect(),
             depths: model.hierarchy.depths(),
-            extents: Arc::new(extents),
-            rest_differences: rest_differences(&model, &prepared, bounds.radius()),
-            bounds,
-            hull,
-            at_rest,
-            motions: Arc::default(),
-            gaits: Arc::default(),
-            roots,
-            weight_faults: Arc::default(),
+            mesh_bounds: Arc::new(MeshBounds::new(&model)),
             image_states: vec![ImageState::Pending; model.images.len()],
             findings: model.findings.clone(),
-            prepared,
+            compiled: Arc::new(compiled),
             model,
         }
     }
 
-    /// Frames a second: as chosen, else inferred from the keys.
+    /// The model and what is compiled from it.
+    pub fn rig(&self) -> Rig<'_> {
+        Rig { model: &self.model, compiled: &self.compiled }
+    }
+
+    /// The frame rate of the view's animation: as chosen, else inferred from its keys.
     pub fn rate(&self, view: &View) -> Rate {
         let inferred = || view.animation.and_then(|a| self.rates.get(a)).copied();
-        transport::chosen_rate(view).or_else(inferred).unwrap_or(playback::DEFAULT_RATE)
+        playback_range::chosen_rate(view).or_else(inferred).unwrap_or(playback::DEFAULT_RATE)
     }
 
-    /// After another animation, layer, scene or visibility was chosen.
-    pub fn refresh_bounds(&mut self, view: &View) {
-        (self.bounds, self.hull) = bounds::animation_bounds(&self.model, &self.prepared, &self.roots, view, &self.extents);
-    }
-
-    /// After a frame in which another scene may have been chosen.
-    pub fn follow_scene(&mut self, view: &View) {
-        let scene = self.model.scene_or_default(view.scene);
-        if scene != self.at_rest.scene {
-            self.at_rest = AtRest::new(&self.model, &self.prepared, &self.roots, scene, &self.extents);
-        }
-    }
-
-    /// Room for a pose of the model.
-    pub fn posed(&self) -> Posed {
-        Posed::sharing(&self.model, self.prepared.clone(), self.roots.clone())
-    }
-
-    /// For a thread of its own, where nothing is drawn that is not worked out.
-    pub fn waiting(&self) -> Self {
-        Self { roots: self.roots.waiting(), ..self.clone() }
-    }
-
-    /// What of its weights may be a mistake. Worked out when it is first asked for.
-    pub fn weight_faults(&self) -> &Faults {
-        self.weight_faults.get_or_init(|| weight_checks::faults(self))
-    }
-
-    /// Lets go of vertices and indices, for who only draws what the device has: whatever asks for positions finds none. Without
+    /// Frees vertices and indices if only the copies on the device are drawn; whatever asks for positions then finds none. Without
     /// effect while the model is shared.
     pub fn release_geometry(&mut self) {
         let meshes = Arc::get_mut(&mut self.model).map(|model| &mut model.meshes);
@@ -155,41 +103,27 @@ impl Document {
         }
     }
 
-    /// An image of the model can be shown now, or never will be, and why.
+    /// Records that an image of the model can be shown, or why it cannot.
     pub fn image_done(&mut self, image: usize, done: Result<(), String>) {
         let Some(state) = self.image_states.get_mut(image) else { return };
         *state = if done.is_ok() { ImageState::Ready } else { ImageState::Failed };
         let pointer = format!("/images/{image}");
-        // The loader may have seen from its header already that it cannot be decoded.
-        let said = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
-        if let Some(reason) = done.err().filter(|_| !said) {
+        // The loader may have found already in its header that it cannot be decoded.
+        let known = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
+        if let Some(reason) = done.err().filter(|_| !known) {
             let message = format!("{reason}; a checker stands in where it is a colour");
             self.findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
         }
     }
 
-    /// Of everything that is shown: the model, or a crowd of it.
-    pub fn crowd_bounds(&self, view: &View) -> Bounds {
-        crowd::bounds(&self.bounds, crowd::count(view))
-    }
-
-    /// How many joints a pose of the model has; of a model without joints, its nodes.
+    /// The number of joints in a pose of the model; of a model without joints, of its nodes.
     pub fn posed_joints(&self) -> usize {
         let joints = self.joints.iter().filter(|joint| **joint).count();
         if joints > 0 { joints } else { self.model.nodes.len() }
     }
 
-    /// Whether the skeleton is drawn: where the view wants it, and where there is nothing else to see.
+    /// Whether the skeleton is drawn: if the view says so, and if there is nothing else to see.
     pub fn shows_skeleton(&self, view: &View) -> bool {
         view.display.skeleton || view.display.xray || self.model.nodes.iter().all(|node| node.mesh.is_none())
     }
-}
-
-/// A person sees a tenth of a degree, and a thousandth of the model's radius or of a joint's scale.
-fn rest_differences(model: &Model, prepared: &CompiledModel, radius: f64) -> Vec<Difference> {
-    let mut differences = bind_pose::differences(model, &prepared.rest_globals);
-    let is_plain = |d: &Difference| d.angle > 0.1f64.to_radians() || d.distance > 1e-3 * radius || (d.scale - 1.0).abs() > 1e-3;
-    differences.retain(is_plain);
-    differences.sort_by(|a, b| b.angle.total_cmp(&a.angle).then(b.distance.total_cmp(&a.distance)));
-    differences
 }

@@ -1,6 +1,7 @@
-//! Floor 3: what a person chose ([`crate::session::view::View`]), what time it is ([`crate::session::time::transport::Transport`]), and the pose that follows
-//! from both ([`crate::session::pose::solve::pose`]).
+//! Floor 3: what the user has chosen ([`view::View`]), what time it is ([`time::transport::Transport`]), and everything that follows
+//! from both: the pose ([`pose::pose`]), motions, locomotion, bounds and what lies under the pointer.
 
+pub mod analyses;
 pub mod bounds;
 pub mod camera;
 pub mod document;

@@ -26,11 +26,13 @@ pub mod widgets;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::file::file_list::Place;
 use crate::session::time::clip::ClipOptions;
 use crate::session::time::transport::Transport;
-use crate::session::view::{View, Weights};
+use crate::session::view::View;
+use crate::session::view::display::Weights;
 
 use animations::layers::LayersState;
 use animations::list::AnimationsState;
@@ -55,9 +57,18 @@ use viewport::vertex_probe::ProbeState;
 pub struct Context<'a> {
     pub state: &'a mut UiState,
     pub document: &'a Document,
+    /// Of the document.
+    pub analyses: &'a Analyses,
     pub view: &'a mut View,
     pub transport: &'a mut Transport,
     pub commands: &'a mut Vec<Request>,
+}
+
+impl Context<'_> {
+    /// What is shown.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject { document: self.document, analyses: self.analyses, view: self.view }
+    }
 }
 
 /// What only the application can do.

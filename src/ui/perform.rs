@@ -6,8 +6,9 @@ use std::f64::consts::PI;
 use crate::camera::Orbit;
 use crate::session::camera::orbit_controls::Side;
 use crate::session::camera::view_camera;
+use crate::session::view::ViewCamera;
+use crate::session::view::display::{JointNames, Shading, Weights};
 use crate::session::view::joint_switches::Column;
-use crate::session::view::{JointNames, Shading, ViewCamera, Weights};
 
 use super::actions::availability::hindrance;
 use super::actions::table::Action;

@@ -27,7 +27,7 @@ pub fn status_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, camera: &Camer
             .on_hover_text("Time to make the last frame");
         ui.label(text::number(counted(triangles(frame.document, posed) * crowd::count(frame.view), "triangle")).small().weak());
         if frame.view.display.grid {
-            let cells = ground_grid::cells(camera, &frame.document.crowd_bounds(frame.view));
+            let cells = ground_grid::cells(camera, &frame.analyses.crowd_bounds(frame.view));
             let side = frame.state.preferences.units.cell(cells.plain());
             let label = ui.label(text::number(format!("grid {side}")).small().weak());
             label.on_hover_text("The side of the smallest squares on the ground");

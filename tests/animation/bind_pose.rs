@@ -8,9 +8,10 @@ use sinew::model::Model;
 use sinew::model::hierarchy::Trs;
 use sinew::model::node::NodeIndex;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::transport::{self, Transport};
+use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
 use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::playback_range;
 
 use crate::common::hand_made;
 use crate::common::reference::{self, Matrix};
@@ -94,7 +95,7 @@ fn bound_view() -> View {
 
 fn posed(model: &Model, view: &View) -> Posed {
     let mut posed = Posed::new(model);
-    solve::pose(model, view, 0.3, &mut posed);
+    solve::solve(model, view, 0.3, &mut posed);
     posed
 }
 
@@ -163,7 +164,7 @@ fn matrices_that_cannot_be_inverted_are_as_none() {
     model.skins[0].inverse_bind_matrices[1] = Affine3A::ZERO;
     let posed = posed(&model, &bound_view());
     assert!(posed.globals.iter().all(DAffine3::is_finite));
-    let spine_to_hips = posed.prepared.rest_globals[1].inverse() * posed.prepared.rest_globals[2];
+    let spine_to_hips = posed.compiled.rest_globals[1].inverse() * posed.compiled.rest_globals[2];
     assert_close(&rows(&(posed.globals[1] * spine_to_hips)), &rows(&posed.globals[2]), "the spine follows");
     let arm_to_hips = reference::multiply(&rows(&posed.globals[1].inverse()), &rows(&posed.globals[4]));
     let first = of_f32(&model.skins[0].inverse_bind_matrices[0]);
@@ -181,9 +182,9 @@ fn posed_is_finite(model: &Model) {
 
 /// Every palette entry as a fresh pose has it.
 fn assert_nothing_is_left(model: &Model, view: &View, posed: &mut Posed) {
-    solve::pose(model, view, 0.3, posed);
+    solve::solve(model, view, 0.3, posed);
     let mut fresh = Posed::new(model);
-    solve::pose(model, view, 0.3, &mut fresh);
+    solve::solve(model, view, 0.3, &mut fresh);
     assert_eq!(posed.palette, fresh.palette);
     assert_eq!(posed.globals, fresh.globals);
     assert_eq!(posed.pose, fresh.pose);
@@ -224,7 +225,7 @@ fn the_bind_pose_stands_still_and_goes_when_an_animation_is_chosen() {
     transport.head.playing = true;
     transport.advance(&model, &view, 0.2);
     assert_eq!(transport.time(), 0.4);
-    assert!(!transport::moves(&model, &view));
+    assert!(!playback_range::moves(&model, &view));
     view.choose_animation(Some(0));
-    assert!(!view.bind_pose && transport::moves(&model, &view));
+    assert!(!view.bind_pose && playback_range::moves(&model, &view));
 }

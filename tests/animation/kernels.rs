@@ -293,7 +293,7 @@ fn a_hundred_kilometres_out_nothing_trembles() {
         let mut worst = 0.0f64;
         for i in 0..200 {
             let time = 0.5 + f64::from(i) * 1e-4;
-            solve::pose(&model, &view, time, &mut posed);
+            solve::solve(&model, &view, time, &mut posed);
             let exact = reference::palette(&model, 0, &reference::pose(&model, Some(0), time).globals);
             for (got, exact) in posed.palette.iter().zip(&exact) {
                 let place = DVec3::new(exact[0][3], exact[1][3], exact[2][3]) - posed.anchor;
@@ -333,12 +333,12 @@ fn two_hours_and_a_million_keys_play_seek_and_loop_exactly() {
     model.animations = vec![Animation { name: None, duration, key_times: vec![times], channels: vec![channel] }];
     let view = View { animation: Some(0), ..View::default() };
     let mut posed = Posed::new(&model);
-    assert_eq!(posed.prepared.layout(0), AnimationLayout::Compiled);
+    assert_eq!(posed.compiled.layout(0), AnimationLayout::Compiled);
     let mut seek = Random(5);
     let random: Vec<f64> = (0..20).map(|_| (f64::from(seek.number()) + 1.0) / 2.0 * duration).collect();
     let forwards = (0..20).map(|i| 7199.9 + f64::from(i) / 60.0);
     for time in forwards.chain(random).chain([0.0, duration, 3600.0]) {
-        solve::pose(&model, &view, time, &mut posed);
+        solve::solve(&model, &view, time, &mut posed);
         let error = palette_error(&model, &posed.palette, Vec3::ZERO, &reference::pose(&model, Some(0), time));
         assert!(error < TOLERANCE, "at {time}: off by {error:e}");
     }
@@ -372,7 +372,7 @@ fn what_would_take_too_much_memory_is_read_from_the_files_keys() {
     let mut posed = Posed::new(&model);
     for time in [0.0, 0.005, 777.7777, 5000.0] {
         let palettes = [0, 11].map(|animation| {
-            solve::pose(&model, &View { animation: Some(animation), ..View::default() }, time, &mut posed);
+            solve::solve(&model, &View { animation: Some(animation), ..View::default() }, time, &mut posed);
             posed.palette.clone()
         });
         let wanted = reference::pose(&model, Some(0), time);

@@ -15,9 +15,10 @@ use sinew::model::node::NodeIndex;
 use sinew::session::bounds;
 use sinew::session::bounds::mesh::MeshBounds;
 use sinew::session::inspect::layer_conflicts::contested;
-use sinew::session::locomotion::root_cache::RootCache;
+use sinew::session::pose::Rig;
+use sinew::session::pose::in_place::RootStatus;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::transport::{Fade, Moment};
+use sinew::session::time::moment::{Fade, Moment};
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::layers::{Layer, Mode};
 use sinew::session::view::{Repeat, View};
@@ -86,7 +87,7 @@ fn some_model(animations: usize) -> impl Strategy<Value = Model> {
 
 fn posed(model: &Model, view: &View, moment: impl Into<Moment>) -> Pose {
     let mut posed = Posed::new(model);
-    solve::pose(model, view, moment, &mut posed);
+    solve::solve(model, view, moment, &mut posed);
     posed.pose
 }
 
@@ -352,13 +353,13 @@ fn a_node_that_is_not_animated_stays_at_rest_under_all_layers() {
     let mut view = View { layers: vec![layer(1, Mode::Override, 0.5), layer(1, Mode::Additive, 1.0)], ..alone(0) };
     joint_switches::set(&mut view.switches, model.nodes[1].source, Column::Animated, |switch| switch.on = false);
     let mut room = Posed::new(&model);
-    solve::pose(&model, &view, 0.6, &mut room);
+    solve::solve(&model, &view, 0.6, &mut room);
     let rest = Pose::rest(&model);
     assert_eq!(room.pose.locals[1], rest.locals[1]);
     assert_ne!(room.pose.locals[2], rest.locals[2]);
     // The same room, and everything animated again.
     view.switches.clear();
-    solve::pose(&model, &view, 0.6, &mut room);
+    solve::solve(&model, &view, 0.6, &mut room);
     assert_eq!(room.pose, posed(&model, &view, 0.6));
     assert_ne!(room.pose.locals[1], rest.locals[1]);
 }
@@ -377,7 +378,7 @@ fn what_a_layer_is_may_change_from_pose_to_pose() {
     ];
     for layers in views {
         let view = View { layers, ..alone(0) };
-        solve::pose(&model, &view, 0.9, &mut room);
+        solve::solve(&model, &view, 0.9, &mut room);
         assert_eq!(room.pose, posed(&model, &view, 0.9), "{:?}", view.layers);
     }
 }
@@ -417,10 +418,10 @@ fn what_layers_show_is_measured_like_an_animation() {
     let model = hand_made::bending_box();
     let extents = MeshBounds::new(&model);
     let prepared = Arc::new(CompiledModel::new(&model));
-    let (alone, _) = bounds::animation_bounds(&model, &prepared, &RootCache::default(), &alone(0), &extents);
-    let layered = |layer: Layer| {
-        bounds::animation_bounds(&model, &prepared, &RootCache::default(), &View { layers: vec![layer], ..View::default() }, &extents).0
-    };
+    let bounds_of =
+        |view: &View| bounds::animation_bounds(Rig { model: &model, compiled: &prepared }, view, RootStatus::None, &extents).bounds;
+    let alone = bounds_of(&alone(0));
+    let layered = |layer: Layer| bounds_of(&View { layers: vec![layer], ..View::default() });
     let (rest, looping) = (layered(layer(0, Mode::Override, 0.0)), layered(Layer::default()));
     assert!((looping.min - alone.min).length() < 1e-6 && (looping.max - alone.max).length() < 1e-6, "{looping:?} {alone:?}");
     assert!(rest.min.x > alone.min.x + 0.5, "bent, it reaches further to the side");

@@ -35,7 +35,7 @@ fn also(gltf: &mut Gltf, animation: usize, pointer: &str, interpolation: &str, t
 
 fn posed(model: &Model, time: f64) -> Posed {
     let mut posed = Posed::new(model);
-    solve::pose(model, &View { animation: Some(0), ..View::default() }, time, &mut posed);
+    solve::solve(model, &View { animation: Some(0), ..View::default() }, time, &mut posed);
     posed
 }
 
@@ -172,7 +172,7 @@ fn values_between_keys_are_those_of_the_specifications_formulas() {
         assert_eq!(posed(&model, 0.0).pose.pointer_values, [0.0, 0.5, 1.0], "before the first key");
         // Another animation, or none, and it is at rest again.
         let mut posed = posed(&model, 1.5);
-        solve::pose(&model, &View::default(), 0.0, &mut posed);
+        solve::solve(&model, &View::default(), 0.0, &mut posed);
         assert_eq!((posed.pose.pointer_values.as_slice(), posed.materials[0].emissive_factor), (&[0.0; 3][..], Vec3::ZERO));
     }
 }
@@ -208,7 +208,7 @@ fn weights_of_a_mesh_drive_the_nodes_that_have_none_and_single_weights_one() {
     joint_switches::set(&mut view.switches, 0, Column::Animated, |switch| switch.on = false);
     joint_switches::set(&mut view.switches, 1, Column::Animated, |switch| switch.on = false);
     let mut posed = Posed::new(&model);
-    solve::pose(&model, &view, 0.5, &mut posed);
+    solve::solve(&model, &view, 0.5, &mut posed);
     assert_eq!(posed.pose.weights, [0.25, 0.5, 0.75, 1.0]);
 }
 
@@ -242,7 +242,7 @@ fn hard_case_45_hiding_a_node_hides_what_is_below_while_its_joints_still_move() 
     let mut posed = Posed::new(&model);
     let view = View { animation: Some(0), ..View::default() };
     for (time, shown) in [(0.0, true), (1.0, false), (0.5, true)] {
-        solve::pose(&model, &view, time, &mut posed);
+        solve::solve(&model, &view, time, &mut posed);
         assert_eq!([0, 1, 2].map(|source| posed.shown[at(source)]), [true, shown, shown], "at {time}");
         assert_eq!(posed.globals[at(2)].translation, DVec3::new(if shown { 0.0 } else { 3.0 }, 1.0, 0.0));
         assert_eq!(posed.effective.visible, posed.shown);
@@ -250,7 +250,7 @@ fn hard_case_45_hiding_a_node_hides_what_is_below_while_its_joints_still_move() 
     // A person's own switch counts as well.
     let mut view = view;
     joint_switches::set(&mut view.switches, 2, Column::Visible, |switch| switch.on = false);
-    solve::pose(&model, &view, 0.0, &mut posed);
+    solve::solve(&model, &view, 0.0, &mut posed);
     assert_eq!([0, 1, 2].map(|source| posed.shown[at(source)]), [true, true, false]);
 }
 

@@ -102,7 +102,7 @@ proptest! {
             if noise {
                 continue;
             }
-            solve::pose(&model, &view, time, &mut posed);
+            solve::solve(&model, &view, time, &mut posed);
             let want = reference::pose(&model, Some(0), time);
             for node in 0..model.nodes.len() {
                 let columns = glam::DMat4::from(posed.globals[node]);

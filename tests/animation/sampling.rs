@@ -57,7 +57,7 @@ pub fn animated(mut model: Model, key_times: Vec<Vec<f32>>, channels: Vec<Channe
 fn posed(model: &Model, time: f64) -> Posed {
     let view = View { animation: Some(0), ..View::default() };
     let mut posed = Posed::new(model);
-    solve::pose(model, &view, time, &mut posed);
+    solve::solve(model, &view, time, &mut posed);
     posed
 }
 
@@ -153,9 +153,9 @@ fn choosing_another_animation_leaves_nothing_of_the_first() {
         animated(rig(&[None]), vec![vec![0.0]], vec![channel(Target::Translation(NodeIndex(0)), 0, Interpolation::Step, vec![9.0; 3])]);
     model.animations.push(Animation::default());
     let mut posed = Posed::new(&model);
-    solve::pose(&model, &View { animation: Some(0), ..View::default() }, 0.0, &mut posed);
+    solve::solve(&model, &View { animation: Some(0), ..View::default() }, 0.0, &mut posed);
     assert_eq!(posed.pose.locals[0].translation.x, 9.0);
-    solve::pose(&model, &View { animation: Some(1), ..View::default() }, 0.0, &mut posed);
+    solve::solve(&model, &View { animation: Some(1), ..View::default() }, 0.0, &mut posed);
     assert_eq!(posed.pose.locals[0].translation.x, 0.0);
 }
 
@@ -246,7 +246,7 @@ fn posed_with(model: &Model, change: impl FnOnce(&mut View)) -> Posed {
     let mut view = View { animation: Some(0), ..View::default() };
     change(&mut view);
     let mut posed = Posed::new(model);
-    solve::pose(model, &view, 0.0, &mut posed);
+    solve::solve(model, &view, 0.0, &mut posed);
     posed
 }
 

@@ -27,7 +27,7 @@ fn sampled(path: &str, interpolation: &str, key_times: &[f32], output: &[f32], t
     let view = View { animation: Some(0), ..View::default() };
     let mut posed = Posed::new(&model);
     let local = |&time| {
-        solve::pose(&model, &view, time, &mut posed);
+        solve::solve(&model, &view, time, &mut posed);
         posed.pose.locals[0]
     };
     times.iter().map(local).collect()

@@ -14,9 +14,11 @@ use sinew::model::mesh::{Mesh, Primitive, Vertices};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::skin::Skin;
 use sinew::model::{Model, Scene};
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
-use sinew::session::pose::solve::{self, Posed};
+use sinew::session::pose;
+use sinew::session::pose::solve::Posed;
 use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
 use sinew::ui::actions::table::Action;
@@ -28,6 +30,7 @@ use sinew::ui::{Context, Request, UiState, perform};
 pub struct Window {
     pub state: UiState,
     pub document: Document,
+    pub analyses: Analyses,
     pub view: View,
     pub transport: Transport,
     pub commands: Vec<Request>,
@@ -41,9 +44,12 @@ impl Window {
         let view = View { animation: (!model.animations.is_empty()).then_some(0), ..View::default() };
         let mut transport = Transport::default();
         transport.pause();
+        let document = Document::new(Arc::clone(&model), "walker.glb".into(), Some("/models/walker.glb".into()));
+        let analyses = Analyses::new(&document, &view);
         Self {
             state: UiState::default(),
-            document: Document::new(Arc::clone(&model), "walker.glb".into(), Some("/models/walker.glb".into()), &view),
+            document,
+            analyses,
             view,
             transport,
             commands: Vec::new(),
@@ -57,19 +63,32 @@ impl Window {
         self.state.statistics.pixels_per_point = ui.pixels_per_point();
         theme::apply(ui.ctx(), &self.state.preferences, 1.0);
         let areas = layout::controls_ui(ui, &mut self.frame());
-        self.document.follow_scene(&self.view);
-        solve::pose(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
+        self.analyses.update_scene(&self.document, &self.view);
+        let moment = self.transport.moment();
+        let roots = self.analyses.find_roots(&self.document, &self.view, &moment);
+        pose::pose(&self.document.model, &self.view, moment, roots, &mut self.posed);
         let aspect = f64::from(areas.viewport.aspect_ratio());
-        let camera = view_camera::camera(&self.document, &self.view, &self.posed, aspect);
+        let camera = view_camera::camera(self.subject(), &self.posed, aspect);
         let mut frame = Context {
             state: &mut self.state,
             document: &self.document,
+            analyses: &self.analyses,
             view: &mut self.view,
             transport: &mut self.transport,
             commands: &mut self.commands,
         };
         layout::readouts_ui(ui, &mut frame, &areas, &self.posed, &camera);
         self.areas = Some(areas);
+    }
+
+    /// Another document takes the place of the open one.
+    pub fn open(&mut self, document: Document) {
+        self.analyses = Analyses::new(&document, &self.view);
+        self.document = document;
+    }
+
+    pub fn subject(&self) -> Subject<'_> {
+        Subject { document: &self.document, analyses: &self.analyses, view: &self.view }
     }
 
     pub fn perform(&mut self, action: Action) {
@@ -80,6 +99,7 @@ impl Window {
         Context {
             state: &mut self.state,
             document: &self.document,
+            analyses: &self.analyses,
             view: &mut self.view,
             transport: &mut self.transport,
             commands: &mut self.commands,

@@ -12,17 +12,18 @@ use sinew::camera::Orbit;
 use sinew::session::document::Document;
 use sinew::session::file::output_name::clip_name;
 use sinew::session::file::render_command::{Shot, beyond_flags, command_line};
-use sinew::session::motion::trail::Trail;
-use sinew::session::pose::onion_skin::Ghosts;
 use sinew::session::time::clip::{ClipFormat, ClipOptions};
+use sinew::session::view::display::Ghosts;
+use sinew::session::view::display::Trail;
+use sinew::session::view::display::{Display, JointNames, Lighting, Shading, Shadow, Tonemap, Weights};
 use sinew::session::view::joint_switches::NodeSwitches;
-use sinew::session::view::{Display, JointNames, Lighting, Shading, Shadow, Tonemap, View, ViewCamera, Weights};
+use sinew::session::view::{View, ViewCamera};
 
 use super::command::{drew, sample};
 
-fn document(view: &View) -> Document {
+fn document() -> Document {
     let model = asset::load(Path::new(&sample()), &asset::LoadOptions::default()).unwrap().model;
-    Document::new(Arc::new(model), "sample.glb".into(), Some(sample().into()), view)
+    Document::new(Arc::new(model), "sample.glb".into(), Some(sample().into()))
 }
 
 fn shot<'a>(document: &'a Document, view: &'a View, file: &'a Path, state: &'a Path) -> Shot<'a> {
@@ -91,7 +92,7 @@ fn the_line_draws_what_is_seen() {
     ];
     for (number, (view, most)) in views.into_iter().enumerate() {
         fs::write(&state, serde_json::to_string(&view).unwrap()).unwrap();
-        let document = document(&view);
+        let document = document();
         let line = command_line(&shot(&document, &view, &file, &state));
         let Some(found) = run(folder.path(), &line) else { return };
         assert_eq!(line.contains("--state"), !beyond_flags(&view).is_empty(), "{line}");
@@ -126,7 +127,7 @@ fn each_thing_that_no_flag_says_asks_for_a_saved_view() {
 #[test]
 fn a_clip_has_its_own_flags() {
     let view = View { animation: Some(1), range: Some([0.25, 0.75]), display: plain(), ..View::default() };
-    let (document, file, state) = (document(&view), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
+    let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
     let line = |options: &ClipOptions, output| {
         let rate = options.rate(&document, &view);
         command_line(&Shot { clip: Some((options, rate)), output, ..shot(&document, &view, file, state) })
@@ -151,7 +152,7 @@ fn a_clip_by_a_saved_view_says_what_that_view_does_not() {
     let line = |shadow, overlays| {
         let display = Display { crowd: 3, skeleton: true, shadow, ..plain() };
         let view = View { animation: Some(1), rate: Some(10.0), display, ..View::default() };
-        let document = document(&view);
+        let document = document();
         let options = ClipOptions { overlays, ..ClipOptions::default() };
         let rate = options.rate(&document, &view);
         command_line(&Shot { clip: Some((&options, rate)), output: "fox.gif", ..shot(&document, &view, file, state) })
@@ -184,7 +185,7 @@ fn a_name_is_no_longer_than_file_systems_take() {
     let view = View { animation: Some(0), ..View::default() };
     let mut model = asset::load(Path::new(&sample()), &asset::LoadOptions::default()).unwrap().model;
     model.animations[0].name = Some("𐐨".repeat(80));
-    let document = Document::new(Arc::new(model), format!("a{}.glb", "𐐨".repeat(80)), None, &view);
+    let document = Document::new(Arc::new(model), format!("a{}.glb", "𐐨".repeat(80)), None);
     let name = clip_name(&document, &view, &ClipOptions { turntable: Some(4.0), ..ClipOptions::default() });
     // Room for a number behind it, and for what it is called until it is whole.
     assert!(name.len() < 255 - 30 && name.starts_with("a𐐨𐐨") && name.ends_with("𐐨-turntable.gif"), "{name}: {}", name.len());

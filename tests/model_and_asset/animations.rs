@@ -80,7 +80,7 @@ fn hard_case_29_cubic_weights_are_all_in_tangents_then_all_values_then_all_out_t
     assert_eq!(channel.output, keys);
     let mut posed = Posed::new(&model);
     let view = View { animation: Some(0), ..View::default() };
-    solve::pose(&model, &view, 1.0, &mut posed);
+    solve::solve(&model, &view, 1.0, &mut posed);
     assert_eq!(posed.pose.weights, [3.0, 4.0]);
 }
 

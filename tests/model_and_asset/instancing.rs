@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DAffine3, DMat4, DQuat, DVec2, DVec3, Quat, Vec3};
 use serde_json::{Value, json};
+use sinew::camera::Bounds;
 use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
 use sinew::model::finding::Severity;
 use sinew::model::node::NodeIndex;
+use sinew::session::analyses::Analyses;
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::pick;
@@ -214,9 +216,14 @@ fn the_extension_may_be_required() {
     assert!(model.asset.extensions[0].supported && model.asset.extensions[0].required);
 }
 
+fn bounds_of(model: Model) -> Bounds {
+    let (document, view) = document(model);
+    Analyses::new(&document, &view).bounds
+}
+
 fn document(model: Model) -> (Document, View) {
     let view = View { animation: (!model.animations.is_empty()).then_some(0), ..View::default() };
-    (Document::new(Arc::new(model), "test".into(), None, &view), view)
+    (Document::new(Arc::new(model), "test".into(), None), view)
 }
 
 #[test]
@@ -227,12 +234,12 @@ fn bounds_hold_every_instance_over_the_whole_animation() {
             animate(&mut one);
             animate(&mut many);
         }
-        let ((one, _), (many, _)) = (document(one.model()), document(many.model()));
+        let (one, many) = (bounds_of(one.model()), bounds_of(many.model()));
         // Of a turning node the outline is an approximation, in both.
         let within = if moves { 0.3 } else { 1e-5 };
-        assert!(one.bounds.min.distance(many.bounds.min) < within, "{:?} is not {:?}", one.bounds, many.bounds);
-        assert!(one.bounds.max.distance(many.bounds.max) < within, "{:?} is not {:?}", one.bounds, many.bounds);
-        assert!(moves || one.bounds.max.x > 5.0 && one.bounds.min.x < -3.0);
+        assert!(one.min.distance(many.min) < within, "{:?} is not {:?}", one, many);
+        assert!(one.max.distance(many.max) < within, "{:?} is not {:?}", one, many);
+        assert!(moves || one.max.x > 5.0 && one.min.x < -3.0);
     }
 }
 
@@ -242,7 +249,7 @@ fn a_morph_target_of_an_instanced_mesh_counts_at_every_place() {
         let up = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 7.0, 0.0]);
         gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": up }]);
         gltf.json["meshes"][0]["weights"] = json!([1.0]);
-        document(gltf.model()).0.bounds
+        bounds_of(gltf.model())
     };
     let (one, many) = (morphed(instanced(&places())), morphed(expanded(&places())));
     assert!(one.min.distance(many.min) < 1e-5 && one.max.distance(many.max) < 1e-5, "{one:?} is not {many:?}");
@@ -252,7 +259,7 @@ fn a_morph_target_of_an_instanced_mesh_counts_at_every_place() {
 fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
     let (document, view) = document(model);
     let mut posed = Posed::new(&document.model);
-    solve::pose(&document.model, &view, time, &mut posed);
+    solve::solve(&document.model, &view, time, &mut posed);
     let projection = Projection::Orthographic { ymag: 20.0, xmag: None, depth: 200.0 };
     let camera = Camera::look_at(DVec3::Z * 100.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     let sight = ScreenProjection { camera, size: DVec2::splat(400.0) };
@@ -309,9 +316,9 @@ fn fitting_the_selection_frames_all_its_instances() {
     let (one, many) = (document(instanced(&places()).model()), document(expanded(&places()).model()));
     let bounds = |(document, view): &(Document, View)| {
         let mut posed = Posed::new(&document.model);
-        solve::pose(&document.model, view, 0.0, &mut posed);
-        let whole = &document.bounds;
-        sinew::session::bounds::nodes_bounds(&document.model, &document.extents, &posed, &[NodeIndex(0)], whole)
+        solve::solve(&document.model, view, 0.0, &mut posed);
+        let whole = &Analyses::new(document, view).bounds;
+        sinew::session::bounds::nodes_bounds(&document.model, &document.mesh_bounds, &posed, &[NodeIndex(0)], whole)
     };
     let (one, many) = (bounds(&one), bounds(&many));
     assert!(one.min.cmple(many.min + 1e-5).all() && one.max.cmpge(many.max - 1e-5).all(), "{one:?} does not hold {many:?}");

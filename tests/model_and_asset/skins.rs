@@ -11,7 +11,7 @@ use crate::common::gltf_builder::{Gltf, codes, finding, skinned_triangle};
 fn skinned_position(gltf: &Gltf, vertex: usize) -> Vec3 {
     let model = gltf.model();
     let mut posed = Posed::new(&model);
-    solve::pose(&model, &View::default(), 0.0, &mut posed);
+    solve::solve(&model, &View::default(), 0.0, &mut posed);
     let primitive = &model.meshes[0].primitives[0];
     let skin = &model.skins[0];
     let sets = primitive.vertices.influences.sets;

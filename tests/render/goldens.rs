@@ -15,8 +15,10 @@ use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
-use sinew::session::view::{Display, JointShape, Shading, View};
+use sinew::session::view::View;
+use sinew::session::view::display::{Display, JointShape, Shading};
 
 use crate::scene::gpu;
 
@@ -87,7 +89,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
         if display.outline { vec![sample.model.nodes.iter().position(|node| node.mesh.is_some()).unwrap()] } else { Vec::new() };
     let selection = selection.into_iter().map(|node| sample.model.nodes[node].source).collect();
     let view = View { animation: Some(0), selection, display, ..View::default() };
-    let document = Document::new(Arc::clone(&sample.model), "sample".into(), None, &view);
+    let document = Document::new(Arc::clone(&sample.model), "sample".into(), None);
     let options = StillOptions {
         width: 160,
         height: 120,
@@ -98,7 +100,15 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
         pixels_per_point: 1.0,
         camera: None,
     };
-    still::still(gpu, renderer, &sample.gpu_model, &document, &view, 0.3, &options).unwrap()
+    still::still(
+        gpu,
+        renderer,
+        &sample.gpu_model,
+        Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view },
+        0.3,
+        &options,
+    )
+    .unwrap()
 }
 
 #[test]

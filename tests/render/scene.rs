@@ -28,7 +28,7 @@ use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
 use sinew::render::picture::{Actor, Background, Picture, Tile};
 use sinew::session::pose::geometry_mask::VisibleIndices;
-use sinew::session::view::{Display, Lighting, Tonemap};
+use sinew::session::view::display::{Display, Lighting, Tonemap};
 
 /// None, loudly, where there is no adapter; in CI that is a failure.
 pub fn gpu() -> Option<&'static Gpu> {

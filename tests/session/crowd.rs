@@ -9,11 +9,15 @@ use sinew::animation::hierarchy::deform;
 use sinew::asset;
 use sinew::camera::Bounds;
 use sinew::model::Model;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
+use sinew::session::pose::Body;
 use sinew::session::pose::crowd::{self, Crowd};
+use sinew::session::pose::in_place::Roots;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::view::{Display, View};
+use sinew::session::view::View;
+use sinew::session::view::display::Display;
 
 fn sample() -> Arc<Model> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb");
@@ -24,8 +28,15 @@ fn view_of(count: u32) -> View {
     View { animation: Some(0), display: Display { crowd: count, ..Display::default() }, ..View::default() }
 }
 
-fn document(model: &Arc<Model>, view: &View) -> Document {
-    Document::new(Arc::clone(model), "sample".into(), None, view)
+fn document(model: &Arc<Model>, view: &View) -> (Document, Analyses) {
+    let document = Document::new(Arc::clone(model), "sample".into(), None);
+    let analyses = Analyses::new(&document, view);
+    (document, analyses)
+}
+
+fn pose(crowd: &mut Crowd, view: &View, time: f64, posed: &Posed, model: &Model, analyses: &Analyses) {
+    let body = Body { model, view, moment: time.into(), roots: Roots::default(), posed };
+    crowd.pose(&body, &analyses.bounds);
 }
 
 #[test]
@@ -96,10 +107,10 @@ fn members_have_a_time_however_odd_the_range_is() {
 #[test]
 fn a_crowd_of_one_is_the_model_to_the_last_bit() {
     let (model, view) = (sample(), view_of(1));
-    let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
+    let ((document, analyses), mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
     for time in [0.0, 0.4, 1.1] {
-        solve::pose(&model, &view, time, &mut posed);
-        crowd.pose(&document, &view, time, &posed);
+        solve::solve(&model, &view, time, &mut posed);
+        pose(&mut crowd, &view, time, &posed, &document.model, &analyses);
         assert_eq!((crowd.count(), crowd.palettes(), crowd.weights()), (1, &posed.palette[..], &posed.pose.weights[..]));
     }
     let display = Display { crowd: 0, ..Display::default() };
@@ -109,15 +120,15 @@ fn a_crowd_of_one_is_the_model_to_the_last_bit() {
 #[test]
 fn every_member_is_the_model_at_its_own_time_and_place() {
     let (model, view) = (sample(), view_of(12));
-    let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
+    let ((document, analyses), mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
     let duration = model.animations[0].duration;
-    solve::pose(&model, &view, 0.3, &mut posed);
-    crowd.pose(&document, &view, 0.3, &posed);
+    solve::solve(&model, &view, 0.3, &mut posed);
+    pose(&mut crowd, &view, 0.3, &posed, &document.model, &analyses);
     assert_eq!(crowd.palettes().len(), 12 * model.palette_len);
     let mut alone = Posed::new(&model);
     for (member, palette) in crowd.palettes().chunks(model.palette_len).enumerate() {
-        solve::pose(&model, &view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
-        let place = crowd::place(member, crowd::spacing(&document.bounds));
+        solve::solve(&model, &view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
+        let place = crowd::place(member, crowd::spacing(&analyses.bounds));
         for (matrix, transform) in palette.iter().zip(&alone.transforms) {
             let wanted = transform.translation + place - posed.anchor;
             let got = DVec3::from_array(matrix.rows.map(|row| f64::from(row.w)));
@@ -133,14 +144,15 @@ fn the_fitted_camera_sees_every_member_before_its_near_plane() {
     let model = sample();
     for count in [1, 7, 100] {
         let view = view_of(count);
-        let (document, mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
-        solve::pose(&model, &view, 0.2, &mut posed);
-        crowd.pose(&document, &view, 0.2, &posed);
-        let clip_from_anchored = view_camera::camera(&document, &view, &posed, 1.5).clip_from_anchored(DVec3::ZERO, 1.5);
+        let ((document, analyses), mut posed, mut crowd) = (document(&model, &view), Posed::new(&model), Crowd::default());
+        solve::solve(&model, &view, 0.2, &mut posed);
+        pose(&mut crowd, &view, 0.2, &posed, &document.model, &analyses);
+        let clip_from_anchored = view_camera::camera(Subject { document: &document, analyses: &analyses, view: &view }, &posed, 1.5)
+            .clip_from_anchored(DVec3::ZERO, 1.5);
         let mut furthest = 0f32;
         for member in 0..count as usize {
-            let place = crowd::place(member, crowd::spacing(&document.bounds));
-            solve::pose(&model, &view, crowd::member_time(member, 0.2, [0.0, model.animations[0].duration]), &mut posed);
+            let place = crowd::place(member, crowd::spacing(&analyses.bounds));
+            solve::solve(&model, &view, crowd::member_time(member, 0.2, [0.0, model.animations[0].duration]), &mut posed);
             for node in model.node_indices() {
                 let Some(mesh) = model.node(node).mesh else { continue };
                 for primitive in &model.meshes[mesh].primitives {
@@ -161,8 +173,8 @@ fn the_fitted_camera_sees_every_member_before_its_near_plane() {
 fn only_as_many_fit_as_there_is_memory_for() {
     let model = Model { palette_len: 1000, ..Model::default() };
     // 1000 matrices of 48 bytes, here and on the device.
-    assert_eq!(crowd::most(&model, u64::MAX), (crowd::BUDGET / 96_000) as u32);
-    assert_eq!(crowd::most(&model, 96_000 * 5), 5);
-    assert_eq!(crowd::most(&model, 1), 1, "the model by itself is always shown");
-    assert_eq!(crowd::most(&Model::default(), u64::MAX), crowd::LARGEST);
+    assert_eq!(crowd::capacity(&model, u64::MAX), (crowd::MAX_BYTES / 96_000) as u32);
+    assert_eq!(crowd::capacity(&model, 96_000 * 5), 5);
+    assert_eq!(crowd::capacity(&model, 1), 1, "the model by itself is always shown");
+    assert_eq!(crowd::capacity(&Model::default(), u64::MAX), crowd::MAX_MEMBERS);
 }

@@ -7,13 +7,17 @@ use sinew::model::Model;
 use sinew::model::animation::{Channel, Interpolation, Target};
 use sinew::model::mesh::MorphTarget;
 use sinew::model::node::NodeIndex;
+use sinew::session::analyses::Analyses;
 use sinew::session::document::Document;
 use sinew::session::file::{remap, render_command};
+use sinew::session::pose::Body;
 use sinew::session::pose::crowd::Crowd;
+use sinew::session::pose::in_place::Roots;
 use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::display::JointNames;
 use sinew::session::view::layers::{Layer, Mode};
 use sinew::session::view::undo::Undo;
-use sinew::session::view::{JointNames, View, morph_overrides};
+use sinew::session::view::{View, morph_overrides};
 
 use crate::common::hand_made;
 use crate::common::reference;
@@ -50,7 +54,7 @@ fn a_weight_set_by_hand_counts_and_the_others_go_on() {
     morph_overrides::set(&mut view.morphs, source(&model), 1, -0.75);
     let mut posed = Posed::new(&model);
     for time in [0.0, 0.25, 1.0] {
-        solve::pose(&model, &view, time, &mut posed);
+        solve::solve(&model, &view, time, &mut posed);
         let mut want = reference::pose(&model, Some(0), time);
         want.weights[1] = -0.75;
         let got: Vec<f64> = posed.pose.weights.iter().map(|&weight| f64::from(weight)).collect();
@@ -64,15 +68,15 @@ fn a_weight_set_by_hand_counts_and_the_others_go_on() {
     }
     morph_overrides::reset(&mut view.morphs, source(&model), 1);
     assert!(view.morphs.is_empty());
-    solve::pose(&model, &view, 0.5, &mut posed);
+    solve::solve(&model, &view, 0.5, &mut posed);
     assert_eq!(posed.pose.weights, [0.5, 0.75]);
     // Without an animation, too: nothing but a beginning writes what stands still.
     view.animation = None;
     morph_overrides::set(&mut view.morphs, source(&model), 0, 1.0);
-    solve::pose(&model, &view, 0.5, &mut posed);
+    solve::solve(&model, &view, 0.5, &mut posed);
     assert_eq!(posed.pose.weights, [1.0, 0.2]);
     view.morphs.clear();
-    solve::pose(&model, &view, 0.5, &mut posed);
+    solve::solve(&model, &view, 0.5, &mut posed);
     assert_eq!(posed.pose.weights, [0.1, 0.2]);
 }
 
@@ -84,13 +88,13 @@ fn it_counts_over_layers_and_they_do_not_add_to_it() {
     let mut posed = Posed::new(&model);
     morph_overrides::set(&mut view.morphs, source(&model), 0, 0.5);
     for _ in 0..3 {
-        solve::pose(&model, &view, 0.5, &mut posed);
+        solve::solve(&model, &view, 0.5, &mut posed);
         assert_eq!(posed.pose.weights[0], 0.5);
     }
     view.morphs.clear();
-    solve::pose(&model, &view, 0.5, &mut posed);
+    solve::solve(&model, &view, 0.5, &mut posed);
     let mut fresh = Posed::new(&model);
-    solve::pose(&model, &view, 0.5, &mut fresh);
+    solve::solve(&model, &view, 0.5, &mut fresh);
     assert_eq!(posed.pose.weights, fresh.pose.weights);
 }
 
@@ -99,11 +103,14 @@ fn every_member_of_a_crowd_has_it_and_the_bind_pose() {
     let model = morphing_box();
     let mut view = View { animation: Some(0), ..View::default() };
     view.display.crowd = 3;
-    let document = Document::new(model.into(), "box".into(), None, &view);
+    let document = Document::new(model.into(), "box".into(), None);
     let (mut crowd, mut posed) = (Crowd::default(), Posed::new(&document.model));
     let mut weights = |view: &View| {
-        solve::pose(&document.model, view, 0.25, &mut posed);
-        crowd.pose(&document, view, 0.25, &posed);
+        solve::solve(&document.model, view, 0.25, &mut posed);
+        crowd.pose(
+            &Body { model: &document.model, view, moment: 0.25.into(), roots: Roots::default(), posed: &posed },
+            &Analyses::new(&document, view).bounds,
+        );
         (crowd.weights().to_vec(), crowd.palettes().to_vec())
     };
     let (driven, _) = weights(&view);
@@ -124,7 +131,7 @@ fn what_is_not_there_is_not_set() {
     let saved = r#"{"morphs": {"2": {"0": 0.5, "9": 1.0}, "1": {"0": 1.0}, "77": {"0": 1.0}}}"#;
     let view: View = serde_json::from_str(saved).unwrap();
     let mut posed = Posed::new(&model);
-    solve::pose(&model, &view, 0.0, &mut posed);
+    solve::solve(&model, &view, 0.0, &mut posed);
     assert_eq!(posed.pose.weights, [0.5, 0.2]);
     assert_eq!(serde_json::from_str::<View>(&serde_json::to_string(&view).unwrap()).unwrap(), view);
     let there = remap::still_there(view.clone(), &model);

@@ -7,9 +7,10 @@ use sinew::camera::Bounds;
 use sinew::model::animation::Animation;
 use sinew::model::{Model, Variant};
 use sinew::session::locomotion::root_motion;
-use sinew::session::time::transport::{self, Transport};
+use sinew::session::time::transport::Transport;
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::layers::Layer;
+use sinew::session::view::playback_range;
 use sinew::session::view::selector::{self, SelectError, Selected, Selector};
 use sinew::session::view::undo::Undo;
 use sinew::session::view::{Repeat, View, ViewCamera};
@@ -210,9 +211,9 @@ fn layers_play_over_the_rest_pose() {
     transport.play(&model, &view);
     transport.advance(&model, &view, 0.75);
     assert_eq!((transport.time(), transport.moment().clock, transport.playing()), (0.0, 1.5, true));
-    assert!(transport::moves(&model, &view));
+    assert!(playback_range::moves(&model, &view));
     view.layers[0].muted = true;
-    assert!(!transport::moves(&model, &view));
+    assert!(!playback_range::moves(&model, &view));
 }
 
 #[test]
@@ -259,7 +260,7 @@ fn what_bears_a_deep_chain_is_found_at_once() {
     let mut model = hand_made::tree(&nodes);
     hand_made::add_skin(&mut model, &(0..COUNT).collect::<Vec<_>>());
     let began = Instant::now();
-    let bearers = root_motion::bearers(&model, &View::default());
+    let bearers = root_motion::root_candidates(&model, &View::default());
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     assert!(bearers.into_iter().eq(0..COUNT / 2), "all that more than half of the chain hangs on");
 }

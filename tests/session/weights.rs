@@ -7,6 +7,7 @@ use glam::{DVec2, DVec3, Vec4};
 use serde_json::json;
 
 use sinew::camera::{Bounds, Orbit};
+use sinew::colors;
 use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
 use sinew::model::node::NodeIndex;
@@ -15,6 +16,7 @@ use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::inspect::heat_map::{self, Shown};
@@ -22,19 +24,20 @@ use sinew::session::inspect::weight_checks;
 use sinew::session::pick;
 use sinew::session::pick::vertex::{self, Vertex};
 use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::View;
+use sinew::session::view::display::Weights;
 use sinew::session::view::joint_switches::{self, Column};
-use sinew::session::view::{View, Weights};
 
 use crate::common::gltf_builder::{Gltf, skinned_triangle};
 use crate::common::hand_made;
 
 fn document(model: Model) -> Document {
-    Document::new(Arc::new(model), "made.glb".into(), None, &View::default())
+    Document::new(Arc::new(model), "made.glb".into(), None)
 }
 
 fn posed(document: &Document, view: &View, time: f64) -> Posed {
     let mut posed = Posed::new(&document.model);
-    solve::pose(&document.model, view, time, &mut posed);
+    solve::solve(&document.model, view, time, &mut posed);
     posed
 }
 
@@ -87,8 +90,9 @@ fn every_fault_of_a_file_is_listed_and_nothing_else() {
     let sound = self::document(skinned_triangle().model());
     assert_eq!(weight_checks::faults(&sound), weight_checks::Faults::default());
     // Found once for all who hold the document.
-    assert_eq!(*document.weight_faults(), faults);
-    assert!(std::ptr::eq(document.weight_faults(), document.clone().weight_faults()));
+    let analyses = Analyses::new(&document, &View::default());
+    assert_eq!(*analyses.check_weights(&document), faults);
+    assert!(std::ptr::eq(analyses.check_weights(&document), analyses.clone().check_weights(&document)));
 }
 
 #[test]
@@ -128,8 +132,8 @@ fn what_leaves_geometry_as_it_is_does_not_cut_it_anew() {
     let source = |name| document.model.node(named(&document.model, name)).source;
     let (mut view, mut posed) = (View::default(), Posed::new(&document.model));
     let left = |view: &View, posed: &mut Posed| {
-        solve::pose(&document.model, view, 0.0, posed);
-        posed.left.clone()
+        solve::solve(&document.model, view, 0.0, posed);
+        posed.visible_indices.clone()
     };
     joint_switches::set(&mut view.switches, source("Tip"), Column::Geometry, |switch| switch.on = false);
     let cut = left(&view, &mut posed);
@@ -150,7 +154,7 @@ fn a_joint_that_only_carries_a_rigid_mesh_is_not_idle() {
     let last = gltf.json["nodes"].as_array().unwrap().len() - 2;
     gltf.json["nodes"][last]["children"] = json!([helmet]);
     let document = document(gltf.model());
-    assert_eq!(document.carriers[named(&document.model, "helmet").index()], Some(named(&document.model, "finger5")));
+    assert_eq!(document.owner_joints[named(&document.model, "helmet").index()], Some(named(&document.model, "finger5")));
     assert!(weight_checks::faults(&document).idle.is_empty());
 }
 
@@ -254,19 +258,20 @@ fn a_joint_that_is_hidden_takes_the_triangles_that_are_all_its_own() {
 fn what_is_hidden_is_neither_picked_nor_measured() {
     let model = hand_made::bending_box();
     let tip = model.node(named(&model, "Base")).source;
-    let mut document = document(model);
+    let document = document(model);
     let mut view = View::default();
+    let mut analyses = Analyses::new(&document, &view);
     let hit = |document: &Document, view: &View, y| {
         let posed = posed(document, view, 0.0);
         !pick::meshes_under(document, &posed, &from_front(), at(0.0, y)).is_empty()
     };
-    document.refresh_bounds(&view);
-    assert!(hit(&document, &view, 0.5) && hit(&document, &view, 1.5) && document.bounds.min.y.abs() < 1e-6);
+    analyses.update_bounds(&document, &view);
+    assert!(hit(&document, &view, 0.5) && hit(&document, &view, 1.5) && analyses.bounds.min.y.abs() < 1e-6);
     // The base carries the two lower rings, the side triangles of the lower half among them.
     joint_switches::set(&mut view.switches, tip, Column::Geometry, |switch| switch.on = false);
-    document.refresh_bounds(&view);
+    analyses.update_bounds(&document, &view);
     assert!(!hit(&document, &view, 0.5) && hit(&document, &view, 1.5));
-    assert!((document.bounds.min.y - 1.0).abs() < 1e-6, "{:?}", document.bounds);
+    assert!((analyses.bounds.min.y - 1.0).abs() < 1e-6, "{:?}", analyses.bounds);
 }
 
 #[test]
@@ -324,9 +329,17 @@ fn a_picture_has_the_legend_where_there_is_room() {
         view.display.weights = weights;
         let (background, theme) = (Background::Color([0, 0, 0]), Theme::DARK);
         let options = StillOptions { width, height, supersample: 1, background, overlays, theme, pixels_per_point: 1.0, camera: None };
-        let picture = still::still(&gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options).unwrap();
+        let picture = still::still(
+            &gpu,
+            &mut renderer,
+            &gpu_model,
+            Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view },
+            0.0,
+            &options,
+        )
+        .unwrap();
         let near = |pixel: &image::Rgba<u8>, color: [u8; 3]| (0..3).all(|i| pixel.0[i].abs_diff(color[i]) < 12);
-        [heat_map::HEAT[0], heat_map::HEAT[heat_map::HEAT.len() - 1]].map(|color| {
+        [colors::HEAT[0], colors::HEAT[colors::HEAT.len() - 1]].map(|color| {
             let corner = picture.enumerate_pixels().filter(|(x, y, _)| *x < 180 && *y < 50);
             corner.filter(|(_, _, pixel)| near(pixel, color)).count()
         })

@@ -2,7 +2,8 @@
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::{By, Queryable};
-use sinew::session::view::{JointNames, Shading, ViewCamera};
+use sinew::session::view::ViewCamera;
+use sinew::session::view::display::{JointNames, Shading};
 use sinew::ui::actions::table::Action;
 use sinew::ui::{Loading, Request};
 

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use base64::Engine;
 use glam::Vec3;
 use image::RgbaImage;
+use sinew::colors::{HEAT, UNMOVED};
 use sinew::model::node::NodeIndex;
-use sinew::session::inspect::heat_map::{HEAT, UNMOVED, joint_color};
+use sinew::session::inspect::heat_map::joint_color;
 
 use crate::common::pixels::differ;
 

@@ -14,7 +14,8 @@ use crate::export::video;
 use crate::render::Renderer;
 use crate::render::annotations::line::Theme;
 use crate::render::picture::Background;
-use crate::session::camera::turntable;
+use crate::session::analyses::Subject;
+use crate::session::camera::orbit_controls;
 use crate::session::file::output_name::{clip_name, picture_name};
 use crate::session::file::render_command::{self, Shot};
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
@@ -65,7 +66,7 @@ impl App {
             return self.note("A clip is being exported already: wait until it is there, or cancel it".into());
         }
         let (Some(shell), Some(open)) = (&self.shell, &self.open) else { return };
-        let (document, view) = (open.document.waiting(), self.view.clone());
+        let (document, analyses, view) = (open.document.clone(), open.analyses.clone(), self.view.clone());
         let clip = match Clip::new(&document.model, &view, options.rate(&document, &view), options.turntable) {
             Ok(clip) => clip,
             Err(error) => return self.fail("Exporting".into(), error.to_string()),
@@ -93,11 +94,12 @@ impl App {
                 let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, window::SAMPLES);
                 around.into_iter().for_each(|around| renderer.set_around(around));
                 let first = clip.frames.first().map_or(0.0, |frame| frame.time);
-                let orbit = options.turntable.map(|_| turntable::orbit(&document, &view, first, aspect));
-                let mut stills = Stills::new(&gpu, &mut renderer, &document, &view);
+                let subject = Subject { document: &document, analyses: &analyses, view: &view };
+                let orbit = options.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
+                let mut stills = Stills::new(&gpu, &mut renderer, subject);
                 let target = target(options.format, &path, overwrite);
                 clip::write(&clip, [width, height], options.is_transparent(), &target, &told, |frame| {
-                    stills.orbit = orbit.map(|orbit| turntable::turned(&orbit, frame.turn));
+                    stills.orbit = orbit.map(|orbit| orbit_controls::turned(&orbit, frame.turn));
                     let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
                     stills.draw_all(&gpu_model, frame.moment(), &still_options)
                 })

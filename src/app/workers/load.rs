@@ -24,6 +24,7 @@ use crate::render::material::mipmap;
 use crate::render::model::GpuModel;
 #[cfg(debug_assertions)]
 use crate::render::model::RenderError;
+use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::file::file_list::Place;
 use crate::session::view::View;
@@ -90,6 +91,7 @@ pub struct Read {
     pub job: u64,
     pub why: LoadReason,
     pub document: Document,
+    pub analyses: Analyses,
     pub view: View,
     pub images: Images,
     pub files: Vec<SourceFile>,
@@ -154,10 +156,11 @@ pub fn start(job: &Job, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Mode
         let event = caught(|| match read(&source, image_limit, &progress) {
             Ok(Loaded { model, images, files, .. }) => {
                 let view = view(&model);
-                let document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned), &view);
-                opened = Some(document.clone());
+                let document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned));
+                let analyses = Analyses::new(&document, &view);
+                opened = Some((document.clone(), analyses.clone()));
                 let images = Images { sources: images, fingerprints: Fingerprints::default() };
-                Some(AppEvent::Read(Box::new(Read { job: id, why, document, view, images, files, progress: progress.clone() })))
+                Some(AppEvent::Read(Box::new(Read { job: id, why, document, analyses, view, images, files, progress: progress.clone() })))
             }
             Err(LoadError::Cancelled) => None,
             Err(error) => Some(AppEvent::Failed { job: id, message: error.to_string() }),
@@ -167,9 +170,9 @@ pub fn start(job: &Job, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Mode
             let _ = proxy.send_event(event);
         }
         // What a panel lists holds up no picture.
-        if let Some(document) = opened.filter(|_| !progress.is_cancelled()) {
+        if let Some((document, analyses)) = opened.filter(|_| !progress.is_cancelled()) {
             let looked_at = caught(|| {
-                document.weight_faults();
+                analyses.check_weights(&document);
             });
             match looked_at {
                 Ok(()) => drop(proxy.send_event(AppEvent::WeightsLookedAt)),

@@ -5,16 +5,19 @@ use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
-use crate::app::open_document::{BoundsKey, OpenDocument};
+use crate::app::open_document::OpenDocument;
 use crate::app::progressive_ghosts::Stillness;
 use crate::app::{App, Options, frame};
 use crate::model::Model;
+use crate::session::bounds::key::BoundsKey;
 use crate::session::file::file_list::{FileList, Place};
 use crate::session::file::{reload_policy, remap};
 use crate::session::pose::crowd::Crowd;
+use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
+use crate::session::view::display::Display;
 use crate::session::view::undo::Undo;
-use crate::session::view::{Display, View, ViewCamera, selector};
+use crate::session::view::{View, ViewCamera, selector};
 use crate::ui::Failure;
 
 use super::file_watcher::WatchMessage;
@@ -164,14 +167,14 @@ impl App {
         }
         let Some(job) = self.job.take_if(|job| job.id == ready.read.job) else { return };
         self.ui.loading = None;
-        let load::Read { mut document, view, images, files, progress, .. } = *ready.read;
+        let load::Read { document, analyses, view, images, files, progress, .. } = *ready.read;
         let before = self.open.as_ref().map(|open| &open.document);
         if job.why == (LoadReason::Changed { last: false })
             && before.is_some_and(|before| reload_policy::lost_images(&before.findings, &document.findings))
         {
             return self.watching.tell(WatchMessage::Failed("an image of it cannot be shown".into()));
         }
-        let measured = BoundsKey::of(&view);
+        let measured = BoundsKey::new(&view);
         let before = before.filter(|_| job.why != LoadReason::Opened).map(|before| before.model.clone());
         let same = before.as_ref().is_some_and(|before| remap::is_same(before, &document.model));
         let (view, time) = match before {
@@ -183,8 +186,7 @@ impl App {
         };
         self.start_anew(&job, view, same);
         self.transport.seek(&document.model, &self.view, time.unwrap_or(self.transport.time()));
-        document.roots = document.roots.going_on();
-        let posed = document.posed();
+        let posed = document.rig().posed();
         let fingerprints = images.fingerprints.clone();
         if let Some(shell) = &self.shell {
             shell.window.set_title(&format!("{} - Sinew", job.label()));
@@ -209,8 +211,10 @@ impl App {
             files,
             fingerprints,
             document,
+            analyses,
             gpu_model,
             posed,
+            roots: Roots::default(),
             crowd: Crowd::default(),
             ghosts: GhostPoses::default(),
             stillness: Stillness::default(),

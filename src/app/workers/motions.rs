@@ -29,7 +29,7 @@ impl App {
     /// After every frame: has sampled what it asked for and did not find.
     pub(crate) fn follow_motions(&mut self) {
         let Some(open) = &self.open else { return };
-        let wanted = open.document.motions.take_wanted();
+        let wanted = open.analyses.motions.take_requests();
         if let Some(sampling) = &self.sampling {
             // Every frame that wants it asks anew.
             if sampling.job != open.job || !wanted.contains(&sampling.course) {
@@ -39,14 +39,14 @@ impl App {
         }
         let Some(course) = wanted.into_iter().next() else { return };
         let (job, cancelled) = (open.job, Arc::new(AtomicBool::new(false)));
-        let (model, prepared, gaits) = (open.document.model.clone(), open.document.prepared.clone(), open.document.gaits.clone());
-        let (roots, proxy) = (open.document.roots.clone(), self.proxy.clone());
+        let (document, analyses, proxy) = (open.document.clone(), open.analyses.clone(), self.proxy.clone());
         self.sampling = Some(Sampling { job, course: course.clone(), cancelled: cancelled.clone() });
         std::thread::spawn(move || {
             let sampled = load::caught(|| {
-                let motion =
-                    SampledMotion::sample(&model, &prepared, &roots, &course, || !cancelled.load(Ordering::Relaxed)).map(Arc::new)?;
-                gaits.work_out(&model, &prepared, &motion);
+                let root = analyses.find_root(&document, &course);
+                let keep_going = || !cancelled.load(Ordering::Relaxed);
+                let motion = SampledMotion::sample(document.rig(), &course, root, keep_going).map(Arc::new)?;
+                analyses.locomotion.compute(document.rig(), &motion);
                 Some(motion)
             });
             let motion = sampled.unwrap_or_else(|message| {
@@ -63,8 +63,8 @@ impl App {
         let sampling = self.sampling.take();
         let Some(open) = self.open.as_ref().filter(|open| open.job == sampled.job) else { return };
         match (sampled.motion, sampling) {
-            (Some(motion), _) => open.document.motions.keep(motion),
-            (None, Some(failed)) if !failed.cancelled.load(Ordering::Relaxed) => open.document.motions.give_up(failed.course),
+            (Some(motion), _) => open.analyses.motions.insert(motion),
+            (None, Some(failed)) if !failed.cancelled.load(Ordering::Relaxed) => open.analyses.motions.mark_failed(failed.course),
             (None, _) => {}
         }
     }

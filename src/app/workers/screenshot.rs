@@ -11,6 +11,7 @@ use crate::export::png;
 use crate::export::still::{self, StillOptions};
 use crate::render::Renderer;
 use crate::render::picture::Background;
+use crate::session::analyses::Subject;
 use crate::session::file::output_name::{clip_name, picture_name};
 use crate::ui::dialogs::screenshot;
 use crate::ui::preferences::ScreenshotOptions;
@@ -73,16 +74,18 @@ impl App {
         };
         let (gpu, gpu_model, proxy) = (shell.gpu.clone(), open.gpu_model.clone(), self.proxy.clone());
         let around = self.environments.around.clone();
-        let (document, view, moment) = (open.document.waiting(), self.view.clone(), self.transport.moment());
+        let (document, analyses) = (open.document.clone(), open.analyses.clone());
+        let (view, moment) = (self.view.clone(), self.transport.moment());
         self.saves.retain(|(_, save)| !save.is_finished());
         let to = path.clone();
         let save = std::thread::spawn(move || {
             let saved = load::caught(|| {
                 let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, window::SAMPLES);
                 around.into_iter().for_each(|around| renderer.set_around(around));
+                let subject = Subject { document: &document, analyses: &analyses, view: &view };
                 let drawn = {
                     let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-                    still::still(&gpu, &mut renderer, &gpu_model, &document, &view, moment, &still_options)
+                    still::still(&gpu, &mut renderer, &gpu_model, subject, moment, &still_options)
                 };
                 match drawn.map(|picture| png::write_png(&picture, &path, overwrite)) {
                     Ok(Ok(())) => Saved::Written(path),

@@ -10,11 +10,10 @@ use crate::render::device::gpu::Gpu;
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
 use crate::render::picture::{Actor, Background, Picture, Tile};
+use crate::session::analyses::Subject;
 use crate::session::camera::view_camera;
-use crate::session::document::Document;
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::solve::Posed;
-use crate::session::view::View;
 
 /// Where frames are drawn to.
 pub struct Drawing<'a> {
@@ -45,9 +44,10 @@ impl<'a> Drawing<'a> {
     }
 
     /// Draws a frame to its end. How long recording and handing over took, and what the device needed, milliseconds.
-    pub fn draw(&mut self, document: &Document, view: &View, posed: &Posed, crowd: &Crowd) -> (Duration, Option<f64>) {
+    pub fn draw(&mut self, subject: Subject, posed: &Posed, crowd: &Crowd) -> (Duration, Option<f64>) {
+        let Subject { document, analyses, view } = subject;
         let [width, height] = self.size;
-        let camera = view_camera::camera(document, view, posed, f64::from(width) / f64::from(height));
+        let camera = view_camera::camera(subject, posed, f64::from(width) / f64::from(height));
         let lights = punctual::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
         let picture = Picture {
             camera: &camera,
@@ -59,7 +59,7 @@ impl<'a> Drawing<'a> {
             lights: &lights,
             lines: &[],
             solids: &[],
-            bounds: document.crowd_bounds(view),
+            bounds: analyses.crowd_bounds(view),
             theme: &Theme::DARK,
             pixels_per_point: 1.0,
         };
@@ -72,7 +72,7 @@ impl<'a> Drawing<'a> {
             weights,
             materials: &posed.materials,
             tints: &[],
-            left: &posed.left,
+            left: &posed.visible_indices,
             visible: &posed.shown,
             ghost: None,
             outlined: &[],

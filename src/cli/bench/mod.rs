@@ -14,12 +14,15 @@ use anyhow::bail;
 
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::render::device::gpu::Gpu;
+use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::pose::crowd::{self, Crowd};
-use crate::session::pose::solve;
-use crate::session::time::transport;
+use crate::session::pose::{self, Body};
+use crate::session::time::moment::Moment;
+use crate::session::view::View;
+use crate::session::view::display::{Display, Shadow};
+use crate::session::view::playback_range;
 use crate::session::view::selector::Selector;
-use crate::session::view::{Display, Shadow, View};
 
 use super::args::BenchArgs;
 use super::{about, view};
@@ -60,17 +63,19 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
             None
         }
     };
-    let largest_buffer = gpu.as_ref().map_or(crowd::BUDGET, |gpu| gpu.device.limits().max_buffer_size);
-    let most = crowd::most(&model, largest_buffer);
+    let largest_buffer = gpu.as_ref().map_or(crowd::MAX_BYTES, |gpu| gpu.device.limits().max_buffer_size);
+    let most = crowd::capacity(&model, largest_buffer);
     if args.instances > most {
         bail!("{}: {} instances take too much memory: {most} fit", args.file.display(), args.instances);
     }
-    let document = Document::new(model.into(), args.file.display().to_string(), Some(args.file.clone()), &view);
+    let document = Document::new(model.into(), args.file.display().to_string(), Some(args.file.clone()));
+    let analyses = Analyses::new(&document, &view);
+    let subject = Subject { document: &document, analyses: &analyses, view: &view };
     let drawing = match &gpu {
         Some(gpu) => Some(Drawing::new(gpu, super::render::upload(gpu, &document.model, images).map_err(about(&args.file))?, args)),
         None => None,
     };
-    let measured = measure(args, &document, &view, drawing);
+    let measured = measure(args, subject, drawing);
     let report = report::report(args, &document, &view, gpu.as_ref(), &measured);
     let mut stdout = std::io::stdout().lock();
     super::printed(match args.json {
@@ -79,24 +84,27 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     })
 }
 
-fn measure(args: &BenchArgs, document: &Document, view: &View, mut drawing: Option<Drawing>) -> Measured {
-    let (mut measured, mut posed, mut crowd) = (Measured::default(), document.posed(), Crowd::default());
-    let mut apart = Apart::new(&document.model, &posed.prepared);
-    let [start, end] = transport::range(&document.model, view);
+fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> Measured {
+    let Subject { document, analyses, view } = subject;
+    let (mut measured, mut posed, mut crowd) = (Measured::default(), document.rig().posed(), Crowd::default());
+    let mut apart = Apart::new(&document.model, &posed.compiled);
+    let [start, end] = playback_range::range(&document.model, view);
     for number in 0..WARM_UP + args.frames {
         let length = (end - start).max(f64::MIN_POSITIVE);
         let time = start + (number as f64 / RATE) % length;
         let began = Instant::now();
-        solve::pose(&document.model, view, time, &mut posed);
-        crowd.pose(document, view, time, &posed);
-        let pose = began.elapsed();
-        let stages = apart.pose(&document.model, view, time, &posed.prepared);
-        let drawn = drawing.as_mut().map(|drawing| drawing.draw(document, view, &posed, &crowd));
+        let (model, moment) = (&*document.model, Moment::from(time));
+        let roots = analyses.find_roots(document, view, &moment);
+        pose::pose(model, view, moment, roots, &mut posed);
+        crowd.pose(&Body { model, view, moment, roots, posed: &posed }, &analyses.bounds);
+        let pose_time = began.elapsed();
+        let stages = apart.pose(&document.model, view, time, &posed.compiled);
+        let drawn = drawing.as_mut().map(|drawing| drawing.draw(subject, &posed, &crowd));
         if number < WARM_UP {
             continue;
         }
         let [sample, hierarchy, palette] = stages;
-        for (times, took) in measured.stages.iter_mut().zip([sample, hierarchy, palette, pose]) {
+        for (times, took) in measured.stages.iter_mut().zip([sample, hierarchy, palette, pose_time]) {
             times.push(took.as_secs_f64() * 1e3);
         }
         if let Some((record, gpu)) = drawn {
@@ -104,7 +112,7 @@ fn measure(args: &BenchArgs, document: &Document, view: &View, mut drawing: Opti
             measured.gpu.extend(gpu);
         }
     }
-    let prepared = &posed.prepared;
+    let prepared = &posed.compiled;
     measured.kernel = prepared.instructions.name();
     if let Some(animation) = view.animation {
         let rows = prepared.animation(&document.model, animation);

@@ -9,8 +9,8 @@ use crate::animation::hierarchy::pose::Pose;
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
 use crate::session::pose::crowd;
-use crate::session::time::transport;
 use crate::session::view::View;
+use crate::session::view::playback_range;
 
 /// The stages of a pose one by one, one character after the other, over so many at once that the clock does not count.
 pub struct Apart {
@@ -31,7 +31,7 @@ impl Apart {
     /// a palette to write, the palette what it takes longer with one.
     pub fn pose(&mut self, model: &Model, view: &View, time: f64, prepared: &CompiledModel) -> [Duration; 3] {
         let (mut took, count) = ([Duration::ZERO; 3], crowd::count(view));
-        let range = transport::range(model, view);
+        let range = playback_range::range(model, view);
         for first in (0..count).step_by(BLOCK) {
             let members = &mut self.members[..BLOCK.min(count - first)];
             let began = Instant::now();

@@ -3,9 +3,8 @@
 use glam::{DVec3, Vec3, Vec4};
 
 use crate::camera::Bounds;
-use crate::session::motion::trail::{DARK_SPEEDS, LIGHT_SPEEDS};
-use crate::session::pose::onion_skin::{DARK_GHOSTS, LIGHT_GHOSTS};
-use crate::session::view::Depth;
+use crate::colors;
+use crate::session::view::display::Depth;
 
 /// A line of constant width with round ends; with both ends at one place, a dot.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,8 +49,8 @@ impl Theme {
         halo: [0x13, 0x15, 0x18],
         grid: [0x73, 0x7B, 0x87],
         wire: [0x0B, 0x0C, 0x0E],
-        speeds: DARK_SPEEDS,
-        ghosts: DARK_GHOSTS,
+        speeds: colors::DARK.speeds,
+        ghosts: colors::DARK.ghosts,
         contacts: [[0x4C, 0xC3, 0x8A], [0xF2, 0xB8, 0x4B], [0xFF, 0x6B, 0x6B]],
         axes: [[0xF0, 0x61, 0x6D], [0x7C, 0xC3, 0x6A], [0x5B, 0x9D, 0xF5]],
     };
@@ -63,8 +62,8 @@ impl Theme {
         halo: [0xFF, 0xFF, 0xFF],
         grid: [0x6F, 0x77, 0x83],
         wire: [0x0B, 0x0C, 0x0E],
-        speeds: LIGHT_SPEEDS,
-        ghosts: LIGHT_GHOSTS,
+        speeds: colors::LIGHT.speeds,
+        ghosts: colors::LIGHT.ghosts,
         contacts: [[0x17, 0x71, 0x4A], [0x8A, 0x5A, 0x00], [0xB3, 0x26, 0x1E]],
         axes: [[0xC4, 0x28, 0x3A], [0x2F, 0x7A, 0x1E], [0x1F, 0x5F, 0xC4]],
     };

@@ -11,13 +11,14 @@ pub mod trail;
 
 use std::sync::Arc;
 
+use crate::session::analyses::Analyses;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::motion::trail as motion_trail;
 use crate::session::pose::solve::Posed;
-use crate::session::time::transport::Moment;
+use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
 use line::Theme;
@@ -27,6 +28,7 @@ use skeleton::Skeleton;
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
     pub document: &'a Document,
+    pub analyses: &'a Analyses,
     pub view: &'a View,
     pub posed: &'a Posed,
     pub moment: Moment,
@@ -48,15 +50,15 @@ pub struct Annotations {
 impl Annotations {
     /// `wait`: for what is not worked out yet, which is missing otherwise and wanted.
     pub fn new(seen: &Seen, wait: bool) -> Self {
-        let Seen { document, view, posed, moment, theme, .. } = *seen;
-        let mut skeleton = skeleton::skeleton(document, view, posed, theme);
-        let motion = motion_trail::course(document, view, &moment).and_then(|course| match wait {
-            true => document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course),
-            false => document.motions.get(&course),
+        let Seen { document, analyses, view, moment, .. } = *seen;
+        let mut skeleton = skeleton::skeleton(seen);
+        let motion = motion_trail::request(document, view, &moment).and_then(|course| match wait {
+            true => analyses.sample_motion(document, &course),
+            false => analyses.motions.get_or_request(&course),
         });
         let gait = LocomotionCache::is_drawn(view).then(|| match wait {
-            true => document.gaits.wait_for(document, view, &moment),
-            false => document.gaits.get(document, view, &moment),
+            true => analyses.compute_locomotion(document, view, &moment),
+            false => analyses.request_locomotion(document, view, &moment),
         });
         if let Some(gait) = gait.flatten() {
             skeleton.lines.extend(path::lines(seen, &gait));

@@ -10,9 +10,8 @@ use crate::session::document::Document;
 use crate::session::ground_grid;
 use crate::session::locomotion::Locomotion;
 use crate::session::locomotion::foot_contact::Contact;
-use crate::session::motion::request;
 use crate::session::pose::solve::Posed;
-use crate::session::time::transport::Moment;
+use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
 use super::Seen;
@@ -33,8 +32,8 @@ const MOST_PIECES: usize = 5000;
 
 /// What there is to draw of a gait at a moment; nothing where the view does not want it.
 pub fn lines(seen: &Seen, gait: &Arc<Locomotion>) -> Vec<Line> {
-    let Seen { document, view, posed, moment, theme, sight } = seen;
-    let height = ground_grid::height(&document.bounds) + LIFT * gait.size;
+    let Seen { document, analyses, view, posed, moment, theme, sight } = seen;
+    let height = ground_grid::height(&analyses.bounds) + LIFT * gait.size;
     let depth = view.display.path_depth;
     let (start, halo) = (DVec3::ZERO, opaque(theme.halo));
     let shape = Line { start, end: start, width: WIDTH, halo_width: HALO, color: opaque(theme.accent), halo, depth };
@@ -44,7 +43,7 @@ pub fn lines(seen: &Seen, gait: &Arc<Locomotion>) -> Vec<Line> {
         drawing.way(gait, sight, &mut lines);
     }
     if view.display.contacts {
-        let contacts = document.gaits.contacts(gait, view);
+        let contacts = analyses.locomotion.contacts(gait, view);
         drawing.prints(gait, &contacts, theme, &mut lines);
     }
     if let Some(root) = gait.root.as_ref().filter(|_| view.display.path) {
@@ -57,7 +56,7 @@ pub fn lines(seen: &Seen, gait: &Arc<Locomotion>) -> Vec<Line> {
 /// What stays in place takes its way along.
 fn moved(document: &Document, view: &View, posed: &Posed, moment: &Moment, gait: &Locomotion) -> DVec2 {
     let Some(root) = gait.root.as_ref().filter(|_| view.in_place) else { return DVec2::ZERO };
-    let there = gait.place(request::time(&document.model, view, moment)).unwrap_or(root.home);
+    let there = gait.position(moment.played_time(&document.model, view)).unwrap_or(root.start);
     (posed.globals[root.node].translation - there).xz()
 }
 
@@ -88,12 +87,12 @@ impl Drawing {
 
     /// Where feet stand, below what bears them, as far as the ground does not run under them.
     fn prints(&self, gait: &Locomotion, contacts: &[Vec<Contact>], theme: &Theme, lines: &mut Vec<Line>) {
-        if gait.drift != DVec2::ZERO {
+        if gait.ground_velocity != DVec2::ZERO {
             return;
         }
         for contact in contacts.iter().flatten() {
             let color = opaque(theme.contacts[contact.severity(gait.size) as usize]);
-            let prints = contact.parts.iter().map(|part| part.print.map(|place| self.at(place)));
+            let prints = contact.parts.iter().map(|part| part.footprint.map(|place| self.at(place)));
             lines.extend(prints.map(|[start, end]| Line { start, end, width: PRINT, color, ..self.shape }));
         }
     }

@@ -5,10 +5,13 @@ use glam::{DMat3, DVec3};
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
+use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::pose::solve::Posed;
-use crate::session::view::{Depth, JointShape, View};
+use crate::session::view::View;
+use crate::session::view::display::{Depth, JointShape};
 
+use super::Seen;
 use super::joints::{Solid, SolidJoint};
 use super::line::{Line, Theme, opaque};
 
@@ -61,7 +64,8 @@ pub fn bones(document: &Document, view: &View, posed: &Posed) -> Vec<Option<[DVe
 
 /// The skeleton as the view wants it: every joint that is drawn, the selected ones and what hangs below them in the accent's
 /// colour. Where it is not shown, the selected joints alone: they have no outline.
-pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) -> Skeleton {
+pub fn skeleton(seen: &Seen) -> Skeleton {
+    let Seen { document, analyses, view, posed, theme, .. } = *seen;
     let mut skeleton = Skeleton::default();
     let whole = document.shows_skeleton(view);
     if !whole && (view.selection.is_empty() || !view.display.outline) {
@@ -73,7 +77,7 @@ pub fn skeleton(document: &Document, view: &View, posed: &Posed, theme: &Theme) 
     let parents = parent_joints(model, &joints);
     let (selected, below) = selection(model, view);
     let is_drawn = |node: usize| posed.effective.drawn[node] && (whole || (selected[node] && lacks_outline(document, node)));
-    let radius = model_radius(document, &bones);
+    let radius = model_radius(analyses, &bones);
     let [r, g, b] = theme.halo;
     let halo = [r, g, b, 0xB0];
     let solid = match view.display.joint_shape {
@@ -150,8 +154,8 @@ fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl 
 }
 
 /// Half the size of the model; where it has none, that of its skeleton.
-fn model_radius(document: &Document, bones: &[Option<[DVec3; 2]>]) -> f64 {
-    let radius = document.bounds.radius();
+fn model_radius(analyses: &Analyses, bones: &[Option<[DVec3; 2]>]) -> f64 {
+    let radius = analyses.bounds.radius();
     if radius.is_finite() && radius > 0.0 {
         return radius;
     }

@@ -4,8 +4,8 @@
 use glam::DVec3;
 
 use crate::session::motion::sampled::SampledMotion;
+use crate::session::motion::trail;
 use crate::session::motion::trail_measures::{self, TrailMark};
-use crate::session::motion::{request, trail, way};
 
 use super::Seen;
 use super::line::{Line, Theme, opaque};
@@ -20,11 +20,11 @@ const MOST_PIECES: usize = 20_000;
 
 /// The trails of what is selected, from their motion. Dots stand no closer than can be told apart in the picture.
 pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
-    let Seen { document, view, posed, moment, theme, sight } = seen;
+    let Seen { document, view, posed, moment, theme, sight, .. } = seen;
     let model = &document.model;
     let nodes = trail::nodes(model, view);
-    let time = request::time(model, view, moment);
-    let stretches = trail::stretches(model, view, time);
+    let time = moment.played_time(model, view);
+    let stretches = trail::segments(model, view, time);
     let drawing = Drawing {
         motion,
         theme,
@@ -46,7 +46,7 @@ pub fn lines(seen: &Seen, motion: &SampledMotion) -> Vec<Line> {
             drawing.way(node, *stretch, most, &mut ways);
         }
     }
-    let dots: Vec<_> = trail_measures::dots(document, view, motion, sight, time).iter().map(|dot| drawing.dot(dot)).collect();
+    let dots: Vec<_> = trail_measures::trail_marks(document, view, motion, sight, time).iter().map(|dot| drawing.dot(dot)).collect();
     // Whatever is bright lies over all that is dark around it.
     let dark = |lines: &[Line]| lines.iter().map(|line| drawing.around(line)).collect::<Vec<_>>();
     let now = nodes.iter().map(|&node| posed.globals[node].translation);
@@ -65,13 +65,13 @@ struct Drawing<'a> {
 impl Drawing<'_> {
     /// The way of a node in a stretch of time, in no more than `most` pieces.
     fn way(&self, node: usize, [from, to]: [f64; 2], most: usize, lines: &mut Vec<Line>) {
-        let course = &self.motion.course;
+        let course = &self.motion.request;
         let (first, last) = (course.number(from).floor() as usize + 1, course.number(to).ceil() as usize);
         let every = last.saturating_sub(first).div_ceil(most.max(1)).max(1);
         let inner = (first..last).step_by(every).map(|moment| course.time(moment));
         let mut before = from;
         for time in inner.chain([to]) {
-            let ends = self.motion.place(node, before).zip(self.motion.place(node, time));
+            let ends = self.motion.position(node, before).zip(self.motion.position(node, time));
             if let Some((start, end)) = ends.filter(|(start, end)| start != end) {
                 lines.push(Line { start, end, color: self.color(node, (before + time) / 2.0), ..self.shape });
             }
@@ -88,7 +88,7 @@ impl Drawing<'_> {
     }
 
     fn color(&self, node: usize, time: f64) -> [u8; 4] {
-        let speed = way::speed(self.motion, node, time).unwrap_or_default();
+        let speed = trail_measures::speed(self.motion, node, time).unwrap_or_default();
         opaque(trail::speed_color(&self.theme.speeds, if self.top > 0.0 { speed / self.top } else { 0.0 }))
     }
 }

@@ -10,7 +10,7 @@ use crate::render::light::punctual::{self, GpuLight};
 use crate::render::light::shadow_fit::ShadowUniform;
 use crate::render::picture::Picture;
 use crate::session::ground_grid;
-use crate::session::view::{Lighting, Shading};
+use crate::session::view::display::{Lighting, Shading};
 
 /// Keep in sync with `Frame` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]

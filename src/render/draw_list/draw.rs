@@ -13,7 +13,7 @@ use crate::render::model::winding::Winding;
 use crate::render::model::{GpuMaterial, partial_indices};
 use crate::render::picture::Picture;
 use crate::render::pipelines::{self, Alpha, Cull, PointsOrLines, Role, SurfaceKey};
-use crate::session::view::{Lighting, Shading, Weights};
+use crate::session::view::display::{Lighting, Shading, Weights};
 
 use super::part::Part;
 

@@ -18,7 +18,7 @@ use crate::render::passes::{self, outline, shadow};
 use crate::render::picture::{Actor, Background, Picture};
 use crate::render::pipelines::{Order, PipelineKey, Role, Sample, tonemap_index};
 use crate::render::{Renderer, draw_list};
-use crate::session::view::{Depth, Display};
+use crate::session::view::display::{Depth, Display};
 
 /// Of a primitive's draws with one pipeline no more are warmed: each has its own textures.
 const MOST_SAMPLES: usize = 64;

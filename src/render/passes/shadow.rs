@@ -13,7 +13,7 @@ use crate::render::material::texture_set::TextureSet;
 use crate::render::picture::{Actor, Picture};
 use crate::render::pipelines::{Alpha, CastKey, DEPTH_FORMAT, PipelineKey, VertexStage};
 use crate::render::{Renderer, passes};
-use crate::session::view::{Lighting, Shading, Shadow};
+use crate::session::view::display::{Lighting, Shading, Shadow};
 
 use super::timer::Timer;
 

@@ -4,7 +4,7 @@ use crate::model::mesh::Topology;
 use crate::model::texture::TextureSlot;
 use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
-use crate::session::view::{Shading, Tonemap};
+use crate::session::view::display::{Shading, Tonemap};
 
 /// All that makes one surface pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,64 +1,74 @@
-//! How large what is shown is, over a whole animation: what the camera frames and the near plane keeps clear of.
+//! Bounds of what is shown over a whole animation: what the camera frames, and what the near plane keeps clear of.
 //!
-//! Accessor bounds say nothing about a skinned mesh, and boxes moved with each joint are far too large where weights are
-//! smooth. A pose's box is that of its deformed outlines ([`mesh`]). [`mesh_bounds`] is the other kind, for picking: made of the joints'
-//! boxes, too large at most, never too small.
+//! Accessor bounds say nothing about a skinned mesh, and boxes moved with each joint are far too large if weights are smooth. So the
+//! bounds of a pose are those of its deformed extreme points ([`primitive`]). [`mesh_bounds`] is for picking: made of the joints' boxes,
+//! it may be too large but is never too small.
 
 pub mod instances;
+pub mod key;
 pub mod mesh;
+pub mod primitive;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::animation::compiled::model::CompiledModel;
 use crate::animation::hierarchy::deform;
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
-use super::locomotion::root_cache::RootCache;
 use super::pose::geometry_mask::VisibleIndices;
-use super::pose::solve::{self, Posed};
-use super::time::transport::{self, Moment};
-use super::view::{View, layers};
+use super::pose::in_place::{RootStatus, Roots};
+use super::pose::solve::Posed;
+use super::pose::{self, Rig};
+use super::time::moment::Moment;
+use super::view::{View, layers, playback_range};
 
 use mesh::MeshBounds;
 
-/// An animation is looked at at no more than so many times: a two-hour file opens as fast as a short one.
-const MOST_SAMPLES: usize = 256;
-/// Of all samples together: deformed vertices of outlines, so that a heavy model opens as fast as a light one.
-const MOST_VERTICES: usize = 200_000;
+/// Maximum number of samples of an animation: a two-hour file opens as fast as a short one.
+const MAX_SAMPLES: usize = 256;
+/// Maximum number of deformed vertices of all samples together, so that a heavy model opens as fast as a light one.
+const MAX_DEFORMED_VERTICES: usize = 200_000;
 
-/// Outlines of meshes of which parts are hidden, by node and place in its mesh's primitives: what sticks out of the rest.
-type Cut = BTreeMap<(NodeIndex, usize), Vec<usize>>;
+/// The extreme points that are drawn of primitives which are not drawn whole, by node and index in its mesh's primitives.
+type DrawnPoints = BTreeMap<(NodeIndex, usize), Vec<usize>>;
 
-fn cut(model: &Model, extents: &MeshBounds, left: &VisibleIndices) -> Cut {
-    let outline = |(&(node, at), indices): (&(NodeIndex, usize), &Vec<u32>)| {
+fn drawn_points(model: &Model, meshes: &MeshBounds, visible: &VisibleIndices) -> DrawnPoints {
+    let points = |(&(node, at), indices): (&(NodeIndex, usize), &Vec<u32>)| {
         let mesh = model.node(node).mesh?;
-        let mut kept = vec![false; model.meshes[mesh].primitives[at].vertices.positions.len()];
-        indices.iter().for_each(|&vertex| kept[vertex as usize] = true);
-        let outline = &extents.meshes[mesh][at].outline;
-        Some(((node, at), outline.iter().copied().filter(|&vertex| kept[vertex]).collect()))
+        let mut drawn = vec![false; model.meshes[mesh].primitives[at].vertices.positions.len()];
+        indices.iter().for_each(|&vertex| drawn[vertex as usize] = true);
+        let points = &meshes.meshes[mesh][at].extreme_points;
+        Some(((node, at), points.iter().copied().filter(|&vertex| drawn[vertex]).collect()))
     };
-    left.iter().filter_map(outline).collect()
+    visible.iter().filter_map(points).collect()
 }
 
-/// The box of what a pose shows: visible meshes in the scene, and the joints where there is no mesh or the skeleton is drawn.
-fn pose_bounds(model: &Model, view: &View, extents: &MeshBounds, cut: &Cut, posed: &Posed, hull: &mut Hull) -> Bounds {
+/// The model whose poses are measured.
+#[derive(Clone, Copy)]
+struct Measured<'a> {
+    model: &'a Model,
+    view: &'a View,
+    meshes: &'a MeshBounds,
+}
+
+/// The bounds of what a pose shows: visible meshes in the scene, and the joints if there is no mesh or the skeleton is drawn.
+fn pose_bounds(measured: Measured, drawn: &DrawnPoints, posed: &Posed, hull: &mut Hull) -> Bounds {
+    let Measured { model, view, meshes } = measured;
     let mut all = Bounds::EMPTY;
     for (i, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
-        let (index, placed) = (NodeIndex(i as u32), extents.placed.get(&i));
-        for (at, (primitive, extents)) in model.meshes[mesh].primitives.iter().zip(&extents.meshes[mesh]).enumerate() {
-            if posed.left.get(&(index, at)).is_some_and(Vec::is_empty) {
+        let (index, instance) = (NodeIndex(i as u32), meshes.instances.get(&i));
+        for (at, (primitive, bounds)) in model.meshes[mesh].primitives.iter().zip(&meshes.meshes[mesh]).enumerate() {
+            if posed.visible_indices.get(&(index, at)).is_some_and(Vec::is_empty) {
                 continue;
             }
-            let outline = cut.get(&(index, at)).unwrap_or(&extents.outline).iter().copied();
-            let positions = match placed {
-                Some(placed) => placed.outline(model, posed, index, at),
-                None => deform::positions(model, index, primitive, &posed.transforms, &posed.pose.weights, outline),
+            let points = drawn.get(&(index, at)).unwrap_or(&bounds.extreme_points).iter().copied();
+            let positions = match instance {
+                Some(instance) => instance.posed_points(model, posed, index, at),
+                None => deform::positions(model, index, primitive, &posed.transforms, &posed.pose.weights, points),
             };
             for position in positions {
                 all.add(position);
@@ -79,7 +89,7 @@ fn pose_bounds(model: &Model, view: &View, extents: &MeshBounds, cut: &Cut, pose
     all
 }
 
-/// The places furthest out in many directions.
+/// The points furthest out in many directions.
 struct Hull {
     directions: [DVec3; 48],
     furthest: [(f64, DVec3); 48],
@@ -111,9 +121,9 @@ impl Hull {
     }
 }
 
-/// The box of some nodes and all below them: their places, their meshes, and what they carry as joints. Of a single place, a
-/// twentieth of the whole about it.
-pub fn nodes_bounds(model: &Model, extents: &MeshBounds, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
+/// The bounds of some nodes and all below them: their positions, their meshes, and the vertices that they move as joints. A single
+/// point gets a twentieth of `whole` around it.
+pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
     let mut inside = vec![false; model.nodes.len()];
     for node in nodes {
         inside[model.hierarchy.subtree(*node)].fill(true);
@@ -121,11 +131,11 @@ pub fn nodes_bounds(model: &Model, extents: &MeshBounds, posed: &Posed, nodes: &
     let mut all = Bounds::EMPTY;
     for i in (0..model.nodes.len()).filter(|&i| inside[i]) {
         all.add(posed.globals[i].translation);
-        all = all.union(&mesh_bounds(model, extents, posed, i));
+        all = all.union(&mesh_bounds(model, meshes, posed, i));
     }
     for node in &model.nodes {
         let (Some(mesh), Some(skin)) = (node.mesh, node.skin.map(|skin| &model.skins[skin])) else { continue };
-        for (joint, bounds) in extents.meshes[mesh].iter().flat_map(|primitive| &primitive.joints) {
+        for (joint, bounds) in meshes.meshes[mesh].iter().flat_map(|primitive| &primitive.joints) {
             if skin.joints.get(*joint as usize).is_some_and(|joint| inside[joint.index()]) {
                 all = all.union(&finite(&bounds.transformed(&posed.transforms[skin.matrices.start + *joint as usize])));
             }
@@ -135,13 +145,13 @@ pub fn nodes_bounds(model: &Model, extents: &MeshBounds, posed: &Posed, nodes: &
     if all.radius() < least { Bounds { min: all.center() - least, max: all.center() + least } } else { all }
 }
 
-/// A box that holds a node's mesh as it is posed, and may be much larger; empty without one.
-pub fn mesh_bounds(model: &Model, extents: &MeshBounds, posed: &Posed, i: usize) -> Bounds {
+/// Bounds that hold a node's mesh as it is posed, and may be much larger; empty without a mesh.
+pub fn mesh_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, i: usize) -> Bounds {
     let node = &model.nodes[i];
     let Some(mesh) = node.mesh else { return Bounds::EMPTY };
     let weights = &posed.pose.weights[node.weights.clone()];
     let mut all = Bounds::EMPTY;
-    for primitive in extents.of_node(i, mesh) {
+    for primitive in meshes.node_primitives(i, mesh) {
         let grow = |bounds: &Bounds| morphed(bounds, &primitive.targets, weights);
         match node.skin.filter(|_| !primitive.joints.is_empty()).map(|skin| &model.skins[skin]) {
             Some(skin) => {
@@ -157,67 +167,78 @@ pub fn mesh_bounds(model: &Model, extents: &MeshBounds, posed: &Posed, i: usize)
     all
 }
 
-/// A box in the space of the mesh that holds a primitive as a node morphs it.
-pub fn primitive_bounds(model: &Model, extents: &MeshBounds, posed: &Posed, i: usize, primitive: usize) -> Bounds {
+/// Bounds of a primitive as a node morphs it, in the space of the mesh.
+pub fn primitive_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, i: usize, primitive: usize) -> Bounds {
     let Some(mesh) = model.nodes[i].mesh else { return Bounds::EMPTY };
-    let extents = &extents.meshes[mesh][primitive];
-    finite(&morphed(&extents.whole, &extents.targets, &posed.pose.weights[model.nodes[i].weights.clone()]))
+    let bounds = &meshes.meshes[mesh][primitive];
+    finite(&morphed(&bounds.whole, &bounds.targets, &posed.pose.weights[model.nodes[i].weights.clone()]))
 }
 
-/// Everything the view's animation and its layers show from their first keys to their last: its box, and the outermost places; none of
-/// them where the box is made up.
-pub fn animation_bounds(
-    model: &Model,
-    prepared: &Arc<CompiledModel>,
-    roots: &RootCache,
-    view: &View,
-    extents: &MeshBounds,
-) -> (Bounds, Vec<DVec3>) {
-    let mut posed = Posed::sharing(model, prepared.clone(), roots.clone());
-    let duration = transport::duration(model, view);
+/// The bounds of an animation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnimationBounds {
+    /// In world space, metres. Never without a size.
+    pub bounds: Bounds,
+    /// The outermost points within them; empty if the bounds had no size of their own.
+    pub hull: Vec<DVec3>,
+}
+
+/// Everything that the view's animation and its layers show from their first keys to their last. `root`: of the animation, if the view
+/// is kept in place.
+pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBounds) -> AnimationBounds {
+    let model = rig.model;
+    let mut posed = rig.posed();
+    let (measured, roots) = (Measured { model, view, meshes }, Roots::new(root));
+    let (mut all, mut hull) = (Bounds::EMPTY, Hull::new());
+    let mut drawn = None;
+    for moment in sampled_moments(model, view, meshes) {
+        pose::pose(model, view, moment, roots, &mut posed);
+        let drawn = drawn.get_or_insert_with(|| drawn_points(model, meshes, &posed.visible_indices));
+        all = all.union(&pose_bounds(measured, drawn, &posed, &mut hull));
+    }
+    let bounds = padded(all);
+    AnimationBounds { bounds, hull: if bounds == all { hull.points() } else { Vec::new() } }
+}
+
+/// Evenly spaced moments from the beginning to the end of what plays.
+fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iterator<Item = Moment> {
+    let duration = playback_range::duration(model, view);
     let layers = || layers::active(&view.layers, model).map(|(_, layer)| (layer, &model.animations[layer.animation]));
     let playing = view.animation.and_then(|a| model.animations.get(a)).into_iter().chain(layers().map(|(_, animation)| animation));
     let keys = playing.flat_map(|animation| animation.key_times.iter().map(Vec::len)).max().unwrap_or(0);
-    // Between two keys a joint seldom leaves the box of both; two samples a key interval are plenty.
-    let drawn = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &extents.meshes[mesh]);
-    let vertices: usize = drawn.map(|primitive| primitive.outline.len()).sum();
-    let most = (MOST_VERTICES / (vertices + model.nodes.len()).max(1)).clamp(8, MOST_SAMPLES);
+    let shown = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &meshes.meshes[mesh]);
+    let vertices: usize = shown.map(|primitive| primitive.extreme_points.len()).sum();
+    let most = (MAX_DEFORMED_VERTICES / (vertices + model.nodes.len()).max(1)).clamp(8, MAX_SAMPLES);
+    // Between two keys a joint seldom leaves the bounds of both, so two samples per key interval are plenty.
     let samples = (keys * 2).clamp(1, most);
     let lengths = layers().filter(|(layer, _)| layer.speed != 0.0).map(|(layer, animation)| animation.duration / layer.speed.abs());
     let longest = lengths.filter(|length| length.is_finite()).fold(duration, f64::max);
-    let (mut all, mut hull) = (Bounds::EMPTY, Hull::new());
-    let mut outlines = None;
-    for i in 0..samples {
+    (0..samples).map(move |i| {
         let elapsed = if samples == 1 { 0.0 } else { longest * i as f64 / (samples - 1) as f64 };
         // An animation that is shorter than a layer goes on looping under it.
         let time = if elapsed <= duration || duration <= 0.0 { elapsed } else { elapsed % duration };
         // A layer that loops is never at its out point, only just before.
-        let clock = elapsed * (1.0 - 1e-9);
-        solve::pose(model, view, Moment { clock, ..Moment::from(time) }, &mut posed);
-        let outlines = outlines.get_or_insert_with(|| cut(model, extents, &posed.left));
-        all = all.union(&pose_bounds(model, view, extents, outlines, &posed, &mut hull));
-    }
-    let padded = padded(all);
-    (padded, if padded == all { hull.points() } else { Vec::new() })
+        Moment { clock: elapsed * (1.0 - 1e-9), ..Moment::from(time) }
+    })
 }
 
-/// How large a scene is where nothing plays.
+/// The size of a scene in the rest pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AtRest {
     pub scene: Option<usize>,
-    /// The sides of its box, metres; none: nothing in it has a size.
+    /// The sides of its bounds, in metres; none if nothing in it has a size.
     pub size: Option<DVec3>,
 }
 
 impl AtRest {
-    pub fn new(model: &Model, prepared: &Arc<CompiledModel>, roots: &RootCache, scene: Option<usize>, extents: &MeshBounds) -> Self {
+    pub fn new(rig: Rig, scene: Option<usize>, meshes: &MeshBounds) -> Self {
         let view = View { scene, ..View::default() };
-        let (bounds, outermost) = animation_bounds(model, prepared, roots, &view, extents);
-        Self { scene, size: (!outermost.is_empty()).then(|| bounds.max - bounds.min) }
+        let AnimationBounds { bounds, hull } = animation_bounds(rig, &view, RootStatus::None, meshes);
+        Self { scene, size: (!hull.is_empty()).then(|| bounds.max - bounds.min) }
     }
 }
 
-/// A box with a size: of a single point (or nothing) a metre about it, so that the camera has something to frame.
+/// Bounds with a size: around a single point (or nothing) a metre, so that the camera has something to frame.
 fn padded(bounds: Bounds) -> Bounds {
     let center = bounds.center();
     if bounds.radius() > 1e-9 * (1.0 + center.length()) {

@@ -2,5 +2,4 @@
 
 pub mod orbit_controls;
 pub mod screen;
-pub mod turntable;
 pub mod view_camera;

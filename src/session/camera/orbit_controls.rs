@@ -1,18 +1,21 @@
-//! Moving the eye: a turntable without roll about a focus. Mouse, touchpad, keys and the axes in the corner all come here.
+//! Moves the camera: an orbit without roll about a focus. Mouse, touchpad, keys and the gizmo all use it, and so does a turntable clip.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::{DVec2, DVec3};
 
 use crate::camera::{Bounds, Camera, Orbit, Projection};
-use crate::session::document::Document;
+use crate::session::analyses::Subject;
 use crate::session::pose::solve::Posed;
-use crate::session::view::{View, ViewCamera};
+use crate::session::view::ViewCamera;
 
 use super::view_camera;
 
-/// Zooming stops here, so that no sum of wheel turns ends at zero or infinity.
+/// Least and greatest distance from the focus, in metres, so that no sum of wheel turns ends at zero or infinity.
 const DISTANCES: [f64; 2] = [1e-6, 1e12];
+
+/// Number of directions in which a turntable is fitted.
+const TURNTABLE_DIRECTIONS: u32 = 48;
 
 /// Where a standard view looks from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,16 +31,17 @@ pub enum Side {
     Bottom,
 }
 
-/// The orbit that sees what the view's camera sees now, before it goes along with what the view follows. `aspect`: width over
+/// The orbit that sees what the view's camera sees, before it moves along with the node that the view follows. `aspect`: width over
 /// height.
-pub fn orbit(document: &Document, view: &View, posed: &Posed, aspect: f64) -> Orbit {
-    let fitted = || view_camera::fitted(document, view, &Orbit::default(), aspect);
+pub fn orbit(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
+    let Subject { document, analyses, view } = subject;
+    let fitted = || view_camera::fitted(analyses, view, &Orbit::default(), aspect);
     match view.camera {
         ViewCamera::Orbit(orbit) => orbit,
         ViewCamera::Fit => fitted(),
         ViewCamera::File(index) => match view_camera::camera_node(&document.model, view, index) {
             Some(_) => {
-                let orbit = along(&view_camera::camera(document, view, posed, aspect), &document.bounds, fitted().distance);
+                let orbit = along(&view_camera::camera(subject, posed, aspect), &analyses.bounds, fitted().distance);
                 shifted(&orbit, -view_camera::followed(document, view.follow, posed))
             }
             None => fitted(),
@@ -45,12 +49,30 @@ pub fn orbit(document: &Document, view: &View, posed: &Posed, aspect: f64) -> Or
     }
 }
 
-/// Follows another node from now on, or none, and sees the same.
-pub fn follow(document: &Document, view: &mut View, posed: &Posed, aspect: f64, node: Option<usize>) {
-    let orbit = orbit(document, view, posed, aspect);
+/// The camera and the followed node of a view that follows `node`, or none, and sees the same as before.
+pub fn follow(subject: Subject, posed: &Posed, aspect: f64, node: Option<usize>) -> (ViewCamera, Option<usize>) {
+    let Subject { document, view, .. } = subject;
+    let orbit = orbit(subject, posed, aspect);
     let by = view_camera::followed(document, view.follow, posed) - view_camera::followed(document, node, posed);
-    view.camera = ViewCamera::Orbit(shifted(&orbit, by));
-    view.follow = node;
+    (ViewCamera::Orbit(shifted(&orbit, by)), node)
+}
+
+/// The orbit where a turntable begins: the view's camera at the pose. A fitted one stands back until everything stays in view all
+/// around.
+pub fn turntable(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
+    let Subject { analyses, view, .. } = subject;
+    if view.camera != ViewCamera::Fit {
+        return orbit(subject, posed, aspect);
+    }
+    let fitted = view_camera::fitted(analyses, view, &Orbit::default(), aspect);
+    let directions = (0..TURNTABLE_DIRECTIONS).map(|i| turned(&fitted, f64::from(i) / f64::from(TURNTABLE_DIRECTIONS)));
+    let distances = directions.map(|orbit| view_camera::fitted(analyses, view, &orbit, aspect).distance);
+    Orbit { distance: distances.fold(fitted.distance, f64::max), ..fitted }
+}
+
+/// The orbit of a turntable after a `turn` from 0 to 1.
+pub fn turned(orbit: &Orbit, turn: f64) -> Orbit {
+    Orbit { yaw: orbit.yaw + turn * TAU, ..*orbit }
 }
 
 fn shifted(orbit: &Orbit, by: DVec3) -> Orbit {

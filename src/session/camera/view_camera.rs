@@ -1,51 +1,51 @@
-//! The eye of a view: fitted, steered by a person, or a camera of the file that moves with its node.
+//! The camera of a view: fitted to the model, an orbit of the user, or a camera of the file that moves with its node.
 
 use glam::{DAffine3, DMat3, DVec3};
 
 use crate::camera::{Camera, Orbit, Projection};
 use crate::model::Model;
 use crate::model::camera::Projection as FileProjection;
+use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::pose::crowd;
 use crate::session::pose::solve::Posed;
 use crate::session::view::{View, ViewCamera};
 
 /// The camera to draw with. `aspect`: width over height of the picture.
-pub fn camera(document: &Document, view: &View, posed: &Posed, aspect: f64) -> Camera {
-    let bounds = &document.crowd_bounds(view);
+pub fn camera(subject: Subject, posed: &Posed, aspect: f64) -> Camera {
+    let Subject { document, analyses, view } = subject;
+    let bounds = &analyses.crowd_bounds(view);
+    let fitted = || fitted(analyses, view, &Orbit::default(), aspect);
     match view.camera {
-        ViewCamera::Fit => following(document, view, posed, &fitted(document, view, &Orbit::default(), aspect)).camera(bounds),
+        ViewCamera::Fit => following(document, view, posed, &fitted()).camera(bounds),
         ViewCamera::Orbit(orbit) => following(document, view, posed, &orbit).camera(bounds),
-        ViewCamera::File(index) => {
-            let fit = || fitted(document, view, &Orbit::default(), aspect).camera(bounds);
-            file_camera(&document.model, view, posed, index).unwrap_or_else(fit)
-        }
+        ViewCamera::File(index) => file_camera(&document.model, view, posed, index).unwrap_or_else(|| fitted().camera(bounds)),
     }
 }
 
-/// The orbit's direction, with everything that the whole animation shows, of all members of a crowd, in view.
-pub fn fitted(document: &Document, view: &View, orbit: &Orbit, aspect: f64) -> Orbit {
-    let bounds = document.crowd_bounds(view);
-    if document.hull.is_empty() {
+/// An orbit in the direction of `orbit` with everything in view that the whole animation shows, of all members of a crowd.
+pub fn fitted(analyses: &Analyses, view: &View, orbit: &Orbit, aspect: f64) -> Orbit {
+    let bounds = analyses.crowd_bounds(view);
+    if analyses.hull.is_empty() {
         return orbit.fitted(&bounds, aspect);
     }
-    let hull = crowd::hull(&document.hull, &document.bounds, crowd::count(view));
+    let hull = crowd::hull(&analyses.hull, &analyses.bounds, crowd::count(view));
     orbit.fitted_to(hull.into_iter(), bounds.center(), aspect)
 }
 
-/// The orbit, gone along with the node that the view follows.
+/// The orbit, moved along with the node that the view follows.
 pub fn following(document: &Document, view: &View, posed: &Posed, orbit: &Orbit) -> Orbit {
     Orbit { focus: orbit.focus + followed(document, view.follow, posed), ..*orbit }
 }
 
-/// How far from where it rests a node is that a camera follows, by the file's index.
+/// How far a followed node (by the file's index) is from where it rests, in metres.
 pub fn followed(document: &Document, node: Option<usize>, posed: &Posed) -> DVec3 {
     let Some(node) = node.and_then(|source| document.model.node_from_source(source)) else { return DVec3::ZERO };
-    let by = posed.globals[node.index()].translation - document.prepared.rest_globals[node.index()].translation;
+    let by = posed.globals[node.index()].translation - document.compiled.rest_globals[node.index()].translation;
     if by.is_finite() { by } else { DVec3::ZERO }
 }
 
-/// The file's camera `index` where its node is now: translation and rotation count, scale does not (glTF 2.0, 3.10.3).
+/// A camera of the file at its node. Translation and rotation of the node count, scale does not (glTF 2.0, 3.10.3).
 fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Option<Camera> {
     let global = posed.globals[camera_node(model, view, index)?];
     let m = global.matrix3;
@@ -64,7 +64,7 @@ fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Optio
     Some(Camera { view_from_world: world_from_view.inverse(), projection, znear })
 }
 
-/// The node where the file's camera stands: its first in the scene, else its first anywhere.
+/// The node that has a camera of the file: the first in the scene, else the first anywhere.
 pub fn camera_node(model: &Model, view: &View, camera: usize) -> Option<usize> {
     let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
     let mut nodes = (0..model.nodes.len()).filter(|&i| model.nodes[i].camera == Some(camera));

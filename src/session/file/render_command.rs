@@ -7,9 +7,10 @@ use clap::ValueEnum;
 
 use crate::camera::Orbit;
 use crate::session::document::Document;
-use crate::session::pose::onion_skin::Ghosts;
 use crate::session::time::clip::{ClipFormat, ClipOptions};
-use crate::session::view::{Depth, Display, JointNames, JointShape, Lighting, Repeat, Shadow, View, ViewCamera, Weights};
+use crate::session::view::display::Ghosts;
+use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Shadow, Weights};
+use crate::session::view::{Repeat, View, ViewCamera};
 
 /// Straight up or down the camera's up has to be told.
 const STEEP: f64 = 0.999;

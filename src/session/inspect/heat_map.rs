@@ -1,16 +1,13 @@
 //! What the heat map shows: for each entry of the palette a tint, which the vertex shader weighs as it weighs the matrices. Weights
 //! are the file's, whatever influence is switched off.
 
-use glam::{Vec3, Vec4};
+use glam::Vec4;
 
+use crate::colors::{self, HEAT, Rgb, UNMOVED};
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
-use crate::session::view::{View, Weights};
-
-/// From what the selected joints do not move to what they alone move: sRGB, at even steps. Keep in sync with weights.wgsl.
-pub const HEAT: [[u8; 3]; 5] = [[88, 94, 108], [104, 58, 160], [200, 60, 112], [248, 138, 60], [255, 240, 164]];
-/// What no joint moves, where each has a colour: sRGB.
-pub const UNMOVED: [u8; 3] = [88, 94, 108];
+use crate::session::view::View;
+use crate::session::view::display::Weights;
 
 /// Hues go round by the golden ratio: those of neighbours differ as much as they can.
 const GOLDEN: f32 = 0.618_034;
@@ -37,8 +34,8 @@ pub fn tints(document: &Document, view: &View) -> Vec<Vec4> {
         None => Vec::new(),
         Some(Shown::Heat) => selected(document, view).into_iter().map(|on| Vec4::X * f32::from(u8::from(on))).collect(),
         Some(Shown::Colors) => {
-            let color = |node: Option<NodeIndex>| linear(node.map_or(UNMOVED, joint_color)).extend(1.0);
-            by_entry(document, color(None), |joint| color(Some(joint)), |mesh| color(document.carriers[mesh.index()]))
+            let color = |node: Option<NodeIndex>| colors::linear(node.map_or(UNMOVED, joint_color)).extend(1.0);
+            by_entry(document, color(None), |joint| color(Some(joint)), |mesh| color(document.owner_joints[mesh.index()]))
         }
     }
 }
@@ -51,7 +48,7 @@ fn selected(document: &Document, view: &View) -> Vec<bool> {
         chosen[node.index()] = true;
     }
     let carried = |mesh: NodeIndex| {
-        let carrier = document.carriers[mesh.index()].unwrap_or(mesh);
+        let carrier = document.owner_joints[mesh.index()].unwrap_or(mesh);
         let mut up = std::iter::successors(Some(mesh), |&node| model.hierarchy.parent(node).filter(|_| node != carrier));
         up.any(|node| chosen[node.index()])
     };
@@ -72,7 +69,7 @@ fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) ->
 }
 
 /// The colour of a weight, sRGB.
-pub fn heat_color(weight: f32) -> [u8; 3] {
+pub fn heat_color(weight: f32) -> Rgb {
     let at = weight.clamp(0.0, 1.0) * (HEAT.len() - 1) as f32;
     let stop = (at as usize).min(HEAT.len() - 2);
     std::array::from_fn(|i| {
@@ -82,7 +79,7 @@ pub fn heat_color(weight: f32) -> [u8; 3] {
 }
 
 /// The colour of a joint among all, sRGB.
-pub fn joint_color(joint: NodeIndex) -> [u8; 3] {
+pub fn joint_color(joint: NodeIndex) -> Rgb {
     let number = joint.index();
     let hue = (number as f32 * GOLDEN).fract() * 6.0;
     let value = [0.95, 0.62, 0.8, 0.7][number % 4];
@@ -92,12 +89,4 @@ pub fn joint_color(joint: NodeIndex) -> [u8; 3] {
         (value * (1.0 - 0.62 * full) * 255.0).round() as u8
     };
     [channel(5.0), channel(3.0), channel(1.0)]
-}
-
-fn linear(color: [u8; 3]) -> Vec3 {
-    let linear = |byte: u8| {
-        let encoded = f32::from(byte) / 255.0;
-        if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-    };
-    Vec3::from_array(color.map(linear))
 }

@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 use crate::model::mesh::{Primitive, Topology};
-use crate::session::view::Shading;
+use crate::session::view::display::Shading;
 
 /// How many primitives, of how many, and what they have none of. None where all have it.
 pub fn lacking(model: &Model, shading: Shading) -> Option<(usize, usize, &'static str)> {

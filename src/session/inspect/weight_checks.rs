@@ -55,7 +55,7 @@ pub fn faults(document: &Document) -> Faults {
         let first = !std::mem::replace(&mut seen[mesh], true);
         for (place, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
             let Some(skin) = model.node(node).skin.filter(|_| primitive.vertices.influences.sets > 0) else {
-                document.carriers[node.index()].iter().for_each(|carrier| moves[carrier.index()] = true);
+                document.owner_joints[node.index()].iter().for_each(|carrier| moves[carrier.index()] = true);
                 continue;
             };
             mark_moving(model, skin, primitive, &mut moves);

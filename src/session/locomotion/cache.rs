@@ -1,150 +1,153 @@
-//! The gait of what is shown, worked out once for all who ask: the panels, the picture, and the clips that are written beside it.
+//! Keeps the locomotion of what is shown, computed once for panels, picture, and clips that are written meanwhile.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::animation::compiled::model::CompiledModel;
-use crate::model::Model;
 use crate::session::document::Document;
+use crate::session::motion::cache::MotionCache;
 use crate::session::motion::request::MotionRequest;
 use crate::session::motion::sampled::SampledMotion;
-use crate::session::time::transport::Moment;
+use crate::session::pose::Rig;
+use crate::session::pose::in_place::RootStatus;
+use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
 use super::foot_contact::Contact;
 use super::{Locomotion, LocomotionRig};
 
-/// A window's, and that of the clip which is written meanwhile.
-const MOST: usize = 2;
+/// Maximum number of entries: the window's, and that of a clip that is written meanwhile.
+const MAX_ENTRIES: usize = 2;
 
-/// What was worked out last.
+/// The locomotions that were computed last.
 #[derive(Debug, Default)]
 pub struct LocomotionCache {
-    walker: Mutex<Option<(Option<usize>, Arc<LocomotionRig>)>>,
-    /// The one that was asked for last stands first.
-    known: Mutex<Vec<Known>>,
-    /// Asked for last, while its motion was not there.
-    wanted: Mutex<Option<Wanted>>,
+    /// The rig of a scene.
+    rig: Mutex<Option<(Option<usize>, Arc<LocomotionRig>)>>,
+    /// Ordered by last use, most recent first.
+    entries: Mutex<Vec<Entry>>,
+    /// What was requested last while its motion was not sampled.
+    pending: Mutex<Option<Pending>>,
 }
 
 #[derive(Debug)]
-struct Wanted {
-    course: MotionRequest,
+struct Pending {
+    request: MotionRequest,
     view: View,
-    walker: Arc<LocomotionRig>,
+    rig: Arc<LocomotionRig>,
 }
 
 #[derive(Debug)]
-struct Known {
-    course: MotionRequest,
-    gait: Arc<Locomotion>,
-    /// As they were wished for, the last ones first: those of a clip may be others than the window's.
-    contacts: Vec<(Wish, Arc<Vec<Vec<Contact>>>)>,
+struct Entry {
+    request: MotionRequest,
+    locomotion: Arc<Locomotion>,
+    /// By parameters, the most recent first. A clip may use others than the window.
+    contacts: Vec<(ContactParams, Arc<Vec<Vec<Contact>>>)>,
 }
 
-/// All of a view that contacts depend on.
+/// Everything of a view that contacts depend on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Wish {
+struct ContactParams {
     sensitivity: f64,
     loops: bool,
 }
 
-impl Wish {
-    fn of(gait: &Locomotion, view: &View) -> Self {
-        Self { sensitivity: view.display.contact_sensitivity, loops: gait.loops(view) }
+impl ContactParams {
+    fn new(locomotion: &Locomotion, view: &View) -> Self {
+        Self { sensitivity: view.display.contact_sensitivity, loops: locomotion.loops(view) }
     }
 }
 
 impl LocomotionCache {
-    /// Of what the view shows.
-    pub fn walker(&self, document: &Document, view: &View) -> Arc<LocomotionRig> {
-        let mut kept = self.walker.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*kept {
-            Some((scene, walker)) if *scene == view.scene => walker.clone(),
+    /// The rig of the scene that the view shows.
+    pub fn rig(&self, document: &Document, view: &View) -> Arc<LocomotionRig> {
+        let mut known = self.rig.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some((scene, rig)) if *scene == view.scene => rig.clone(),
             _ => {
-                let walker = Arc::new(LocomotionRig::new(&document.model, &document.prepared, view));
-                *kept = Some((view.scene, walker.clone()));
-                walker
+                let rig = Arc::new(LocomotionRig::new(document.rig(), view));
+                *known = Some((view.scene, rig.clone()));
+                rig
             }
         }
     }
 
-    /// None: its motion is not there yet, and is wanted.
-    pub fn get(&self, document: &Document, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
-        let walker = self.walker(document, view);
-        let course = walker.course(document, view, moment);
-        if let Some(gait) = self.known(&course) {
-            return Some(gait);
+    /// The locomotion of a view. If its motion is not sampled yet, `None`, and it is requested.
+    pub fn get_or_request(&self, document: &Document, motions: &MotionCache, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
+        let rig = self.rig(document, view);
+        let request = rig.request(document, view, moment);
+        if let Some(locomotion) = self.find(&request) {
+            return Some(locomotion);
         }
-        let Some(motion) = document.motions.get(&course) else {
-            *self.wanted.lock().unwrap_or_else(PoisonError::into_inner) = Some(Wanted { course, view: view.clone(), walker });
+        let Some(motion) = motions.get_or_request(&request) else {
+            *self.pending.lock().unwrap_or_else(PoisonError::into_inner) = Some(Pending { request, view: view.clone(), rig });
             return None;
         };
-        Some(self.of(document, view, &walker, &motion))
+        Some(self.insert_new(document.rig(), view, &rig, &motion))
     }
 
-    /// The same for who can wait.
-    pub fn wait_for(&self, document: &Document, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
-        let walker = self.walker(document, view);
-        let course = walker.course(document, view, moment);
-        if let Some(gait) = self.known(&course) {
-            return Some(gait);
+    /// The locomotion of a view, computed now if need be.
+    pub fn get_or_compute(&self, document: &Document, motions: &MotionCache, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
+        let rig = self.rig(document, view);
+        let request = rig.request(document, view, moment);
+        if let Some(locomotion) = self.find(&request) {
+            return Some(locomotion);
         }
-        let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course)?;
-        Some(self.of(document, view, &walker, &motion))
+        // Its request is not kept in place.
+        let motion = motions.get_or_sample(document.rig(), &request, || RootStatus::None)?;
+        Some(self.insert_new(document.rig(), view, &rig, &motion))
     }
 
-    /// What is wanted of a motion, before it is handed to those who ask: on the thread that sampled it.
-    pub fn work_out(&self, model: &Model, prepared: &CompiledModel, motion: &SampledMotion) {
-        let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner).take_if(|wanted| wanted.course == motion.course);
-        let Some(Wanted { course, view, walker }) = wanted else { return };
-        let gait = Arc::new(Locomotion::new(model, prepared, &view, &walker, motion));
-        let contacts = vec![(Wish::of(&gait, &view), Arc::new(gait.contacts(&view)))];
-        self.keep(Known { course, gait, contacts });
+    /// Computes what was requested of a motion. Called on the thread that sampled it, before the motion is handed over.
+    pub fn compute(&self, rig: Rig, motion: &SampledMotion) {
+        let pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner).take_if(|pending| pending.request == motion.request);
+        let Some(Pending { request, view, rig: parts }) = pending else { return };
+        let locomotion = Arc::new(Locomotion::new(rig, &view, &parts, motion));
+        let contacts = vec![(ContactParams::new(&locomotion, &view), Arc::new(locomotion.contacts(&view)))];
+        self.insert(Entry { request, locomotion, contacts });
     }
 
-    /// What the picture needs of it; none: nothing.
+    /// Whether the picture shows any of it.
     pub fn is_drawn(view: &View) -> bool {
         view.display.path || view.display.contacts
     }
 
-    /// When each foot of this gait stands.
-    pub fn contacts(&self, gait: &Arc<Locomotion>, view: &View) -> Arc<Vec<Vec<Contact>>> {
-        let wish = Wish::of(gait, view);
-        let is_it = |known: &&mut Known| Arc::ptr_eq(&known.gait, gait);
-        let found = |known: &mut Known| Some(known.contacts.iter().find(|(of, _)| *of == wish)?.1.clone());
-        if let Some(contacts) = self.all_known().iter_mut().find(is_it).and_then(found) {
+    /// The contacts of each foot.
+    pub fn contacts(&self, locomotion: &Arc<Locomotion>, view: &View) -> Arc<Vec<Vec<Contact>>> {
+        let params = ContactParams::new(locomotion, view);
+        let is_entry = |entry: &&mut Entry| Arc::ptr_eq(&entry.locomotion, locomotion);
+        let known = |entry: &mut Entry| Some(entry.contacts.iter().find(|(known, _)| *known == params)?.1.clone());
+        if let Some(contacts) = self.entries().iter_mut().find(is_entry).and_then(known) {
             return contacts;
         }
-        // Nobody waits for this: others may work out the same meanwhile.
-        let contacts = Arc::new(gait.contacts(view));
-        if let Some(known) = self.all_known().iter_mut().find(is_it) {
-            known.contacts.truncate(MOST - 1);
-            known.contacts.insert(0, (wish, contacts.clone()));
+        // Not locked meanwhile: another thread may compute the same.
+        let contacts = Arc::new(locomotion.contacts(view));
+        if let Some(entry) = self.entries().iter_mut().find(is_entry) {
+            entry.contacts.truncate(MAX_ENTRIES - 1);
+            entry.contacts.insert(0, (params, contacts.clone()));
         }
         contacts
     }
 
-    fn of(&self, document: &Document, view: &View, walker: &LocomotionRig, motion: &SampledMotion) -> Arc<Locomotion> {
-        let gait = Arc::new(Locomotion::new(&document.model, &document.prepared, view, walker, motion));
-        self.keep(Known { course: motion.course.clone(), gait: gait.clone(), contacts: Vec::new() });
-        gait
+    fn insert_new(&self, rig: Rig, view: &View, parts: &LocomotionRig, motion: &SampledMotion) -> Arc<Locomotion> {
+        let locomotion = Arc::new(Locomotion::new(rig, view, parts, motion));
+        self.insert(Entry { request: motion.request.clone(), locomotion: locomotion.clone(), contacts: Vec::new() });
+        locomotion
     }
 
-    fn known(&self, course: &MotionRequest) -> Option<Arc<Locomotion>> {
-        let mut kept = self.all_known();
-        let at = kept.iter().position(|known| known.course == *course)?;
-        kept[..=at].rotate_right(1);
-        Some(kept[0].gait.clone())
+    fn find(&self, request: &MotionRequest) -> Option<Arc<Locomotion>> {
+        let mut entries = self.entries();
+        let at = entries.iter().position(|entry| entry.request == *request)?;
+        entries[..=at].rotate_right(1);
+        Some(entries[0].locomotion.clone())
     }
 
-    fn keep(&self, known: Known) {
-        let mut kept = self.all_known();
-        kept.retain(|other| other.course != known.course);
-        kept.truncate(MOST - 1);
-        kept.insert(0, known);
+    fn insert(&self, entry: Entry) {
+        let mut entries = self.entries();
+        entries.retain(|other| other.request != entry.request);
+        entries.truncate(MAX_ENTRIES - 1);
+        entries.insert(0, entry);
     }
 
-    fn all_known(&self) -> MutexGuard<'_, Vec<Known>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

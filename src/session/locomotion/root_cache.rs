@@ -1,84 +1,86 @@
-//! The roots of a model's animations, each found once for all who pose it: window, ghosts, crowd, bounds and pictures.
+//! Keeps the roots of a model's animations, each found once for window, ghosts, crowd, bounds and pictures.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::animation::compiled::model::CompiledModel;
-use crate::model::Model;
+use crate::session::pose::Rig;
+use crate::session::pose::in_place::{Root, RootStatus};
 use crate::session::view::View;
 use crate::session::view::joint_switches::{self, NodeSwitches};
 use crate::session::view::layers::Layer;
 
-use super::root_motion::{self, Root};
+use super::root_motion;
 
-/// So many are remembered: a layer whose weight is changed makes another with every step.
-const MOST: usize = 32;
+/// Maximum number of entries. Dragging a layer's weight adds one per step.
+const MAX_ENTRIES: usize = 32;
 
-/// What was found; clones share it.
-#[derive(Debug, Clone)]
+/// The roots that were found, by what of a view they depend on.
+#[derive(Debug, Default)]
 pub struct RootCache {
-    /// The one that was asked for last stands last.
-    found: Arc<Mutex<Vec<Found>>>,
-    waits: bool,
+    /// Ordered by last use, most recent last.
+    entries: Mutex<Vec<Entry>>,
 }
 
-impl Default for RootCache {
-    fn default() -> Self {
-        Self { found: Arc::default(), waits: true }
-    }
-}
-
-/// A root, and all of a view that it depends on.
 #[derive(Debug)]
-struct Found {
+struct Entry {
+    key: RootKey,
+    /// None if nothing travels.
+    root: Option<Root>,
+}
+
+/// Everything of a view that a root depends on.
+#[derive(Debug, PartialEq)]
+struct RootKey {
     scene: Option<usize>,
     animation: Option<usize>,
     layers: Vec<Layer>,
     switches: BTreeMap<usize, NodeSwitches>,
-    /// None: nothing travels.
-    root: Option<Root>,
+}
+
+impl RootKey {
+    /// None if nothing plays.
+    fn new(view: &View, animation: Option<usize>) -> Option<Self> {
+        let plays = animation.is_some() || !view.layers.is_empty();
+        let switches = joint_switches::holding(&view.switches);
+        plays.then(|| Self { scene: view.scene, animation, layers: view.layers.clone(), switches })
+    }
 }
 
 impl RootCache {
-    /// For who cannot wait, a window: instead of what is not found yet there is the one that was asked for last.
-    pub fn going_on(&self) -> Self {
-        Self { found: self.found.clone(), waits: false }
+    /// The root of an animation under the view's layers, without searching: `Pending` if it was not searched for yet.
+    pub fn get(&self, view: &View, animation: Option<usize>) -> RootStatus {
+        let Some(key) = RootKey::new(view, animation) else { return RootStatus::None };
+        self.find(&key).unwrap_or(RootStatus::Pending)
     }
 
-    /// For who can: what is not found yet is found when it is asked for.
-    pub fn waiting(&self) -> Self {
-        Self { found: self.found.clone(), waits: true }
+    /// The root of an animation under the view's layers, searched for now if need be. That samples the whole animation.
+    pub fn get_or_find(&self, rig: Rig, view: &View, animation: Option<usize>) -> RootStatus {
+        let Some(key) = RootKey::new(view, animation) else { return RootStatus::None };
+        if let Some(known) = self.find(&key) {
+            return known;
+        }
+        // Not locked meanwhile: another thread may find the same, and then there are two entries for a while.
+        let root = root_motion::find(rig, &View { animation, ..view.clone() });
+        let mut entries = self.entries();
+        if entries.len() >= MAX_ENTRIES {
+            entries.remove(0);
+        }
+        entries.push(Entry { key, root });
+        status(root)
     }
 
-    /// What carries the model in an animation under the view's layers; none: it stays where it is.
-    pub fn root(&self, model: &Model, prepared: &Arc<CompiledModel>, view: &View, animation: Option<usize>) -> Option<Root> {
-        if animation.is_none() && view.layers.is_empty() {
-            return None;
-        }
-        let switches = joint_switches::holding(&view.switches);
-        let is_it = |found: &Found| {
-            found.scene == view.scene && found.animation == animation && found.layers == view.layers && found.switches == switches
-        };
-        let mut found = self.found();
-        if let Some(at) = found.iter().position(is_it) {
-            found[at..].rotate_left(1);
-            return found.last().and_then(|found| found.root);
-        }
-        if !self.waits {
-            return found.last().and_then(|found| found.root);
-        }
-        drop(found);
-        // Others may find the same meanwhile, and then it stands there twice for a while.
-        let root = root_motion::find(model, prepared, &View { animation, ..view.clone() });
-        let mut found = self.found();
-        if found.len() >= MOST {
-            found.remove(0);
-        }
-        found.push(Found { scene: view.scene, animation, layers: view.layers.clone(), switches, root });
-        root
+    fn find(&self, key: &RootKey) -> Option<RootStatus> {
+        let mut entries = self.entries();
+        let at = entries.iter().position(|entry| entry.key == *key)?;
+        entries[at..].rotate_left(1);
+        entries.last().map(|entry| status(entry.root))
     }
 
-    fn found(&self) -> MutexGuard<'_, Vec<Found>> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn status(root: Option<Root>) -> RootStatus {
+    root.map_or(RootStatus::None, RootStatus::Found)
 }

@@ -1,8 +1,7 @@
-//! Root motion: which node carries the model through the world, and how far and how fast it goes along the ground. The ground is
+//! Root motion: which node carries the model through the world, and how far and how fast it travels along the ground. The ground is
 //! x and z, up is +Y (glTF 2.0, 3.4).
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use glam::{DVec3, Vec3Swizzles};
 
@@ -12,84 +11,73 @@ use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::animation::Target;
 use crate::model::node::NodeIndex;
-use crate::session::motion::request::{self, Clock, MotionRequest};
+use crate::session::motion::request::{Clock, MotionRequest};
 use crate::session::motion::sampled::{self, SampledMotion};
-use crate::session::view::{View, layers};
+use crate::session::pose::Rig;
+use crate::session::pose::in_place::{Root, RootStatus};
+use crate::session::view::{View, layers, playback_range};
 
-use super::root_cache::RootCache;
+/// A node travels if it gets further than this from where it began, as a fraction of the model's size; less is swaying.
+const MIN_TRAVEL: f64 = 0.15;
+/// Number of samples of an animation in which a root is searched.
+const SEARCH_SAMPLES: f64 = 96.0;
 
-/// What comes further than this from where it began, of the model's size, travels; less is swaying.
-const TRAVELS: f64 = 0.15;
-/// The root is looked for at so many moments of an animation.
-const MOMENTS: f64 = 96.0;
-
-/// The node that travels.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Root {
-    /// In the model's order.
-    pub node: usize,
-    /// What moves along with it: a node with all below it. Feet that hang beside the hips are in it, too.
-    pub carried: NodeIndex,
-    /// Where it is when the animation begins.
-    pub home: DVec3,
+/// Finds the node that carries the model along in the view's animation. None if it stays where it is. Samples the whole animation.
+pub fn find(rig: Rig, view: &View) -> Option<Root> {
+    let Rig { model, compiled } = rig;
+    let (candidates, view) = (root_candidates(model, view), View { in_place: false, ..view.clone() });
+    let rate = SEARCH_SAMPLES / playback_range::played_duration(model, &view).max(1e-3);
+    let request = MotionRequest::new(model, &view, &candidates, rate, Clock::default());
+    let motion = SampledMotion::sample(rig, &request, RootStatus::None, || true)?;
+    root(model, &view, &candidates, size(model, compiled), &motion)
 }
 
-/// Finds the node that carries the model along in the view's animation; none: it stays where it is.
-pub fn find(model: &Model, prepared: &Arc<CompiledModel>, view: &View) -> Option<Root> {
-    let (bearers, view) = (bearers(model, view), View { in_place: false, ..view.clone() });
-    let rate = MOMENTS / request::duration(model, &view).max(1e-3);
-    let course = MotionRequest::new(model, &view, &bearers, rate, Clock::default());
-    let motion = SampledMotion::sample(model, prepared, &RootCache::default(), &course, || true)?;
-    root(model, &view, &bearers, size(model, prepared), &motion)
+/// The root among `candidates`, from a motion that has them. `size`: of the model, in metres.
+pub fn root(model: &Model, view: &View, candidates: &[usize], size: f64, motion: &SampledMotion) -> Option<Root> {
+    let candidates: Vec<usize> = candidates.iter().copied().filter(|&node| is_moved(model, view, node)).collect();
+    let paths: Vec<_> = candidates.iter().map(|&node| motion.positions(node).unwrap_or_default()).collect();
+    let node = candidates[first_travelling(&paths, size)?];
+    Some(Root { node, subtree: subtree(model, NodeIndex(node as u32)), start: *motion.positions(node)?.first()? })
 }
 
-/// The same, where a motion of the bearers is there. `size`: of the model.
-pub fn root(model: &Model, view: &View, bearers: &[usize], size: f64, motion: &SampledMotion) -> Option<Root> {
-    let bearers: Vec<usize> = bearers.iter().copied().filter(|&node| is_moved(model, view, node)).collect();
-    let paths: Vec<_> = bearers.iter().map(|&node| motion.of(node).unwrap_or_default()).collect();
-    let node = bearers[traveller(&paths, size)?];
-    let carried = carried(model, NodeIndex(node as u32));
-    Some(Root { node, carried, home: *motion.of(node)?.first()? })
-}
-
-/// Whether an animation moves a node by itself: a body that falls over turns about what does not travel.
+/// Whether an animation translates a node itself: a body that falls over turns about a node that does not travel.
 fn is_moved(model: &Model, view: &View, node: usize) -> bool {
     let layers = layers::active(&view.layers, model).map(|(_, layer)| layer.animation);
     let mut playing = view.animation.into_iter().chain(layers).filter_map(|animation| model.animations.get(animation));
     playing.any(|animation| animation.channels.iter().any(|channel| channel.target == Target::Translation(NodeIndex(node as u32))))
 }
 
-/// How large the model is, metres: across its joints at rest, whatever stands around it; without joints across all there is.
-pub fn size(model: &Model, prepared: &CompiledModel) -> f64 {
+/// The size of the model in metres: across its joints at rest, or without joints across everything.
+pub fn size(model: &Model, compiled: &CompiledModel) -> f64 {
     let mut bounds = Bounds::EMPTY;
     let joints = model.joints();
-    prepared.rest_globals.iter().zip(&joints).filter(|(_, joint)| **joint).for_each(|(global, _)| bounds.add(global.translation));
+    compiled.rest_globals.iter().zip(&joints).filter(|(_, joint)| **joint).for_each(|(global, _)| bounds.add(global.translation));
     let spread = 2.0 * bounds.radius();
-    if spread > 0.0 { spread } else { 2.0 * far_nodes::size(model, &prepared.rest_globals) }
+    if spread > 0.0 { spread } else { 2.0 * far_nodes::size(model, &compiled.rest_globals) }
 }
 
-/// The first of these paths that leads away from its beginning.
-pub fn traveller(paths: &[&[DVec3]], size: f64) -> Option<usize> {
-    let away = |path: &&[DVec3]| path.iter().map(|place| place.xz().distance(path[0].xz())).fold(0.0, f64::max);
-    paths.iter().position(|path| away(path) > TRAVELS * size)
+/// The index of the first path that leads away from its beginning. `size`: of the model, in metres.
+pub fn first_travelling(paths: &[&[DVec3]], size: f64) -> Option<usize> {
+    let distance = |path: &&[DVec3]| path.iter().map(|position| position.xz().distance(path[0].xz())).fold(0.0, f64::max);
+    paths.iter().position(|path| distance(path) > MIN_TRAVEL * size)
 }
 
-/// The nodes of the scene that more than half of the model hangs on, the topmost first.
-pub fn bearers(model: &Model, view: &View) -> Vec<usize> {
-    let borne = borne(model, view);
-    // How many come before each node, and how many there are: a subtree is a range.
+/// The nodes of the scene that have more than half of the body below them, the topmost first.
+pub fn root_candidates(model: &Model, view: &View) -> Vec<usize> {
+    let is_body = body_nodes(model, view);
+    // The number of body nodes before each node, and in all. A subtree is a range.
     let mut before = vec![0];
-    before.extend(borne.iter().scan(0, |sum, &borne| {
-        *sum += usize::from(borne);
+    before.extend(is_body.iter().scan(0, |sum, &is_body| {
+        *sum += usize::from(is_body);
         Some(*sum)
     }));
     let count = |nodes: Range<usize>| before[nodes.end] - before[nodes.start];
-    let whole = count(0..borne.len());
-    (0..borne.len()).filter(|&node| 2 * count(model.hierarchy.subtree(NodeIndex(node as u32))) > whole).collect()
+    let whole = count(0..is_body.len());
+    (0..is_body.len()).filter(|&node| 2 * count(model.hierarchy.subtree(NodeIndex(node as u32))) > whole).collect()
 }
 
-/// By node: what the model is made of, in the scene. Its joints; where it has none, what draws something.
-pub fn borne(model: &Model, view: &View) -> Vec<bool> {
+/// One per node: whether the body consists of it. The body is the joints in the scene, or without joints the nodes with a mesh.
+pub fn body_nodes(model: &Model, view: &View) -> Vec<bool> {
     let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
     let both = |these: &[bool]| -> Vec<bool> { in_scene.iter().zip(these).map(|(&inside, &this)| inside && this).collect() };
     let joints = both(&model.joints());
@@ -97,40 +85,41 @@ pub fn borne(model: &Model, view: &View) -> Vec<bool> {
     if joints.contains(&true) { joints } else { both(&meshes) }
 }
 
-/// The node itself; where it moves joints, the lowest that all joints of their skins hang on.
-fn carried(model: &Model, node: NodeIndex) -> NodeIndex {
+/// The subtree that moves along with a root: its own, or if it moves joints the lowest that has all joints of their skins.
+fn subtree(model: &Model, node: NodeIndex) -> NodeIndex {
     let below = model.hierarchy.subtree(node);
     let skins = model.skins.iter().filter(|skin| skin.joints.iter().any(|joint| below.contains(&joint.index())));
     let joints: Vec<usize> = skins.flat_map(|skin| &skin.joints).map(|joint| joint.index()).collect();
-    let holds = |up: &NodeIndex| joints.iter().all(|joint| model.hierarchy.subtree(*up).contains(joint));
-    let mut ups = std::iter::successors(Some(node), |&up| model.hierarchy.parent(up));
-    ups.find(holds).unwrap_or(node)
+    let has_all = |top: &NodeIndex| joints.iter().all(|joint| model.hierarchy.subtree(*top).contains(joint));
+    let mut ancestors = std::iter::successors(Some(node), |&up| model.hierarchy.parent(up));
+    ancestors.find(has_all).unwrap_or(node)
 }
 
-/// How far something goes along the ground, and how fast.
+/// How far a root travels along the ground, and how fast.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Travel {
-    /// Metres from the beginning to the end, as the crow flies.
+    /// Metres from the beginning to the end, in a straight line.
     pub distance: f64,
-    /// Metres along the way.
+    /// Metres along the path.
     pub length: f64,
-    /// Metres a second: on average, and at most.
+    /// The mean speed, in metres per second.
     pub mean: f64,
-    pub most: f64,
+    /// The greatest speed, in metres per second.
+    pub top: f64,
 }
 
-/// `time`: when it is at the place of a number.
+/// `time`: of a position of the path, in seconds.
 pub fn travel(path: &[DVec3], time: impl Fn(usize) -> f64) -> Travel {
     let (Some(first), Some(last)) = (path.first(), path.last()) else { return Travel::default() };
     let ground = on_ground(path, 0.0);
     let length = ground.windows(2).map(|step| step[0].distance(step[1])).sum();
     let seconds = time(path.len() - 1) - time(0);
-    let most = sampled::speeds_of(&ground, time).into_iter().fold(0.0, f64::max);
+    let top = sampled::speeds(&ground, time).into_iter().fold(0.0, f64::max);
     let mean = if seconds > 0.0 { length / seconds } else { 0.0 };
-    Travel { distance: first.xz().distance(last.xz()), length, mean, most }
+    Travel { distance: first.xz().distance(last.xz()), length, mean, top }
 }
 
-/// The path straight below, or above.
+/// The path projected onto a plane at `height`, in metres.
 pub fn on_ground(path: &[DVec3], height: f64) -> Vec<DVec3> {
     path.iter().map(|place| place.with_y(height)).collect()
 }

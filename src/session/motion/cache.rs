@@ -1,104 +1,98 @@
-//! Motions that were sampled, each once, for all who ask: trails, paths and contacts of a window, and of the clips that are
-//! written beside it. A window asks and goes on, and its worker samples what it asked for; who writes a picture waits.
+//! Keeps sampled motions, each sampled once for trails, paths and contacts of the window and of clips that are written meanwhile.
+//!
+//! The window requests a motion and goes on; its worker samples what was requested. Whoever writes a picture samples at once.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::animation::compiled::model::CompiledModel;
-use crate::model::Model;
-use crate::session::locomotion::root_cache::RootCache;
+use crate::session::pose::Rig;
+use crate::session::pose::in_place::RootStatus;
 
-use super::request::{MOST_PLACES, MotionRequest};
+use super::request::{MAX_POSITIONS, MotionRequest};
 use super::sampled::SampledMotion;
 
-/// So many courses that failed are remembered.
-const MOST_FAILED: usize = 16;
+/// Maximum number of failed requests to remember.
+const MAX_FAILED: usize = 16;
 
 #[derive(Debug)]
 pub struct MotionCache {
-    /// All together have no more places than these; the one that nobody asked for the longest goes first.
-    room: usize,
-    shelf: Mutex<Shelf>,
+    /// Maximum number of positions in all motions together; the least recently used motion is dropped first.
+    capacity: usize,
+    entries: Mutex<Entries>,
 }
 
 impl Default for MotionCache {
     fn default() -> Self {
-        Self::with_room(2 * MOST_PLACES)
+        Self::with_capacity(2 * MAX_POSITIONS)
     }
 }
 
 #[derive(Debug, Default)]
-struct Shelf {
-    /// The one that was asked for last stands last.
-    ready: Vec<Arc<SampledMotion>>,
-    /// Asked for since [`MotionCache::take_wanted`], and not there.
-    wanted: Vec<MotionRequest>,
-    /// Could not be sampled, and are not wanted again.
+struct Entries {
+    /// Ordered by last use, most recent last.
+    sampled: Vec<Arc<SampledMotion>>,
+    /// Requested since [`MotionCache::take_requests`] and not sampled.
+    requests: Vec<MotionRequest>,
+    /// Could not be sampled, and are not requested again.
     failed: VecDeque<MotionRequest>,
 }
 
 impl MotionCache {
-    pub fn with_room(places: usize) -> Self {
-        Self { room: places, shelf: Mutex::default() }
+    pub fn with_capacity(positions: usize) -> Self {
+        Self { capacity: positions, entries: Mutex::default() }
     }
 
-    /// The motion along a course, if it is there; else it is wanted.
-    pub fn get(&self, course: &MotionRequest) -> Option<Arc<SampledMotion>> {
-        let mut shelf = self.shelf();
-        let found = shelf.find(course);
-        if found.is_none() && !shelf.wanted.contains(course) && !shelf.failed.contains(course) {
-            shelf.wanted.push(course.clone());
+    /// The motion of a request. If it is not sampled yet, `None`, and it is requested.
+    pub fn get_or_request(&self, request: &MotionRequest) -> Option<Arc<SampledMotion>> {
+        let mut entries = self.entries();
+        let found = entries.find(request);
+        if found.is_none() && !entries.requests.contains(request) && !entries.failed.contains(request) {
+            entries.requests.push(request.clone());
         }
         found
     }
 
-    /// The same, sampled now where it is not there.
-    pub fn wait_for(
-        &self,
-        model: &Model,
-        prepared: &Arc<CompiledModel>,
-        roots: &RootCache,
-        course: &MotionRequest,
-    ) -> Option<Arc<SampledMotion>> {
-        if let Some(motion) = self.shelf().find(course) {
+    /// The motion of a request, sampled now if need be. `root`: of the request's view, if that is kept in place.
+    pub fn get_or_sample(&self, rig: Rig, request: &MotionRequest, root: impl FnOnce() -> RootStatus) -> Option<Arc<SampledMotion>> {
+        if let Some(motion) = self.entries().find(request) {
             return Some(motion);
         }
-        self.keep(SampledMotion::sample(model, prepared, roots, course, || true)?);
-        self.shelf().find(course)
+        self.insert(SampledMotion::sample(rig, request, root(), || true)?);
+        self.entries().find(request)
     }
 
-    /// What was asked for since the last call and is not there, in that order.
-    pub fn take_wanted(&self) -> Vec<MotionRequest> {
-        std::mem::take(&mut self.shelf().wanted)
+    /// What was requested since the last call and is not sampled, in order.
+    pub fn take_requests(&self) -> Vec<MotionRequest> {
+        std::mem::take(&mut self.entries().requests)
     }
 
-    pub fn keep(&self, motion: impl Into<Arc<SampledMotion>>) {
-        let (motion, mut shelf) = (motion.into(), self.shelf());
-        if shelf.find(&motion.course).is_none() {
-            shelf.ready.push(motion);
+    pub fn insert(&self, motion: impl Into<Arc<SampledMotion>>) {
+        let (motion, mut entries) = (motion.into(), self.entries());
+        if entries.find(&motion.request).is_none() {
+            entries.sampled.push(motion);
         }
-        while shelf.ready.len() > 1 && shelf.ready.iter().map(|motion| motion.len()).sum::<usize>() > self.room {
-            shelf.ready.remove(0);
+        while entries.sampled.len() > 1 && entries.sampled.iter().map(|motion| motion.len()).sum::<usize>() > self.capacity {
+            entries.sampled.remove(0);
         }
     }
 
-    /// After a course could not be sampled: it would fail again.
-    pub fn give_up(&self, course: MotionRequest) {
-        let failed = &mut self.shelf().failed;
-        failed.push_back(course);
-        failed.drain(..failed.len().saturating_sub(MOST_FAILED));
+    /// Remembers a request that could not be sampled: it would fail again.
+    pub fn mark_failed(&self, request: MotionRequest) {
+        let failed = &mut self.entries().failed;
+        failed.push_back(request);
+        failed.drain(..failed.len().saturating_sub(MAX_FAILED));
     }
 
-    fn shelf(&self) -> MutexGuard<'_, Shelf> {
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    fn entries(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Shelf {
-    fn find(&mut self, course: &MotionRequest) -> Option<Arc<SampledMotion>> {
-        let at = self.ready.iter().position(|motion| motion.course == *course)?;
-        let motion = self.ready.remove(at);
-        self.ready.push(motion.clone());
+impl Entries {
+    fn find(&mut self, request: &MotionRequest) -> Option<Arc<SampledMotion>> {
+        let at = self.sampled.iter().position(|motion| motion.request == *request)?;
+        let motion = self.sampled.remove(at);
+        self.sampled.push(motion.clone());
         Some(motion)
     }
 }

@@ -5,4 +5,3 @@ pub mod request;
 pub mod sampled;
 pub mod trail;
 pub mod trail_measures;
-pub mod way;

@@ -1,49 +1,52 @@
-//! What a motion is looked at along: which nodes, at which evenly spaced moments, and what the layers' clock says then.
+//! What to sample of a motion: which nodes, at which evenly spaced times, and what the layers' clock says then.
 
 use crate::model::Model;
 use crate::session::document::Document;
-use crate::session::time::transport::{self, Moment};
-use crate::session::view::layers::{self, Layer};
+use crate::session::time::moment::Moment;
+use crate::session::view::display::Display;
+use crate::session::view::layers::Layer;
 use crate::session::view::morph_overrides::Morphs;
-use crate::session::view::{Display, Repeat, View, ViewCamera, joint_switches};
+use crate::session::view::playback_range::{self, animation, layer_duration, played_duration};
+use crate::session::view::{Repeat, View, ViewCamera, joint_switches};
 
-/// A motion has no more places than these, all nodes together: 24 bytes each.
-pub const MOST_PLACES: usize = 1 << 21;
+/// Maximum number of positions in a motion, of all nodes together. Each takes 24 bytes.
+pub const MAX_POSITIONS: usize = 1 << 21;
 
-/// Of no more than so many seconds, an animation is looked at so often a second: curves are seen as curves.
-const LONG: f64 = 120.0;
-const SMOOTH: f64 = 60.0;
-/// Of a step, by which the last one may be longer.
-const SLACK: f64 = 0.02;
-/// More steps than fit whatever they are of.
-const MOST_STEPS: f64 = 1e9;
-/// However many frames a second a person counts, nothing is looked at more often.
-const MOST_OFTEN: f64 = 1000.0;
-/// Seconds by which a clock may be off that was counted up frame by frame.
-const ROUNDING: f64 = 1e-6;
-/// Of a length, by which one may be off that is the same but for rounding.
-const SAME: f64 = 1e-9;
+/// Animations up to this long, in seconds, are sampled at [`SMOOTH_RATE`].
+const MAX_SMOOTH_DURATION: f64 = 120.0;
+/// Samples per second at which curves look smooth.
+const SMOOTH_RATE: f64 = 60.0;
+/// Maximum sampling rate, in samples per second, whatever frame rate is chosen.
+const MAX_RATE: f64 = 1000.0;
+/// Tolerance on the last step, as a fraction of a step.
+const LAST_STEP_TOLERANCE: f64 = 0.02;
+/// Maximum number of steps before memory is considered.
+const MAX_STEPS: f64 = 1e9;
+/// Tolerance on a clock that was summed up frame by frame, in seconds.
+const CLOCK_TOLERANCE: f64 = 1e-6;
+/// Tolerance on the ratio of two durations, as a fraction.
+const RATIO_TOLERANCE: f64 = 1e-9;
 
-/// What is looked at, and when. Equal courses give equal motions.
+/// The nodes of a motion and the times at which they are sampled. Equal requests give equal motions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MotionRequest {
-    /// Without what does not change the pose.
+    /// The view without what the pose does not depend on.
     pub(crate) view: View,
-    /// In the model's order.
+    /// Sorted node indices, in model order.
     pub(crate) nodes: Vec<usize>,
-    /// Seconds that it takes.
+    /// Seconds.
     duration: f64,
-    /// Seconds from one moment to the next; the last one may come sooner.
+    /// Seconds between two samples; the last step may be shorter.
     step: f64,
     clock: Clock,
 }
 
-/// What the layers' clock says during one pass of the animation: it does not jump where the animation loops. Equal but for rounding.
+/// What the layers' clock says during one pass of the animation. Equal up to rounding.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
-    /// When the animation, or over the rest pose the longest layer, is at 0.
+    /// The clock when the animation, or over the rest pose the longest layer, is at 0; in seconds.
     pub at_zero: f64,
-    /// 1; on the way back -1.
+    /// 1, or -1 on the way back.
     pub rate: f64,
 }
 
@@ -55,64 +58,64 @@ impl Default for Clock {
 
 impl PartialEq for Clock {
     fn eq(&self, other: &Self) -> bool {
-        self.rate == other.rate && (self.at_zero - other.at_zero).abs() <= ROUNDING
+        self.rate == other.rate && (self.at_zero - other.at_zero).abs() <= CLOCK_TOLERANCE
     }
 }
 
 impl Clock {
-    /// Of the pass that is playing at a moment.
-    pub fn of(model: &Model, view: &View, moment: &Moment) -> Self {
+    /// The clock of the pass that plays at a moment.
+    pub fn from_moment(model: &Model, view: &View, moment: &Moment) -> Self {
         let rate = if moment.returning { -1.0 } else { 1.0 };
-        match chosen(model, view) {
+        match animation(model, view) {
             Some(_) => Self { at_zero: moment.clock - rate * moment.time, rate },
-            None => Self { at_zero: moment.clock - time(model, view, moment), rate: 1.0 },
+            None => Self { at_zero: moment.clock - moment.played_time(model, view), rate: 1.0 },
         }
     }
 
-    /// The same to layers that all begin anew after a cycle, if they do.
+    /// The clock within a cycle after which all layers restart, if there is one.
     fn within(self, cycle: Option<f64>) -> Self {
         let Some(cycle) = cycle else { return self };
         let at_zero = self.at_zero.rem_euclid(cycle);
-        Self { at_zero: if cycle - at_zero < ROUNDING { 0.0 } else { at_zero }, ..self }
+        Self { at_zero: if cycle - at_zero < CLOCK_TOLERANCE { 0.0 } else { at_zero }, ..self }
     }
 }
 
 impl MotionRequest {
-    /// As trails and contacts look at it: at every frame, and between them where the frames of a short animation are far apart.
-    pub fn of_frames(document: &Document, view: &View, nodes: &[usize], moment: &Moment) -> Self {
-        let fps = document.rate(view).fps;
-        let between = if duration(&document.model, view) > LONG { 1.0 } else { (SMOOTH / fps).ceil().max(1.0) };
-        Self::new(&document.model, view, nodes, (fps * between).min(MOST_OFTEN), Clock::of(&document.model, view, moment))
+    /// Samples every frame, and between frames if those of a short animation are far apart. For trails and contacts.
+    pub fn from_frames(document: &Document, view: &View, nodes: &[usize], moment: &Moment) -> Self {
+        let (model, fps) = (&*document.model, document.rate(view).fps);
+        let per_frame = if played_duration(model, view) > MAX_SMOOTH_DURATION { 1.0 } else { (SMOOTH_RATE / fps).ceil().max(1.0) };
+        Self::new(model, view, nodes, (fps * per_frame).min(MAX_RATE), Clock::from_moment(model, view, moment))
     }
 
-    /// The whole animation of a view, looked at `rate` times a second or as often as memory allows. `nodes`: at least these;
-    /// all, where they fit, so that another selection asks for nothing new.
+    /// Samples all that the view plays, `rate` times per second or as often as [`MAX_POSITIONS`] allows. The motion has at least
+    /// `nodes`, and all nodes if they fit, so that another selection needs no new motion.
     pub fn new(model: &Model, view: &View, nodes: &[usize], rate: f64, clock: Clock) -> Self {
-        let duration = duration(model, view);
-        let wished = moments(duration, 1.0 / rate);
-        let every = model.nodes.len();
-        let nodes = if wished.saturating_mul(every) <= MOST_PLACES { (0..every).collect() } else { distinct(nodes, every) };
-        let most = (MOST_PLACES / nodes.len().max(1)).max(2);
-        let step = if wished <= most { 1.0 / rate } else { duration / (most - 1) as f64 };
-        let clock = if view.layers.iter().any(|layer| layer.moves(model)) { clock.within(cycle(model, view)) } else { Clock::default() };
+        let duration = played_duration(model, view);
+        let wanted = sample_count(duration, 1.0 / rate);
+        let all = model.nodes.len();
+        let nodes = if wanted.saturating_mul(all) <= MAX_POSITIONS { (0..all).collect() } else { distinct(nodes, all) };
+        let most = (MAX_POSITIONS / nodes.len().max(1)).max(2);
+        let step = if wanted <= most { 1.0 / rate } else { duration / (most - 1) as f64 };
+        let clock = if playback_range::layers_move(model, view) { clock.within(cycle(model, view)) } else { Clock::default() };
         Self { view: posing_part(model, view), nodes, duration, step, clock }
     }
 
-    /// How many moments there are: the beginning, and the end.
+    /// The number of samples. The first is at the beginning, the last at the end.
     pub fn len(&self) -> usize {
-        moments(self.duration, self.step)
+        sample_count(self.duration, self.step)
     }
 
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Seconds at which the moment of this number is.
-    pub fn time(&self, moment: usize) -> f64 {
-        if moment + 1 < self.len() { moment as f64 * self.step } else { self.duration }
+    /// The time of a sample, in seconds.
+    pub fn time(&self, sample: usize) -> f64 {
+        if sample + 1 < self.len() { sample as f64 * self.step } else { self.duration }
     }
 
-    /// The moment at a time, as a number with what is past of the way to the next one.
+    /// The sample at a time, with the fraction of the way to the next one.
     pub fn number(&self, time: f64) -> f64 {
         let last = self.len() - 1;
         let number = (time / self.step).max(0.0);
@@ -121,79 +124,55 @@ impl MotionRequest {
         before as f64 + if to > from { ((time - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 }
     }
 
+    /// Seconds.
     pub fn duration(&self) -> f64 {
         self.duration
     }
 
-    /// Between two moments, seconds.
+    /// Seconds between two samples.
     pub fn step(&self) -> f64 {
         self.step
     }
 
-    pub(crate) fn moment(&self, number: usize) -> Moment {
-        let time = self.time(number);
+    /// The moment of a sample.
+    pub(crate) fn moment(&self, sample: usize) -> Moment {
+        let time = self.time(sample);
         let clock = self.clock.at_zero + self.clock.rate * time;
         // Over the rest pose only the clock runs.
         Moment { clock, ..Moment::from(if self.view.animation.is_some() { time } else { 0.0 }) }
     }
 }
 
-/// Seconds of the animation; over the rest pose, of the longest layer, there and back where it goes back.
-pub fn duration(model: &Model, view: &View) -> f64 {
-    let layers = || layers::active(&view.layers, model).map(|(_, layer)| length(model, layer)).filter(|length| length.is_finite());
-    match chosen(model, view) {
-        Some(_) => transport::duration(model, view),
-        None => layers().fold(0.0, f64::max),
-    }
-}
-
-/// Seconds that a layer takes, there and back where it goes back.
-fn length(model: &Model, layer: &Layer) -> f64 {
-    let [start, end] = layer.range_within(model.animations[layer.animation].duration);
-    let ways = if layer.repeat == Repeat::PingPong { 2.0 } else { 1.0 };
-    ways * (end - start) / layer.speed.abs()
-}
-
-/// Seconds after which all layers begin anew: as many as the longest takes, where the others go into it. None: not so.
+/// Seconds after which all layers restart: the duration of the longest, if those of the others divide it.
 fn cycle(model: &Model, view: &View) -> Option<f64> {
     let moving = || view.layers.iter().filter(|layer| layer.moves(model));
-    let longest = moving().map(|layer| length(model, layer)).fold(0.0, f64::max);
-    let fits = |layer: &Layer| {
-        let times = longest / length(model, layer);
-        layer.repeat != Repeat::Once && (times - times.round()).abs() <= times * SAME
+    let longest = moving().map(|layer| layer_duration(model, layer)).fold(0.0, f64::max);
+    let divides = |layer: &Layer| {
+        let ratio = longest / layer_duration(model, layer);
+        layer.repeat != Repeat::Once && (ratio - ratio.round()).abs() <= ratio * RATIO_TOLERANCE
     };
-    (longest.is_finite() && longest > ROUNDING && moving().all(fits)).then_some(longest)
+    (longest.is_finite() && longest > CLOCK_TOLERANCE && moving().all(divides)).then_some(longest)
 }
 
-/// Where a moment is on its course, seconds: over the rest pose only the layers' clock runs.
-pub fn time(model: &Model, view: &View, moment: &Moment) -> f64 {
-    let duration = duration(model, view);
-    if chosen(model, view).is_some() || duration <= 0.0 { moment.time } else { moment.clock.rem_euclid(duration) }
-}
-
-/// The animation that plays; none: the rest pose.
-fn chosen(model: &Model, view: &View) -> Option<usize> {
-    view.animation.filter(|&animation| animation < model.animations.len())
-}
-
-/// How many moments a length has: one at the beginning, one every `step`, and one at the end. What keys are off their frames by,
-/// for they are `f32`, is no step.
-fn moments(duration: f64, step: f64) -> usize {
+/// The number of samples of a duration: one at the beginning, one every `step`, one at the end. Keys are `f32` and may miss their
+/// frame by rounding; that is no further step.
+fn sample_count(duration: f64, step: f64) -> usize {
     let steps = duration / step;
-    if steps > 0.0 { (steps - SLACK).ceil().clamp(1.0, MOST_STEPS) as usize + 1 } else { 1 }
+    if steps > 0.0 { (steps - LAST_STEP_TOLERANCE).ceil().clamp(1.0, MAX_STEPS) as usize + 1 } else { 1 }
 }
 
-fn distinct(nodes: &[usize], every: usize) -> Vec<usize> {
-    let mut nodes: Vec<_> = nodes.iter().copied().filter(|&node| node < every).collect();
+/// Sorted, without duplicates and what the model does not have.
+fn distinct(nodes: &[usize], count: usize) -> Vec<usize> {
+    let mut nodes: Vec<_> = nodes.iter().copied().filter(|&node| node < count).collect();
     nodes.sort_unstable();
     nodes.dedup();
     nodes
 }
 
-/// The view without what a pose does not depend on; what is not named here counts.
+/// The view with defaults for everything that the pose of nodes does not depend on.
 fn posing_part(model: &Model, view: &View) -> View {
     View {
-        animation: chosen(model, view),
+        animation: animation(model, view),
         switches: joint_switches::holding(&view.switches),
         range: None,
         repeat: Repeat::default(),

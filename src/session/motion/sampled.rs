@@ -1,114 +1,106 @@
-//! Where nodes are at evenly spaced moments of an animation, in f64 and in world space: what trails, paths, speeds and contacts
-//! are worked out from. Every moment is posed by [`solve::pose`], so that a point of it is where the node is drawn then.
+//! Samples where nodes are at evenly spaced times of an animation: what trails, paths, speeds and contacts are computed from.
+//! Positions are f64 in world space. Every sample is posed by [`pose::pose`], so a node is where it is drawn at that time.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use glam::DVec3;
 
-use crate::animation::compiled::model::CompiledModel;
 use crate::camera::Bounds;
-use crate::model::Model;
-use crate::session::locomotion::root_cache::RootCache;
-use crate::session::pose::solve::{self, Posed};
+use crate::session::pose::in_place::{RootStatus, Roots};
+use crate::session::pose::{self, Rig};
 
 use super::request::MotionRequest;
 
-/// The places of some nodes along a course.
+/// The positions of some nodes at the times of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SampledMotion {
-    pub course: MotionRequest,
-    /// Of the first node at every moment, then of the second...
-    places: Vec<DVec3>,
-    /// By node, as far as somebody asked.
+    pub request: MotionRequest,
+    /// All samples of the first node, then all of the second, and so on.
+    positions: Vec<DVec3>,
+    /// One per node of the request, computed when first needed.
     speeds: Vec<OnceLock<Speeds>>,
 }
 
-/// How fast a node is, metres a second, and where it gets.
+/// How fast a node moves, and where.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Speeds {
-    /// At each moment.
+    /// One per sample, in metres per second.
     pub all: Vec<f64>,
+    /// The greatest of `all`.
     pub top: f64,
-    /// Of all together.
+    /// The sum of `all`.
     pub sum: f64,
-    /// Of all places.
+    /// The bounds of all positions.
     pub bounds: Bounds,
 }
 
 impl SampledMotion {
-    /// Poses the model at every moment; none: it was not to go on. `roots`: where others may have found them, and find them.
-    pub fn sample(
-        model: &Model,
-        prepared: &Arc<CompiledModel>,
-        roots: &RootCache,
-        course: &MotionRequest,
-        go_on: impl Fn() -> bool,
-    ) -> Option<Self> {
-        let mut posed = Posed::sharing(model, prepared.clone(), roots.waiting());
-        let count = course.len();
-        let mut places = vec![DVec3::ZERO; count * course.nodes.len()];
-        for number in 0..count {
-            if !go_on() {
+    /// Poses the model at every sample. `root`: of the request's view, if that is kept in place. None if `keep_going` says so.
+    pub fn sample(rig: Rig, request: &MotionRequest, root: RootStatus, keep_going: impl Fn() -> bool) -> Option<Self> {
+        let mut posed = rig.posed();
+        let count = request.len();
+        let mut positions = vec![DVec3::ZERO; count * request.nodes.len()];
+        for sample in 0..count {
+            if !keep_going() {
                 return None;
             }
-            solve::pose(model, &course.view, course.moment(number), &mut posed);
-            for (row, &node) in course.nodes.iter().enumerate() {
-                places[row * count + number] = posed.globals[node].translation;
+            pose::pose(rig.model, &request.view, request.moment(sample), Roots::new(root), &mut posed);
+            for (row, &node) in request.nodes.iter().enumerate() {
+                positions[row * count + sample] = posed.globals[node].translation;
             }
         }
-        Some(Self { course: course.clone(), places, speeds: vec![OnceLock::new(); course.nodes.len()] })
+        Some(Self { request: request.clone(), positions, speeds: vec![OnceLock::new(); request.nodes.len()] })
     }
 
-    /// Where a node is at each moment; none: it was not asked for.
-    pub fn of(&self, node: usize) -> Option<&[DVec3]> {
-        self.places.chunks_exact(self.course.len()).nth(self.row(node)?)
+    /// The positions of a node, one per sample. None if the request does not have the node.
+    pub fn positions(&self, node: usize) -> Option<&[DVec3]> {
+        self.positions.chunks_exact(self.request.len()).nth(self.row(node)?)
     }
 
-    /// How fast a node is; none: it was not asked for.
+    /// The speeds of a node. None if the request does not have the node.
     pub fn speeds(&self, node: usize) -> Option<&Speeds> {
         let speeds = self.speeds.get(self.row(node)?)?;
         Some(speeds.get_or_init(|| {
-            let places = self.of(node).unwrap_or_default();
-            let all = speeds_of(places, |moment| self.course.time(moment));
+            let positions = self.positions(node).unwrap_or_default();
+            let all = self::speeds(positions, |sample| self.request.time(sample));
             let mut bounds = Bounds::EMPTY;
-            places.iter().for_each(|&place| bounds.add(place));
+            positions.iter().for_each(|&position| bounds.add(position));
             let top = all.iter().copied().filter(|speed| speed.is_finite()).fold(0.0, f64::max);
             Speeds { top, sum: all.iter().sum(), bounds, all }
         }))
     }
 
-    /// Where a node is at a time, between two moments on the straight line.
-    pub fn place(&self, node: usize, time: f64) -> Option<DVec3> {
-        let places = self.of(node)?;
-        let number = self.course.number(time);
-        let before = (number.floor() as usize).min(places.len().checked_sub(1)?);
-        let after = (before + 1).min(places.len() - 1);
-        Some(places[before].lerp(places[after], number - number.floor()))
+    /// The position of a node at a time in seconds, on the straight line between two samples.
+    pub fn position(&self, node: usize, time: f64) -> Option<DVec3> {
+        let positions = self.positions(node)?;
+        let number = self.request.number(time);
+        let before = (number.floor() as usize).min(positions.len().checked_sub(1)?);
+        let after = (before + 1).min(positions.len() - 1);
+        Some(positions[before].lerp(positions[after], number - number.floor()))
     }
 
     fn row(&self, node: usize) -> Option<usize> {
-        self.course.nodes.binary_search(&node).ok()
+        self.request.nodes.binary_search(&node).ok()
     }
 
-    /// Places in it, of all nodes together.
+    /// The number of positions, of all nodes together.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.positions.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.positions.is_empty()
     }
 }
 
-/// How fast something is at each of its places, metres a second: the mean of the way there and the way on, at the ends of the one
-/// way there is. `time`: when it is at the place of a number.
-pub fn speeds_of(places: &[DVec3], time: impl Fn(usize) -> f64) -> Vec<f64> {
-    let last = places.len().saturating_sub(1);
+/// The speed at each position, in metres per second: the mean over the steps before and after it. `time`: of a position, in seconds.
+pub fn speeds(positions: &[DVec3], time: impl Fn(usize) -> f64) -> Vec<f64> {
+    let last = positions.len().saturating_sub(1);
     let speed = |i: usize| {
         let (from, to) = (i.saturating_sub(1), (i + 1).min(last));
-        let length: f64 = (from..to).map(|i| places[i].distance(places[i + 1])).sum();
+        let length: f64 = (from..to).map(|i| positions[i].distance(positions[i + 1])).sum();
         let elapsed = time(to) - time(from);
         if elapsed > 0.0 { length / elapsed } else { 0.0 }
     };
-    (0..places.len()).map(speed).collect()
+    (0..positions.len()).map(speed).collect()
 }

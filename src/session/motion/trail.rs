@@ -1,46 +1,32 @@
-//! The motion trail: which part of an animation it shows about a moment, as stretches of time that are drawn as one line each.
-
-use serde::{Deserialize, Serialize};
+//! The motion trail: which part of an animation it shows around a time, as segments that are drawn as one line each.
 
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
-use crate::session::time::transport::{self, Moment};
-use crate::session::view::{Depth, Repeat, View};
+use crate::session::time::moment::Moment;
+use crate::session::view::{Repeat, View, playback_range};
 
-use super::request::{self, MotionRequest};
+use super::request::MotionRequest;
 use super::sampled::SampledMotion;
 
-/// As a view has it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Trail {
-    pub shown: bool,
-    /// Seconds before and after the playhead; none: the whole range.
-    pub window: Option<f64>,
-    pub depth: Depth,
-}
+/// Minimum time before and after the playhead, in seconds.
+pub const MIN_WINDOW: f64 = 0.01;
 
-/// A window is never smaller, seconds.
-pub const LEAST_WINDOW: f64 = 0.01;
-/// From standing still to the greatest speed; sRGB, on dark and on light.
-pub const DARK_SPEEDS: [[u8; 3]; 5] = [[0x7C, 0x86, 0xF0], [0x3F, 0xA4, 0xE0], [0x41, 0xC2, 0xA2], [0xF2, 0xD2, 0x4B], [0xFF, 0x5A, 0x43]];
-pub const LIGHT_SPEEDS: [[u8; 3]; 5] = [[0x2B, 0x2F, 0x6B], [0x1F, 0x6F, 0xB0], [0x12, 0x87, 0x78], [0xC9, 0x8A, 0x00], [0xD0, 0x2F, 0x1C]];
-/// What the trails of a moment are drawn from; none where there are none.
-pub fn course(document: &Document, view: &View, moment: &Moment) -> Option<MotionRequest> {
-    if !view.display.trail.shown || !transport::moves(&document.model, view) {
+/// The motion that the trails are drawn from; none if there are no trails.
+pub fn request(document: &Document, view: &View, moment: &Moment) -> Option<MotionRequest> {
+    if !view.display.trail.shown || !playback_range::moves(&document.model, view) {
         return None;
     }
     let nodes = nodes(&document.model, view);
-    (!nodes.is_empty()).then(|| MotionRequest::of_frames(document, view, &nodes, moment))
+    (!nodes.is_empty()).then(|| MotionRequest::from_frames(document, view, &nodes, moment))
 }
 
-/// The greatest speed of these nodes anywhere in a motion, metres a second.
+/// The greatest speed of these nodes anywhere in a motion, in metres per second.
 pub fn top_speed(motion: &SampledMotion, nodes: &[usize]) -> f64 {
     nodes.iter().filter_map(|&node| motion.speeds(node)).map(|speeds| speeds.top).fold(0.0, f64::max)
 }
 
-/// The nodes that have a trail: what is selected, in the model's order.
+/// The nodes that have a trail: the selected ones, as sorted indices in model order.
 pub fn nodes(model: &Model, view: &View) -> Vec<usize> {
     let mut nodes: Vec<_> = view.selection.iter().filter_map(|&source| model.node_from_source(source)).map(NodeIndex::index).collect();
     nodes.sort_unstable();
@@ -48,33 +34,27 @@ pub fn nodes(model: &Model, view: &View) -> Vec<usize> {
     nodes
 }
 
-/// The stretches of time that the trail shows when the animation is at `time`. A window goes on at the other end where the
-/// animation loops.
-pub fn stretches(model: &Model, view: &View, time: f64) -> Vec<[f64; 2]> {
-    let [start, end] = range(model, view, time);
+/// The segments of time that the trail shows when the animation is at `time`, in seconds. If the animation loops, a window that
+/// reaches beyond one end goes on at the other.
+pub fn segments(model: &Model, view: &View, time: f64) -> Vec<[f64; 2]> {
+    let [start, end] = playback_range::range_around(model, view, time);
     let length = end - start;
-    let Some(window) = view.display.trail.window.map(|window| window.max(LEAST_WINDOW)).filter(|window| 2.0 * window < length) else {
+    let Some(window) = view.display.trail.window.map(|window| window.max(MIN_WINDOW)).filter(|window| 2.0 * window < length) else {
         return vec![[start, end]];
     };
     let [from, to] = [time - window, time + window];
-    let mut stretches = vec![[from.max(start), to.min(end)]];
+    let mut segments = vec![[from.max(start), to.min(end)]];
     if view.repeat == Repeat::Loop {
-        stretches.extend((from < start).then_some([from + length, end]));
-        stretches.extend((to > end).then_some([start, to - length]));
+        segments.extend((from < start).then_some([from + length, end]));
+        segments.extend((to > end).then_some([start, to - length]));
     }
-    stretches
+    segments
 }
 
-/// The colour of a speed as a share of the greatest.
-pub fn speed_color(speeds: &[[u8; 3]; 5], share: f64) -> [u8; 3] {
-    let at = share.clamp(0.0, 1.0) * (speeds.len() - 1) as f64;
+/// The sRGB color of a speed, given as a fraction of the greatest.
+pub fn speed_color(speeds: &[[u8; 3]; 5], fraction: f64) -> [u8; 3] {
+    let at = fraction.clamp(0.0, 1.0) * (speeds.len() - 1) as f64;
     let below = (at as usize).min(speeds.len() - 2);
     let (low, high) = (speeds[below], speeds[below + 1]);
     [0, 1, 2].map(|i| (f64::from(low[i]) + (f64::from(high[i]) - f64::from(low[i])) * (at - below as f64)).round() as u8)
-}
-
-/// The range that is played; all of the animation where a person looks beyond it.
-pub fn range(model: &Model, view: &View, time: f64) -> [f64; 2] {
-    let [start, end] = transport::range(model, view);
-    if end > start && (start..=end).contains(&time) { [start, end] } else { [0.0, request::duration(model, view)] }
 }

@@ -1,4 +1,4 @@
-//! The dots of the trails: at which frames they stand and where, and which of them lies under a point.
+//! Measures of motion trails: their frame marks, and the length and speed of a trail.
 
 use glam::{DVec2, DVec3};
 
@@ -10,16 +10,19 @@ use crate::session::view::View;
 use super::sampled::SampledMotion;
 use super::trail;
 
-/// A dot is meant within so many points.
+/// Distance within which the pointer hits a mark, in points.
 const REACH: f64 = 7.0;
-/// Points from one dot to the next, at least, at the mean speed of what has a trail.
-const APART: f64 = 12.0;
-/// Frames from one dot to the next are one of these, times a power of ten.
-const EVERY: [usize; 3] = [1, 2, 5];
-/// All trails together have no more dots.
-const MOST_DOTS: f64 = 4000.0;
+/// Minimum distance between marks at the mean speed, in points.
+const MIN_SPACING: f64 = 12.0;
+/// Frames between marks: one of these times a power of ten.
+const FRAME_STEPS: [usize; 3] = [1, 2, 5];
+/// Maximum number of marks on all trails together.
+const MAX_MARKS: f64 = 4000.0;
 
-/// Where a node is at a frame.
+/// Speeds that differ by less than this fraction are equal: keys are `f32`.
+const SPEED_TOLERANCE: f64 = 1e-4;
+
+/// A frame mark on a trail: where a node is at a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrailMark {
     pub node: usize,
@@ -28,32 +31,32 @@ pub struct TrailMark {
     pub place: DVec3,
 }
 
-/// All dots of the trails when the animation is at `time`.
-pub fn dots(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection, time: f64) -> Vec<TrailMark> {
+/// All frame marks when the animation is at `time`, in seconds.
+pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection, time: f64) -> Vec<TrailMark> {
     let Some(every) = frames_between(document, view, motion, sight) else { return Vec::new() };
     let between = every as f64 / document.rate(view).fps;
-    let stretches = trail::stretches(&document.model, view, time);
-    let mut dots = Vec::new();
+    let segments = trail::segments(&document.model, view, time);
+    let mut marks = Vec::new();
     for node in trail::nodes(&document.model, view) {
-        for [from, to] in &stretches {
+        for [from, to] in &segments {
             let (first, last) = ((from / between - 1e-6).ceil() as usize, (to / between + 1e-6).floor() as usize);
-            let times = (first..=last).map(|dot| dot as f64 * between);
-            dots.extend(times.filter_map(|time| Some(TrailMark { node, time, place: motion.place(node, time)? })));
+            let times = (first..=last).map(|mark| mark as f64 * between);
+            marks.extend(times.filter_map(|time| Some(TrailMark { node, time, place: motion.position(node, time)? })));
         }
     }
-    dots
+    marks
 }
 
-/// The dot nearest to a point of the picture, within reach of it, and how many points away it is; of those on top of each other
-/// the one in front.
-pub fn under(dots: &[TrailMark], sight: &ScreenProjection, point: DVec2) -> Option<(TrailMark, f64)> {
-    let seen = dots.iter().filter_map(|&dot| sight.project(dot.place).map(|seen| (dot, seen.point.distance(point), seen.depth)));
+/// The mark nearest to a point of the picture, if within reach, and its distance in points. Of marks on top of each other, the one in
+/// front.
+pub fn under(marks: &[TrailMark], sight: &ScreenProjection, point: DVec2) -> Option<(TrailMark, f64)> {
+    let seen = marks.iter().filter_map(|&mark| sight.project(mark.place).map(|seen| (mark, seen.point.distance(point), seen.depth)));
     let found = seen.filter(|(_, away, _)| *away <= REACH).min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)))?;
     Some((found.0, found.1))
 }
 
-/// Frames from one dot of the trails to the next: so many that they can be told apart on the picture, and the same for all, so
-/// that what is faster has them further apart. None: more than the animation has.
+/// Frames between two marks, the same for all trails: enough to tell marks apart on the picture. Faster nodes have theirs further
+/// apart. None if the animation has fewer frames.
 pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, sight: &ScreenProjection) -> Option<usize> {
     let nodes = trail::nodes(&document.model, view);
     let (mut moments, mut speeds, mut bounds) = (0, 0.0, Bounds::EMPTY);
@@ -64,10 +67,47 @@ pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, 
     }
     let frame = 1.0 / document.rate(view).fps;
     let apart = speeds / moments.max(1) as f64 * frame * sight.points_per_metre(bounds.center()).unwrap_or(1.0);
-    let wanted = if apart > 0.0 { APART / apart } else { f64::INFINITY };
-    let frames = motion.course.duration() / frame;
-    let wanted = wanted.max(frames * nodes.len() as f64 / MOST_DOTS);
+    let wanted = if apart > 0.0 { MIN_SPACING / apart } else { f64::INFINITY };
+    let frames = motion.request.duration() / frame;
+    let wanted = wanted.max(frames * nodes.len() as f64 / MAX_MARKS);
     let units = std::iter::successors(Some(1), |unit| Some(unit * 10)).take_while(|unit| *unit < 1_000_000);
-    let every = units.flat_map(|unit| EVERY.map(|every| every * unit)).find(|&every| every as f64 >= wanted);
+    let every = units.flat_map(|unit| FRAME_STEPS.map(|every| every * unit)).find(|&every| every as f64 >= wanted);
     every.filter(|&every| every as f64 <= frames + 0.5)
+}
+
+/// Length and speed of a node's trail within a segment of time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TrailStats {
+    /// Metres along the trail.
+    pub distance: f64,
+    /// The greatest speed, in metres per second.
+    pub top: f64,
+    /// When that speed is first reached, in seconds.
+    pub top_time: f64,
+}
+
+impl TrailStats {
+    /// None if the motion does not have the node. `from`, `to`: in seconds.
+    pub fn new(motion: &SampledMotion, node: usize, [from, to]: [f64; 2]) -> Option<Self> {
+        let (request, speeds) = (&motion.request, &motion.speeds(node)?.all);
+        let numbers = [request.number(from), request.number(to)];
+        let [first, last] = [numbers[0].ceil() as usize, numbers[1].floor() as usize];
+        let (mut place, end) = (motion.position(node, from)?, motion.position(node, to)?);
+        let mut distance = 0.0;
+        for &next in motion.positions(node)?.get(first..=last).unwrap_or_default().iter().chain([&end]) {
+            distance += place.distance(next);
+            place = next;
+        }
+        let [first, last] = numbers.map(|number| number.round() as usize);
+        let samples = || (first..=last).filter(|&sample| speeds[sample].is_finite());
+        let top = samples().map(|sample| speeds[sample]).fold(0.0, f64::max);
+        let at = samples().find(|&sample| speeds[sample] >= top * (1.0 - SPEED_TOLERANCE));
+        Some(Self { distance, top, top_time: at.map_or(from, |sample| request.time(sample).clamp(from, to)) })
+    }
+}
+
+/// The speed of a node at the sample nearest to a time, in metres per second: the speed that the trail's color shows there.
+pub fn speed(motion: &SampledMotion, node: usize, time: f64) -> Option<f64> {
+    let number = motion.request.number(time).round() as usize;
+    motion.speeds(node)?.all.get(number).copied()
 }

@@ -18,7 +18,8 @@ use super::bounds;
 use super::camera::screen::{Ray, ScreenProjection};
 use super::document::Document;
 use super::pose::solve::Posed;
-use super::view::{JointNames, View};
+use super::view::View;
+use crate::session::view::display::JointNames;
 
 /// A joint is meant within so many points.
 pub const JOINT_REACH: f64 = 10.0;
@@ -112,7 +113,8 @@ pub fn inside(document: &Document, view: &View, posed: &Posed, sight: &ScreenPro
     if !joints.is_empty() {
         return joints;
     }
-    let middle = |node: &NodeIndex| sight.project(bounds::mesh_bounds(&document.model, &document.extents, posed, node.index()).center());
+    let middle =
+        |node: &NodeIndex| sight.project(bounds::mesh_bounds(&document.model, &document.mesh_bounds, posed, node.index()).center());
     visible_meshes(&document.model, posed).filter(|node| middle(node).is_some_and(|middle| within(middle.point))).collect()
 }
 
@@ -126,7 +128,7 @@ pub fn meshes_under(document: &Document, posed: &Posed, sight: &ScreenProjection
     let ray = sight.ray(point);
     let ray_at = At { sight, point, ray };
     let hit = |node: NodeIndex| {
-        let bounds = bounds::mesh_bounds(model, &document.extents, posed, node.index());
+        let bounds = bounds::mesh_bounds(model, &document.mesh_bounds, posed, node.index());
         let primitives = &model.meshes[model.node(node).mesh?].primitives;
         // Deforming every vertex is the slow part: not for what is nowhere near.
         if primitives.iter().all(|primitive| primitive.topology == Topology::Triangles) && !may_hit(&ray, &bounds) {
@@ -147,7 +149,7 @@ pub fn meshes_under(document: &Document, posed: &Posed, sight: &ScreenProjection
 pub fn vertices_under(document: &Document, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> usize {
     let (model, ray) = (&document.model, sight.ray(point));
     let near =
-        visible_meshes(model, posed).filter(|node| may_hit(&ray, &bounds::mesh_bounds(model, &document.extents, posed, node.index())));
+        visible_meshes(model, posed).filter(|node| may_hit(&ray, &bounds::mesh_bounds(model, &document.mesh_bounds, posed, node.index())));
     let meshes = near.filter_map(|node| model.meshes.get(model.node(node).mesh?));
     meshes.flat_map(|mesh| &mesh.primitives).map(|primitive| primitive.vertices.positions.len()).sum()
 }
@@ -175,7 +177,7 @@ fn primitive_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, i
 fn placed_hit(document: &Document, posed: &Posed, at: &At, node: NodeIndex, index: usize) -> Option<Hit> {
     let (model, data) = (&*document.model, document.model.node(node));
     let primitive = &model.meshes[data.mesh?].primitives[index];
-    let bounds = bounds::primitive_bounds(model, &document.extents, posed, node.index(), index);
+    let bounds = bounds::primitive_bounds(model, &document.mesh_bounds, posed, node.index(), index);
     let morphed = deform::morphed(model, node, primitive, &posed.pose.weights);
     let shape: Vec<DVec3> = (0..primitive.vertices.positions.len()).map(morphed).collect();
     let hits = data.instances.iter().filter_map(|instance| {

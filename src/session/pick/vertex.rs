@@ -69,7 +69,7 @@ pub fn probe(document: &Document, posed: &Posed, at: Vertex) -> Option<Probed> {
     let place = place(model, posed, at);
     let joints = match model.node(at.node).skin.filter(|_| primitive.vertices.influences.sets > 0) {
         Some(skin) => weights(primitive, at.vertex).map(|(joint, weight)| (model.skins[skin].joints[joint], weight)).collect(),
-        None => document.carriers[at.node.index()].map(|carrier| (carrier, 1.0)).into_iter().collect(),
+        None => document.owner_joints[at.node.index()].map(|carrier| (carrier, 1.0)).into_iter().collect(),
     };
     Some(Probed { at, number: number(primitive, at.vertex as usize), place, joints: merged(joints) })
 }

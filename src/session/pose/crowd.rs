@@ -1,9 +1,9 @@
-//! A crowd: the same model many times on a grid, each member at a time of its own. From the view and the time to every
-//! member's palette and weights, in one piece each, as the renderer uploads them.
+//! Poses a crowd: the same model many times on a grid, each member at its own time. Palettes and weights of all members lie in one
+//! buffer each, as the renderer uploads them.
 //!
-//! The first member is the model itself, where it is and as it is posed: panels, overlay and picking know no other. The others
-//! are posed eight at a time ([`crate::animation::crowd`]), or one by one where layers, switches or a place far from the origin
-//! ask for more than that does.
+//! The first member is the model itself, where it is and as it is posed; panels, annotations and picking know only that one. The
+//! others are posed eight at a time ([`crate::animation::crowd`]), or one by one if layers, switches or a place far from the origin
+//! need the full [`pose`].
 
 use glam::DVec3;
 
@@ -12,143 +12,127 @@ use crate::animation::crowd::Characters;
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::camera::Bounds;
 use crate::model::Model;
-use crate::session::document::Document;
-use crate::session::time::transport::{self, Moment};
+use crate::session::time::moment::Moment;
 use crate::session::view::View;
+use crate::session::view::playback_range;
 
-use super::solve::{self, Posed};
+use super::solve::Posed;
+use super::{Body, pose};
 
-/// No crowd is larger.
-pub const LARGEST: u32 = 100_000;
+/// Maximum number of members.
+pub const MAX_MEMBERS: u32 = 100_000;
 
-/// What a crowd may take of the main memory, and of the device's: palettes and weights, written here and copied for the
-/// device, and a line for each primitive that is drawn.
-pub const BUDGET: u64 = 2 << 30;
+/// Maximum memory of a crowd, in bytes: palettes and weights, here and copied to the device, and an entry of the instance list for
+/// each primitive that is drawn.
+pub const MAX_BYTES: u64 = 2 << 30;
 
-/// Of the renderer's list of instances: what one of them takes for one primitive.
-const INSTANCE: u64 = 16;
+/// Bytes that one member takes in the renderer's instance list, per primitive.
+const INSTANCE_BYTES: u64 = 16;
 
-/// From one member to the next, in widths of the model.
+/// Distance between neighbours, in widths of the model.
 const SPACING: f64 = 1.2;
 
-/// All members of a crowd, posed. Allocated anew only when their number or the animation changes.
+/// All members of a crowd, posed. Reallocated only when their number or the animation changes.
 #[derive(Debug, Clone, Default)]
 pub struct Crowd {
     members: Characters,
-    /// The animation that these were made for, if they are posed eight at a time.
-    made_for: Option<usize>,
+    /// The animation that `members` was made for, if they are posed eight at a time.
+    cache_key: Option<usize>,
+    /// One per member, in seconds on the animation's own key times.
     times: Vec<f64>,
-    /// Between members.
+    /// Metres between neighbours.
     spacing: f64,
-    /// Where members are posed one after the other.
+    /// The buffers in which members are posed one by one.
     scratch: Option<Posed>,
 }
 
 impl Crowd {
-    /// Poses all members as `view` wants them at a moment. `posed`: the first one, which is ready.
-    pub fn pose(&mut self, document: &Document, view: &View, moment: impl Into<Moment>, posed: &Posed) {
-        let (model, moment) = (&*document.model, moment.into());
-        let (count, spacing) = (count(view), spacing(&document.bounds));
-        let phased = (0..count).map(|member| member_time(member, moment.time, transport::range(model, view)));
+    /// Poses all members as the view asks for it at the body's moment. The body is the first of them. `bounds`: of the model by
+    /// itself, over its whole animation.
+    pub fn pose(&mut self, body: &Body, bounds: &Bounds) {
+        let Body { model, view, moment, posed, .. } = *body;
+        let (count, spacing) = (count(view), spacing(bounds));
+        let phased = (0..count).map(|member| member_time(member, moment.time, playback_range::range(model, view)));
         self.times.clear();
         self.times.extend(phased);
         let at_once = view.animation.filter(|_| count > 1 && moment.fade.is_none() && view.layers.is_empty() && posed.is_plain());
         let shared = at_once.and_then(|animation| shared(model, posed, animation));
-        if self.count() != count || self.spacing != spacing || self.made_for != shared.and(at_once) {
+        if self.count() != count || self.spacing != spacing || self.cache_key != shared.and(at_once) {
             let places = (0..count).map(|member| place(member, spacing).as_vec3()).collect();
             self.members = Characters::new(model, shared, places, threads());
-            (self.spacing, self.made_for) = (spacing, shared.and(at_once));
+            (self.spacing, self.cache_key) = (spacing, shared.and(at_once));
         }
-        let (matrices, targets) = (posed.palette.len(), posed.pose.weights.len());
         if let Some(shared) = shared {
             self.members.pose(shared, &self.times);
             self.scratch = None;
         } else if count > 1 {
-            let scratch = self.scratch.get_or_insert_with(|| Posed::sharing(model, posed.prepared.clone(), posed.roots.clone()));
-            let others = Members { times: &self.times[1..], spacing, anchor: posed.anchor };
-            let (palettes, weights) = (&mut self.members.palettes[matrices..], &mut self.members.weights[targets..]);
-            pose(model, view, moment, others, scratch, palettes, weights);
+            self.pose_one_by_one(body);
         }
-        self.members.palettes[..matrices].copy_from_slice(&posed.palette);
-        self.members.weights[..targets].copy_from_slice(&posed.pose.weights);
+        self.members.palettes[..posed.palette.len()].copy_from_slice(&posed.palette);
+        self.members.weights[..posed.pose.weights.len()].copy_from_slice(&posed.pose.weights);
     }
 
-    /// How many were posed.
+    /// Poses every member but the first with the full [`pose`].
+    fn pose_one_by_one(&mut self, body: &Body) {
+        let Body { model, view, moment, roots, posed } = *body;
+        let (matrices, targets) = (posed.palette.len(), posed.pose.weights.len());
+        let scratch = self.scratch.get_or_insert_with(|| Posed::with(model, posed.compiled.clone()));
+        let first = self.times[1];
+        for (member, &time) in self.times.iter().enumerate().skip(1) {
+            let clock = moment.clock + (time - first);
+            pose(model, view, Moment { time, clock, ..moment }, roots, scratch);
+            let anchor = posed.anchor - place(member, self.spacing);
+            let palette = &mut self.members.palettes[member * matrices..(member + 1) * matrices];
+            for (entry, transform) in palette.iter_mut().zip(&scratch.transforms) {
+                *entry = JointMatrix::anchored(transform, anchor);
+            }
+            self.members.weights[member * targets..(member + 1) * targets].copy_from_slice(&scratch.pose.weights);
+        }
+    }
+
+    /// The number of members.
     pub fn count(&self) -> usize {
         self.members.len()
     }
 
-    /// Of every member in turn, as long as the model's: relative to the first one's anchor.
+    /// The palettes of all members, one after the other, relative to the anchor of the first.
     pub fn palettes(&self) -> &[JointMatrix] {
         &self.members.palettes
     }
 
-    /// Morph weights, of every member in turn.
+    /// The morph weights of all members, one after the other.
     pub fn weights(&self) -> &[f32] {
         &self.members.weights
     }
 }
 
 fn shared<'a>(model: &'a Model, posed: &'a Posed, animation: usize) -> Option<AnimationContext<'a>> {
-    (animation < model.animations.len()).then(|| posed.prepared.context(model, animation))
+    (animation < model.animations.len()).then(|| posed.compiled.context(model, animation))
 }
 
-/// As many as the machine runs at once.
+/// The number of threads that the machine runs at once.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// All members but the first.
-struct Members<'a> {
-    /// Seconds on the animation's own key times.
-    times: &'a [f64],
-    spacing: f64,
-    /// What the palettes are relative to.
-    anchor: DVec3,
-}
-
-/// Poses these members one after the other. `palettes` and `weights` have the length of the model's for each of them.
-fn pose(
-    model: &Model,
-    view: &View,
-    moment: Moment,
-    members: Members,
-    scratch: &mut Posed,
-    palettes: &mut [JointMatrix],
-    weights: &mut [f32],
-) {
-    let [matrices, targets] = [model.palette_len, model.rest_weights.len()];
-    for (i, &time) in members.times.iter().enumerate() {
-        let ahead = time - members.times.first().copied().unwrap_or(time);
-        solve::pose(model, view, Moment { time, clock: moment.clock + ahead, ..moment }, scratch);
-        let anchor = members.anchor - place(i + 1, members.spacing);
-        for (entry, transform) in palettes[i * matrices..(i + 1) * matrices].iter_mut().zip(&scratch.transforms) {
-            *entry = JointMatrix::anchored(transform, anchor);
-        }
-        weights[i * targets..(i + 1) * targets].copy_from_slice(&scratch.pose.weights);
-    }
-}
-
-/// How many members the view asks for.
+/// The number of members that the view asks for.
 pub fn count(view: &View) -> usize {
-    view.display.crowd.clamp(1, LARGEST) as usize
+    view.display.crowd.clamp(1, MAX_MEMBERS) as usize
 }
 
-/// How many members of this model fit into the budget and into the device's memory, of which one piece may have
-/// `largest_buffer` bytes. At least one: the model by itself.
-pub fn most(model: &Model, largest_buffer: u64) -> u32 {
+/// The number of members of this model that fit into [`MAX_BYTES`] and into a device buffer of `largest_buffer` bytes. At least 1.
+pub fn capacity(model: &Model, largest_buffer: u64) -> u32 {
     let primitives: usize = model.nodes.iter().filter_map(|node| Some(model.meshes.get(node.mesh?)?.primitives.len())).sum();
     let written = (model.palette_len * size_of::<JointMatrix>() + model.rest_weights.len() * size_of::<f32>()) as u64;
-    let bytes = 2 * written + primitives as u64 * INSTANCE;
+    let bytes = 2 * written + primitives as u64 * INSTANCE_BYTES;
     // The vertex shader counts members, primitives and the places of each in 32 bits.
     let places = model.nodes.iter().map(|node| node.instances.len()).max().unwrap_or(0);
     let countable = u64::from(u32::MAX) / (primitives.saturating_mul(places).max(1) as u64);
-    let fit = (BUDGET.min(largest_buffer) / bytes.max(1)).min(countable);
-    u32::try_from(fit).unwrap_or(LARGEST).clamp(1, LARGEST)
+    let fit = (MAX_BYTES.min(largest_buffer) / bytes.max(1)).min(countable);
+    u32::try_from(fit).unwrap_or(MAX_MEMBERS).clamp(1, MAX_MEMBERS)
 }
 
-/// The time of a member, with the first at `time`: phases look evenly spread for any number of members, and are the same
-/// every time. Wrapped in the range.
+/// The time of a member if the first is at `time`, wrapped within the range. Phases are evenly spread for any number of members.
 pub fn member_time(member: usize, time: f64, [start, end]: [f64; 2]) -> f64 {
     let length = end - start;
     if member == 0 || length <= 0.0 || !length.is_finite() {
@@ -161,7 +145,7 @@ pub fn member_time(member: usize, time: f64, [start, end]: [f64; 2]) -> f64 {
     start + if wrapped < length { wrapped } else { 0.0 }
 }
 
-/// From the middle of one member to that of the next, metres. `bounds`: of the model by itself, over its whole animation.
+/// The distance between the centers of neighbours, in metres. `bounds`: of the model by itself, over its whole animation.
 pub fn spacing(bounds: &Bounds) -> f64 {
     let size = bounds.max - bounds.min;
     let width = size.x.max(size.z);
@@ -169,14 +153,14 @@ pub fn spacing(bounds: &Bounds) -> f64 {
     if spacing.is_finite() && spacing > 0.0 { spacing } else { 1.0 }
 }
 
-/// Where a member stands on the ground: along a square spiral about the first, so that those who are there stay where
-/// they are when more come.
+/// Where a member stands on the ground: along a square spiral about the first, so that members stay where they are when the crowd
+/// grows.
 pub fn place(member: usize, spacing: f64) -> DVec3 {
     let [x, z] = cell(member);
     DVec3::new(x as f64, 0.0, z as f64) * spacing
 }
 
-/// The ring that a member stands in, and how many stand in the rings within it.
+/// The ring that a member stands in, and the number of members in the rings inside of it.
 fn ring(member: usize) -> (i64, i64) {
     let ring = (member.isqrt() as i64 + 1) / 2;
     (ring, if ring == 0 { 0 } else { (2 * ring - 1).pow(2) })
@@ -197,7 +181,7 @@ fn cell(member: usize) -> [i64; 2] {
     }
 }
 
-/// The outermost cells in use, as places: left and near, right and far.
+/// The outermost cells in use, in world space: left and near, right and far.
 fn extent(count: usize, spacing: f64) -> [DVec3; 2] {
     let (ring, within) = ring(count.max(1) - 1);
     let in_ring = count.max(1) as i64 - within;
@@ -206,13 +190,13 @@ fn extent(count: usize, spacing: f64) -> [DVec3; 2] {
     [low, high].map(|[x, z]| DVec3::new(x as f64, 0.0, z as f64) * spacing)
 }
 
-/// The box about all members. `bounds`: of the model by itself.
+/// The bounds of all members. `bounds`: of the model by itself.
 pub fn bounds(bounds: &Bounds, count: usize) -> Bounds {
     let [low, high] = extent(count, spacing(bounds));
     Bounds { min: bounds.min + low, max: bounds.max + high }
 }
 
-/// The outermost places of a crowd. `hull`: those of the model by itself.
+/// The outermost points of a crowd. `hull`: those of the model by itself.
 pub fn hull(hull: &[DVec3], bounds: &Bounds, count: usize) -> Vec<DVec3> {
     let [low, high] = extent(count, spacing(bounds));
     let corners = [low, high, DVec3::new(low.x, 0.0, high.z), DVec3::new(high.x, 0.0, low.z)];

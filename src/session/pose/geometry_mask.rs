@@ -1,4 +1,4 @@
-//! The geometry that joints carry: rigid meshes go with the joint above them, a vertex of a skin with the joints that move it.
+//! Which geometry is drawn when joints are switched off: a rigid mesh belongs to the joint above it, a vertex to the joints that move it.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use crate::model::mesh::{Primitive, Topology};
 use crate::model::node::NodeIndex;
 use crate::session::view::joint_switches::{NodeSwitches, Switch};
 
-/// By node: who carries a rigid mesh there. The nearest joint at it or above it; else the nearest node that an animation moves; in a
-/// model that has no skin, the node itself.
-pub fn carriers(model: &Model) -> Vec<Option<NodeIndex>> {
+/// One per node: the node that a rigid mesh there belongs to. It is the nearest joint at or above it, else the nearest node that an
+/// animation moves, else (in a model without skins) the node itself.
+pub fn owner_joints(model: &Model) -> Vec<Option<NodeIndex>> {
     let joints = model.joints();
     let mut driven = vec![false; model.nodes.len()];
     for node in model.animations.iter().flat_map(|animation| &animation.channels).filter_map(|channel| model.target_node(channel.target)) {
@@ -28,62 +28,62 @@ pub fn carriers(model: &Model) -> Vec<Option<NodeIndex>> {
     model.node_indices().map(|node| joint[node.index()].or(moved[node.index()]).or(itself(node))).collect()
 }
 
-/// The indices that are left of primitives of which parts are not drawn, because the joints that carry them are switched off. By
-/// node and place in its mesh's primitives; what is not listed is drawn whole.
+/// The indices that are drawn of primitives which are not drawn whole, by node and index in its mesh's primitives. Primitives that
+/// are not listed are drawn whole.
 pub type VisibleIndices = BTreeMap<(NodeIndex, usize), Vec<u32>>;
 
-/// A vertex is a joint's, or that of several together, where they have more of its weight than this.
-const MOST: f32 = 0.5;
+/// Joints own a vertex if they have more of its weight than this, together.
+const MIN_OWNED_WEIGHT: f32 = 0.5;
 
-/// What is switched off or soloed, by the file's index of its node.
+/// The nodes whose geometry is switched off or soloed, by the file's index.
 pub fn switched(switches: &BTreeMap<usize, NodeSwitches>) -> impl Iterator<Item = (usize, Switch)> + '_ {
     switches.iter().map(|(&source, node)| (source, node.geometry)).filter(|(_, geometry)| *geometry != Switch::default())
 }
 
-/// Whether anything is switched off or soloed.
+/// Whether the geometry of any node is switched off or soloed.
 pub fn is_switched(switches: &BTreeMap<usize, NodeSwitches>) -> bool {
     switched(switches).next().is_some()
 }
 
-/// What is left when the switches mean `on` for each node. Where a joint is soloed only what lies wholly on such joints is left;
-/// else all but what lies wholly on those that are off.
-pub fn left(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, on: &[bool]) -> VisibleIndices {
-    let mut left = VisibleIndices::new();
+/// The indices that are drawn when `on` says for each node whether its geometry is. If a joint is soloed, only what lies wholly on
+/// soloed joints is drawn; else everything but what lies wholly on joints that are off.
+pub fn visible_indices(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, on: &[bool]) -> VisibleIndices {
+    let mut visible = VisibleIndices::new();
     if !is_switched(switches) {
-        return left;
+        return visible;
     }
     let soloed = switches.values().any(|node| node.geometry.solo);
-    let carriers = carriers(model);
+    let owners = owner_joints(model);
     for (node, mesh) in model.node_indices().filter_map(|node| Some((node, model.node(node).mesh?))) {
         for (place, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
             let influences = &primitive.vertices.influences;
             let indices = match model.node(node).skin.filter(|_| influences.sets > 0) {
                 Some(skin) => {
                     let on: Vec<bool> = model.skins[skin].joints.iter().map(|joint| on[joint.index()]).collect();
-                    left_of_skin(primitive, &on, soloed)
+                    visible_of_skin(primitive, &on, soloed)
                 }
-                None if carriers[node.index()].map_or(soloed, |carrier| !on[carrier.index()]) => Vec::new(),
+                None if owners[node.index()].map_or(soloed, |owner| !on[owner.index()]) => Vec::new(),
                 None => continue,
             };
             if indices.len() < primitive.indices.len() {
-                left.insert((node, place), indices);
+                visible.insert((node, place), indices);
             }
         }
     }
-    left
+    visible
 }
 
-/// `on`: by joint of the skin.
-fn left_of_skin(primitive: &Primitive, on: &[bool], soloed: bool) -> Vec<u32> {
+/// `on`: one per joint of the skin.
+fn visible_of_skin(primitive: &Primitive, on: &[bool], soloed: bool) -> Vec<u32> {
     let influences = &primitive.vertices.influences;
-    // Whose vertices decide: those of joints that are on, or of those that are off.
+    // One per vertex: whether it belongs to soloed joints, or without any to joints that are off.
     let deciding: Vec<bool> = (0..primitive.vertices.positions.len())
         .map(|vertex| {
             let sets = vertex * influences.sets..(vertex + 1) * influences.sets;
             let joints = influences.joints[sets.clone()].as_flattened().iter();
             let decides = |joint: &u16| on.get(usize::from(*joint)) == Some(&soloed);
             let weights = joints.zip(influences.weights[sets].as_flattened()).filter(|(joint, _)| decides(joint));
-            weights.map(|(_, weight)| weight).sum::<f32>() > MOST
+            weights.map(|(_, weight)| weight).sum::<f32>() > MIN_OWNED_WEIGHT
         })
         .collect();
     let corners = match primitive.topology {

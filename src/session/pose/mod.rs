@@ -1,4 +1,6 @@
-//! Posing: a model, a view and a moment give the transforms of every node and joint.
+//! Posing: a model, a view, a moment and the roots at that moment give the transforms of every node and joint.
+//!
+//! [`pose`] is a pure function: window, picture and numbers all come from it, and the same inputs give the same bits.
 
 pub mod crowd;
 pub mod geometry_mask;
@@ -6,3 +8,62 @@ pub mod in_place;
 pub mod layers;
 pub mod onion_skin;
 pub mod solve;
+
+use std::sync::Arc;
+
+use crate::animation::compiled::model::CompiledModel;
+use crate::model::Model;
+
+use super::view::View;
+use crate::session::time::moment::Moment;
+
+use in_place::Roots;
+use solve::Posed;
+
+/// A model and what is compiled from it, for everything that samples its animations.
+#[derive(Debug, Clone, Copy)]
+pub struct Rig<'a> {
+    pub model: &'a Model,
+    /// Must come from `model`.
+    pub compiled: &'a Arc<CompiledModel>,
+}
+
+impl Rig<'_> {
+    /// Buffers for a pose of the model.
+    pub fn posed(self) -> Posed {
+        Posed::with(self.model, self.compiled.clone())
+    }
+}
+
+/// A model that is posed at a moment: what a crowd and onion skins are posed after.
+#[derive(Debug, Clone, Copy)]
+pub struct Body<'a> {
+    pub model: &'a Model,
+    pub view: &'a View,
+    pub moment: Moment,
+    pub roots: Roots,
+    /// The model, posed for all of the above.
+    pub posed: &'a Posed,
+}
+
+/// Poses `model` as `view` asks for it at `moment`, and keeps it in place if the view says so.
+///
+/// `moment` may be a time alone, in seconds on the animation's own key times. `roots` are those of the animations that play then
+/// (see [`crate::session::analyses::Analyses::find_roots`]); they count only if `view.in_place` is on, and what is
+/// [`in_place::RootStatus::Pending`] is not kept in place. World space is in metres, +Y is up.
+///
+/// ```
+/// use sinew::model::Model;
+/// use sinew::session::pose::{self, in_place::Roots, solve::Posed};
+/// use sinew::session::view::View;
+///
+/// let model = Model::default();
+/// let mut posed = Posed::new(&model);
+/// pose::pose(&model, &View::default(), 0.0, Roots::default(), &mut posed);
+/// assert_eq!(posed.palette.len(), model.palette_len);
+/// ```
+pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, roots: Roots, posed: &mut Posed) {
+    let moment = moment.into();
+    solve::solve(model, view, moment, posed);
+    in_place::keep_in_place(model, view, &moment, roots, posed);
+}

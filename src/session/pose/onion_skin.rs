@@ -1,72 +1,37 @@
-//! The onion skin: the body at other times, some before and some after the one that is shown, or in a pose that no animation is
-//! needed for. When each is, and its pose; the renderer draws them as further actors.
+//! Poses the onion skin: ghosts of the body at times before and after the one that is shown, or in its rest or bind pose. The renderer
+//! draws them as further actors.
 
 use std::sync::Arc;
 
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::animation::playback::{self, AtEnd, Playhead};
 use crate::model::Model;
-use crate::session::document::Document;
-use crate::session::locomotion::root_motion::Root;
-use crate::session::motion::trail;
-use crate::session::time::transport::{self, Moment};
+use crate::session::time::moment::Moment;
 use crate::session::view::View;
+use crate::session::view::display::{GhostSource, Ghosts};
+use crate::session::view::playback_range;
 
-use super::solve::{self, Posed};
+use super::in_place::Roots;
+use super::solve::Posed;
+use super::{Body, pose};
 
-/// On either side.
-pub const MOST: u32 = 3;
-/// Frames from one to the next.
+/// Maximum number of ghosts before, and of ghosts after the body.
+pub const MAX_GHOSTS_PER_SIDE: u32 = 3;
+/// Least and greatest number of frames from one ghost to the next.
 pub const STEPS: [u32; 2] = [1, 1000];
 
-/// Of each [`GhostKind`], on a dark background.
-pub const DARK_GHOSTS: [[u8; 3]; 4] = [[0xE5, 0x8B, 0x4A], [0x6A, 0xA8, 0xF0], [0xC5, 0x8A, 0xF9], [0xFF, 0x6F, 0xA8]];
-/// And on a light one.
-pub const LIGHT_GHOSTS: [[u8; 3]; 4] = [[0xD4, 0x78, 0x00], [0x00, 0x82, 0xE0], [0x98, 0x34, 0xD0], [0xE0, 0x10, 0x70]];
-
-/// As a view has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Ghosts {
-    pub shown: bool,
-    pub of: GhostSource,
-    /// How many, up to [`MOST`].
-    pub before: u32,
-    pub after: u32,
-    /// Frames from one to the next.
-    pub step: u32,
-}
-
-impl Default for Ghosts {
-    fn default() -> Self {
-        Self { shown: false, of: GhostSource::Times, before: 3, after: 3, step: 4 }
-    }
-}
-
-/// What ghosts show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum GhostSource {
-    #[default]
-    Times,
-    /// The rest pose.
-    Rest,
-    /// The bind pose.
-    Bind,
-}
-
-/// A ghost: how many steps from the body, negative before it in the animation's time; and when.
+/// A ghost of the body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ghost {
-    pub of: GhostSource,
+    pub source: GhostSource,
+    /// Number of steps from the body, negative before it in the animation's time.
     pub step: i32,
     pub moment: Moment,
 }
 
-/// Each in a colour of its own, in this order.
+/// What a ghost shows; each kind has its own color, in this order (see [`crate::colors::Colors::ghosts`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GhostKind {
     Before,
@@ -77,7 +42,7 @@ pub enum GhostKind {
 
 impl Ghost {
     pub fn kind(&self) -> GhostKind {
-        match self.of {
+        match self.source {
             GhostSource::Times if self.step < 0 => GhostKind::Before,
             GhostSource::Times => GhostKind::After,
             GhostSource::Rest => GhostKind::Rest,
@@ -86,38 +51,40 @@ impl Ghost {
     }
 }
 
-/// Those of a moment, the nearest first. In a loop what is before its beginning is at its end; in a ping-pong it turns round
-/// where the animation does; what plays once has none beyond its ends. A body in the rest or the bind pose has no ghost of that.
-pub fn moments(document: &Document, view: &View, moment: &Moment) -> Vec<Ghost> {
-    let Ghosts { shown, of, before, after, step } = view.display.ghosts;
-    let differs = match of {
-        GhostSource::Times => transport::moves(&document.model, view),
+/// The ghosts at a moment, the nearest first. `fps`: frames per second of the view's animation.
+///
+/// In a loop, what is before the beginning is at the end; a ping-pong turns round where the animation does; an animation that plays
+/// once has no ghosts beyond its ends. A body in the rest or the bind pose has no ghost in that pose.
+pub fn moments(model: &Model, view: &View, moment: &Moment, fps: f64) -> Vec<Ghost> {
+    let Ghosts { shown, of: source, before, after, step } = view.display.ghosts;
+    let differs = match source {
+        GhostSource::Times => playback_range::moves(model, view),
         GhostSource::Rest => view.bind_pose || view.animation.is_some() || !view.layers.is_empty(),
         GhostSource::Bind => !view.bind_pose,
     };
     if !shown || !differs {
         return Vec::new();
     }
-    if of != GhostSource::Times {
-        return vec![Ghost { of, step: 0, moment: Moment::from(0.0) }];
+    if source != GhostSource::Times {
+        return vec![Ghost { source, step: 0, moment: Moment::from(0.0) }];
     }
-    let seconds = f64::from(step.clamp(STEPS[0], STEPS[1])) / document.rate(view).fps;
-    let steps = (1..=MOST as i32).flat_map(|step| [-step, step]);
+    let seconds = f64::from(step.clamp(STEPS[0], STEPS[1])) / fps;
+    let steps = (1..=MAX_GHOSTS_PER_SIDE as i32).flat_map(|step| [-step, step]);
     let wanted = steps.filter(|step| step.unsigned_abs() <= if *step < 0 { before } else { after });
-    wanted.filter_map(|step| Some(Ghost { of, step, moment: at(document, view, moment, f64::from(step) * seconds)? })).collect()
+    wanted.filter_map(|step| Some(Ghost { source, step, moment: moment_at(model, view, moment, f64::from(step) * seconds)? })).collect()
 }
 
-/// `away` seconds on in the animation's time.
-fn at(document: &Document, view: &View, moment: &Moment, away: f64) -> Option<Moment> {
-    let [start, end] = trail::range(&document.model, view, moment.time);
-    let on = if moment.returning { -away } else { away };
+/// The moment `offset` seconds later in the animation's time; none beyond the ends of an animation that plays once.
+fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64) -> Option<Moment> {
+    let [start, end] = playback_range::range_around(model, view, moment.time);
+    let on = if moment.returning { -offset } else { offset };
     let clock = moment.clock + on;
     // Over the rest pose only the clock runs.
-    if transport::duration(&document.model, view) <= 0.0 {
+    if playback_range::duration(model, view) <= 0.0 {
         return Some(Moment { clock, fade: None, ..*moment });
     }
-    let at_end = transport::at_end(view.repeat);
-    if at_end == AtEnd::Stop && !(start..=end).contains(&(moment.time + away)) {
+    let at_end = playback_range::at_end(view.repeat);
+    if at_end == AtEnd::Stop && !(start..=end).contains(&(moment.time + offset)) {
         return None;
     }
     let head = Playhead { time: moment.time, returning: moment.returning, playing: true };
@@ -125,12 +92,12 @@ fn at(document: &Document, view: &View, moment: &Moment, away: f64) -> Option<Mo
     Some(Moment { time, clock, returning, fade: None })
 }
 
-/// Their poses, made when first needed and again when what they show changes.
+/// The poses of all ghosts, computed when first needed and again when what they show changes.
 #[derive(Debug, Clone, Default)]
 pub struct GhostPoses {
     ghosts: Vec<GhostPose>,
-    /// Of which view, and by what of the model that stays in place: a window learns that late.
-    made_for: Option<(View, Option<Root>)>,
+    /// The view and roots that `ghosts` were posed for.
+    cache_key: Option<(View, Roots)>,
 }
 
 #[derive(Debug, Clone)]
@@ -139,32 +106,32 @@ pub struct GhostPose {
     pub posed: Posed,
     /// What the palette is relative to: the body's anchor.
     anchor: DVec3,
-    /// Where that is another than the ghost's own.
+    /// The palette relative to `anchor`; empty if that is the ghost's own anchor.
     palette: Vec<JointMatrix>,
 }
 
 impl GhostPoses {
-    /// Poses the ghosts of a moment. `body`: posed at that moment.
-    pub fn pose(&mut self, document: &Document, view: &View, moment: &Moment, body: &Posed) {
-        let wanted = moments(document, view, moment);
-        let find = || document.roots.going_on().root(&document.model, &document.prepared, view, view.animation);
-        let root = (view.in_place && !wanted.is_empty()).then(find).flatten();
-        let same = self.made_for.as_ref().is_some_and(|(made, by)| made == view && *by == root);
+    /// Poses the ghosts of a body. `fps`: frames per second of the view's animation.
+    pub fn pose(&mut self, body: &Body, fps: f64) {
+        let wanted = moments(body.model, body.view, &body.moment, fps);
+        // Ghosts are of the view's own animation, whatever it fades from.
+        let roots = Roots::new(body.roots.current);
+        let is_current = self.cache_key.as_ref().is_some_and(|(view, known)| view == body.view && *known == roots);
         self.ghosts.truncate(wanted.len());
         for (place, ghost) in wanted.into_iter().enumerate() {
             match self.ghosts.get_mut(place) {
-                Some(haunted) if same && haunted.ghost == ghost => {}
-                Some(haunted) => haunted.pose(&document.model, view, ghost, body),
+                Some(known) if is_current && known.ghost == ghost => {}
+                Some(known) => known.pose(body, ghost),
                 None => {
-                    let mut haunted = GhostPose { ghost, posed: body.clone(), anchor: DVec3::ZERO, palette: Vec::new() };
-                    haunted.pose(&document.model, view, ghost, body);
-                    self.ghosts.push(haunted);
+                    let mut new = GhostPose { ghost, posed: body.posed.clone(), anchor: DVec3::ZERO, palette: Vec::new() };
+                    new.pose(body, ghost);
+                    self.ghosts.push(new);
                 }
             }
-            self.ghosts[place].follow(body.anchor);
+            self.ghosts[place].move_anchor(body.posed.anchor);
         }
-        if !same {
-            self.made_for = (!self.ghosts.is_empty()).then(|| (view.clone(), root));
+        if !is_current {
+            self.cache_key = (!self.ghosts.is_empty()).then(|| (body.view.clone(), roots));
         }
     }
 
@@ -174,16 +141,18 @@ impl GhostPoses {
 }
 
 impl GhostPose {
-    fn pose(&mut self, model: &Model, view: &View, ghost: Ghost, body: &Posed) {
-        // What takes long is worked out once, for the body.
-        if !Arc::ptr_eq(&self.posed.left, &body.left) {
-            self.posed = body.clone();
+    fn pose(&mut self, body: &Body, ghost: Ghost) {
+        let Body { model, view, roots, posed, .. } = *body;
+        // The visible indices are slow to compute, and the body has them already.
+        if !Arc::ptr_eq(&self.posed.visible_indices, &posed.visible_indices) {
+            self.posed = posed.clone();
         }
-        match ghost.of {
-            GhostSource::Times => solve::pose(model, view, ghost.moment, &mut self.posed),
-            of => {
-                let still = View { animation: None, layers: Vec::new(), bind_pose: of == GhostSource::Bind, ..view.clone() };
-                solve::pose(model, &still, ghost.moment, &mut self.posed);
+        let roots = Roots::new(roots.current);
+        match ghost.source {
+            GhostSource::Times => pose(model, view, ghost.moment, roots, &mut self.posed),
+            source => {
+                let still = View { animation: None, layers: Vec::new(), bind_pose: source == GhostSource::Bind, ..view.clone() };
+                pose(model, &still, ghost.moment, Roots::default(), &mut self.posed);
             }
         }
         self.ghost = ghost;
@@ -191,8 +160,8 @@ impl GhostPose {
         self.palette.clear();
     }
 
-    /// The body's anchor may go on where the ghost stays.
-    fn follow(&mut self, anchor: DVec3) {
+    /// Makes the palette relative to the body's anchor, which moves while the ghost stays.
+    fn move_anchor(&mut self, anchor: DVec3) {
         if self.anchor == anchor {
             return;
         }
@@ -203,7 +172,7 @@ impl GhostPose {
         }
     }
 
-    /// Relative to the body's anchor.
+    /// The palette relative to the body's anchor, one matrix per palette entry.
     pub fn palette(&self) -> &[JointMatrix] {
         if self.palette.is_empty() { &self.posed.palette } else { &self.palette }
     }

@@ -1,4 +1,4 @@
-//! The pose of a model as a view wants it, at a moment. Window, picture and numbers all come from [`pose`].
+//! Poses a model as a view asks for it, at a moment: a pure function of model, view and moment.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,133 +20,122 @@ use crate::model::material::Material;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
-use crate::session::locomotion::root_cache::RootCache;
-use crate::session::time::transport::Moment;
+use crate::session::time::moment::Moment;
 use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
 use crate::session::view::{View, morph_overrides};
 
 use super::geometry_mask::{self, VisibleIndices};
-use super::in_place::{InPlace, Shift};
 use super::layers::{self, Mixing};
 
-/// A pose in all its stages, allocated once a model. Nothing in it is state: the same model, view and moment give the same.
+/// A pose in all its stages, from local transforms to the palette that is uploaded. Allocated once per model and reused from frame
+/// to frame: every field follows from the model, view and moment of the last [`solve`], never from earlier ones.
 #[derive(Debug, Clone)]
 pub struct Posed {
-    pub prepared: Arc<CompiledModel>,
-    /// Shared by all who pose the model.
-    pub roots: RootCache,
+    pub compiled: Arc<CompiledModel>,
+    /// Local transforms, morph weights and animated properties.
     pub pose: Pose,
-    /// World transforms, by node.
+    /// World transforms, one per node, in model order. Metres.
     pub globals: Vec<DAffine3>,
-    /// World transforms of what the palette's entries move: joints with their inverse bind matrices, then rigid nodes.
+    /// World transforms, one per palette entry: for each skin `global(joint) * inverse bind matrix`, then one per rigid mesh node.
     pub transforms: Vec<DAffine3>,
-    /// What the vertex shader reads: `transforms` in f32, relative to `anchor`.
+    /// What the vertex shader reads, one per palette entry: `transforms` in f32, relative to `anchor`.
     pub palette: Vec<JointMatrix>,
-    /// A place near the model, so that palette and camera can be f32 however far from the origin it is.
+    /// A point near the model, in world space. Palette and camera are relative to it, so that f32 is exact enough far from the origin.
     pub anchor: DVec3,
-    /// The switches' meaning.
+    /// What the joint switches mean for every node.
     pub effective: Effective,
-    /// By node: in the scene and visible, so that its mesh is drawn.
+    /// One per node: whether it is in the scene and visible, so that its mesh is drawn.
     pub shown: Vec<bool>,
-    /// What is left of meshes that are not drawn whole.
-    pub left: Arc<VisibleIndices>,
-    /// The model's materials with what is driven in them; none where no animation of the file drives any.
+    /// The remaining indices of primitives that are not drawn whole.
+    pub visible_indices: Arc<VisibleIndices>,
+    /// The model's materials with their animated values, in model order. Empty if no animation of the file drives a material.
     pub materials: Vec<Material>,
-    /// The model's cameras with what is driven in them.
+    /// The model's cameras with their animated values, in model order.
     pub cameras: Vec<Camera>,
-    /// The model's lights with what is driven in them.
+    /// The model's lights with their animated values, in model order.
     pub lights: Vec<Light>,
     sampler: Sampler,
     mixing: Mixing,
-    in_place: InPlace,
-    /// What the model is moved by, to stay in place.
-    shifts: [Option<Shift>; 2],
     placed: GlobalMatrices,
-    /// Global transforms of the trunk.
-    trunk: Vec<DAffine3>,
-    /// Global transforms of the bind pose, once it was asked for.
+    /// Global transforms of the nodes that are kept in f64 because they are far from the origin; indexed as `compiled.far_nodes.nodes`.
+    far_nodes: Vec<DAffine3>,
+    /// Global transforms of the bind pose, one per node; computed when first needed.
     bind_globals: Option<Vec<DAffine3>>,
-    /// This is the bind pose: `globals` do not follow from `pose`.
+    /// Whether this is the bind pose, where `globals` do not follow from `pose`.
     is_bound: bool,
-    /// Morph weights were set by a person.
+    /// Whether the view overrides morph weights.
     is_morphed: bool,
-    /// Nodes that are not animated.
+    /// Indices of the nodes whose animation is switched off.
     held: Vec<usize>,
-    overrides: Vec<Override>,
-    /// By node: KHR_node_visibility, driven or not, whatever the parents'.
+    pub(super) overrides: Vec<Override>,
+    /// One per node: its own KHR_node_visibility, animated or not, whatever its parents have.
     file_visible: Vec<bool>,
-    /// What `effective`, `held`, `overrides`, `left` and `shown` were made for.
-    made_for: Option<(Option<usize>, BTreeMap<usize, NodeSwitches>)>,
+    /// Scene and switches that `effective`, `held`, `overrides`, `visible_indices` and `shown` were computed for.
+    cache_key: Option<(Option<usize>, BTreeMap<usize, NodeSwitches>)>,
+    /// Whether the model was moved after it was solved; see [`super::in_place`].
+    pub(super) is_shifted: bool,
+    /// A second pose beside this one, and the view it is solved for; used by [`super::in_place`] during a cross-fade.
+    pub(super) beside: Option<Box<(View, Posed)>>,
 }
 
 impl Posed {
-    /// The rest pose, nothing switched.
+    /// Buffers for poses of `model`, which is compiled for it. They hold the rest pose until the first [`solve`].
     pub fn new(model: &Model) -> Self {
         Self::with(model, Arc::new(CompiledModel::new(model)))
     }
 
-    /// The same for a model that is prepared already.
-    pub fn with(model: &Model, prepared: Arc<CompiledModel>) -> Self {
-        Self::sharing(model, prepared, RootCache::default())
-    }
-
-    /// And whose roots others may have found.
-    pub fn sharing(model: &Model, prepared: Arc<CompiledModel>, roots: RootCache) -> Self {
+    /// The same for a model that is compiled already. `compiled` must come from `model`.
+    pub fn with(model: &Model, compiled: Arc<CompiledModel>) -> Self {
         let drives_materials = model.pointers.iter().any(|pointer| matches!(pointer.property, Property::Material { .. }));
         Self {
-            roots,
             pose: Pose::rest(model),
-            globals: prepared.rest_globals.clone(),
+            globals: compiled.rest_globals.clone(),
             transforms: vec![DAffine3::IDENTITY; model.palette_len],
             palette: vec![JointMatrix::IDENTITY; model.palette_len],
             anchor: DVec3::ZERO,
             effective: Effective::default(),
             shown: Vec::new(),
-            left: Arc::default(),
+            visible_indices: Arc::default(),
             materials: if drives_materials { model.materials.clone() } else { Vec::new() },
             cameras: model.cameras.clone(),
             lights: model.lights.clone(),
             sampler: Sampler::default(),
             mixing: Mixing::default(),
-            in_place: InPlace::default(),
-            shifts: [None, None],
-            placed: GlobalMatrices::new(&prepared.schedule),
-            trunk: Vec::new(),
+            placed: GlobalMatrices::new(&compiled.schedule),
+            far_nodes: Vec::new(),
             bind_globals: None,
             is_bound: false,
             is_morphed: false,
             held: Vec::new(),
             overrides: Vec::new(),
             file_visible: model.nodes.iter().map(|node| node.visible).collect(),
-            made_for: None,
-            prepared,
+            cache_key: None,
+            is_shifted: false,
+            beside: None,
+            compiled,
         }
     }
 
-    /// What is drawn of a primitive of a node's mesh.
+    /// The indices of a primitive that are drawn. `place`: its index in the mesh of `node`.
     pub fn indices<'a>(&'a self, node: NodeIndex, place: usize, primitive: &'a Primitive) -> &'a [u32] {
-        self.left.get(&(node, place)).unwrap_or(&primitive.indices)
+        self.visible_indices.get(&(node, place)).unwrap_or(&primitive.indices)
     }
 
-    fn is_shifted(&self) -> bool {
-        self.shifts.iter().any(Option::is_some)
-    }
-
-    /// Whether an animation alone made it: nothing is held at rest or in place, has its influence switched off or is set by a
-    /// person, and nothing is far out.
+    /// Whether the pose comes from an animation alone: no node is held at rest, moved back in place, without influence, morphed by
+    /// the view or far from the origin.
     pub fn is_plain(&self) -> bool {
-        let is_animated = !self.is_bound && !self.is_morphed && self.held.is_empty() && !self.is_shifted();
-        is_animated && self.overrides.is_empty() && self.prepared.far_nodes.nodes.is_empty()
+        let is_animated = !self.is_bound && !self.is_morphed && self.held.is_empty() && !self.is_shifted;
+        is_animated && self.overrides.is_empty() && self.compiled.far_nodes.nodes.is_empty()
     }
 
-    /// A node's transform relative to its parent.
+    /// The transform of a node relative to its parent.
     pub fn local_matrix(&self, model: &Model, node: usize) -> DAffine3 {
         let parent = model.hierarchy.parents[node].map_or(DAffine3::IDENTITY, |parent| self.globals[parent.index()]);
         let local = parent.inverse() * self.globals[node];
         if self.is_bound && local.is_finite() { local } else { pose::local_matrix(&model.hierarchy, &self.pose.locals, node) }
     }
 
-    /// The same taken apart; shear is lost.
+    /// The same as translation, rotation and scale; shear is lost.
     pub fn local(&self, model: &Model, node: usize) -> Trs {
         if self.is_bound || model.hierarchy.fixed_local[node].is_some() {
             let local = self.local_matrix(model, node);
@@ -157,115 +146,113 @@ impl Posed {
     }
 }
 
-/// Poses `model` as `view` wants it at a moment, or at a time alone (seconds on the animation's own key times). Allocates only
-/// when scene, switches, animation, layers or what the file shows change.
-pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut Posed) {
+/// Poses `model` as `view` asks for it, without keeping it in place (see [`super::pose`] for both). The same model, view and moment
+/// give the same bits in `posed`, whatever was solved in it before. `moment` may be a time alone, in seconds on the animation's own
+/// key times. Allocates only when scene, switches, animation, layers or visibility change.
+///
+/// ```
+/// use sinew::model::Model;
+/// use sinew::session::pose::solve::{self, Posed};
+/// use sinew::session::view::View;
+///
+/// let model = Model::default();
+/// let mut posed = Posed::new(&model);
+/// solve::solve(&model, &View { animation: Some(0), ..View::default() }, 0.5, &mut posed);
+/// assert_eq!(posed.globals.len(), model.nodes.len());
+/// ```
+pub fn solve(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut Posed) {
     let moment = moment.into();
-    let scene = model.scene_or_default(view.scene);
-    let stale = !posed.made_for.as_ref().is_some_and(|(made_scene, switches)| *made_scene == scene && *switches == view.switches);
-    if stale {
-        let before = posed.made_for.replace((scene, view.switches.clone())).map(|(_, switches)| switches).unwrap_or_default();
-        posed.effective = joint_switches::effective(model, &view.switches);
-        posed.held = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
-        posed.mixing.forget();
-        posed.sampler.invalidate();
-        // It takes long: not for what leaves geometry as it is.
-        if !geometry_mask::switched(&before).eq(geometry_mask::switched(&view.switches)) {
-            posed.left = Arc::new(geometry_mask::left(model, &view.switches, &posed.effective.geometry));
-        }
-        posed.overrides = skinning::overrides(model, &posed.effective.influence, &posed.prepared.rest_globals);
-        posed.placed.invalidate();
+    let is_stale = apply_switches(model, view, posed);
+    sample(model, view, &moment, posed);
+    apply_pointers(model, view, is_stale, posed);
+    posed.is_bound = view.bind_pose;
+    if view.bind_pose {
+        place_bound(model, posed);
+    } else {
+        place(model, posed);
     }
+}
+
+/// Computes what follows from scene and switches, if they have changed; tells whether they have.
+fn apply_switches(model: &Model, view: &View, posed: &mut Posed) -> bool {
+    let scene = model.scene_or_default(view.scene);
+    if posed.cache_key.as_ref().is_some_and(|(known, switches)| *known == scene && *switches == view.switches) {
+        return false;
+    }
+    let before = posed.cache_key.replace((scene, view.switches.clone())).map(|(_, switches)| switches).unwrap_or_default();
+    posed.effective = joint_switches::effective(model, &view.switches);
+    posed.held = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
+    posed.mixing.forget();
+    posed.sampler.invalidate();
+    // Slow for heavy meshes, so only when a geometry switch has changed.
+    if !geometry_mask::switched(&before).eq(geometry_mask::switched(&view.switches)) {
+        posed.visible_indices = Arc::new(geometry_mask::visible_indices(model, &view.switches, &posed.effective.geometry));
+    }
+    posed.overrides = skinning::overrides(model, &posed.effective.influence, &posed.compiled.rest_globals);
+    posed.placed.invalidate();
+    true
+}
+
+/// Local transforms and weights: the view's animation, its layers, and its morph overrides.
+fn sample(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     if std::mem::take(&mut posed.is_morphed) {
         posed.sampler.invalidate();
     }
     let animation = view.animation.filter(|&animation| animation < model.animations.len() && !view.bind_pose);
-    posed.sampler.sample(&posed.prepared, model, animation, moment.time, &mut posed.pose);
+    posed.sampler.sample(&posed.compiled, model, animation, moment.time, &mut posed.pose);
     posed.pose.hold(model, &posed.held);
-    let is_animated = &posed.effective.animated;
-    if !view.bind_pose && layers::mix(&posed.prepared, model, view, &moment, is_animated, &mut posed.mixing, &mut posed.pose) {
-        // What the sampler left as it was is not so any more.
+    let mixed = layers::Mixed { compiled: &posed.compiled, model, animated: &posed.effective.animated };
+    if !view.bind_pose && layers::mix(mixed, view, moment, &mut posed.mixing, &mut posed.pose) {
+        // The mixer has overwritten what the sampler assumes to be unchanged.
         posed.sampler.invalidate();
     }
     posed.is_morphed = morph_overrides::write(model, &view.morphs, &mut posed.pose.weights);
-    let shows_others = pointer_targets::write_visible(model, &posed.pose.pointer_values, &mut posed.file_visible);
-    if stale || shows_others {
+}
+
+/// Writes animated visibility, materials, cameras and lights (KHR_animation_pointer).
+fn apply_pointers(model: &Model, view: &View, is_stale: bool, posed: &mut Posed) {
+    let visibility_changed = pointer_targets::write_visible(model, &posed.pose.pointer_values, &mut posed.file_visible);
+    if is_stale || visibility_changed {
         posed.effective.visible = joint_switches::visible(model, &view.switches, &posed.file_visible);
-        let in_scene = model.nodes_in_scene(scene);
+        let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
         posed.shown = in_scene.iter().zip(&posed.effective.visible).map(|(&inside, &visible)| inside && visible).collect();
     }
     pointer_targets::write_materials(model, &posed.pose.pointer_values, &mut posed.materials);
     pointer_targets::write_cameras(model, &posed.pose.pointer_values, &mut posed.cameras);
     pointer_targets::write_lights(model, &posed.pose.pointer_values, &mut posed.lights);
-    posed.is_bound = view.bind_pose;
-    if view.bind_pose {
-        place_bound(model, posed);
-    } else {
-        place(model, view, &moment, posed);
-    }
 }
 
-/// The bind pose to all that follows from it.
+/// Globals, transforms and palette of the bind pose.
 fn place_bound(model: &Model, posed: &mut Posed) {
-    let prepared = &*posed.prepared;
-    let bind_globals = posed.bind_globals.get_or_insert_with(|| bind_pose::globals(model, &prepared.rest_globals));
+    let compiled = &*posed.compiled;
+    let bind_globals = posed.bind_globals.get_or_insert_with(|| bind_pose::globals(model, &compiled.rest_globals));
     posed.globals.copy_from_slice(bind_globals);
-    posed.trunk.clear();
-    posed.trunk.extend(prepared.far_nodes.nodes.iter().map(|&node| posed.globals[node]));
-    posed.anchor = prepared.far_nodes.anchor(&posed.trunk);
+    posed.far_nodes.clear();
+    posed.far_nodes.extend(compiled.far_nodes.nodes.iter().map(|&node| posed.globals[node]));
+    posed.anchor = compiled.far_nodes.anchor(&posed.far_nodes);
     skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
     for (entry, transform) in posed.palette.iter_mut().zip(&posed.transforms) {
         *entry = JointMatrix::anchored(transform, posed.anchor);
     }
     posed.placed.invalidate();
-    posed.shifts = [None, None];
+    posed.is_shifted = false;
 }
 
-/// From local transforms to all that follows from them.
-fn place(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
-    let (prepared, locals) = (&*posed.prepared, &posed.pose.locals);
+/// Globals, transforms and palette from local transforms.
+fn place(model: &Model, posed: &mut Posed) {
+    let (compiled, locals) = (&*posed.compiled, &posed.pose.locals);
     let far = posed.sampler.far(&posed.held);
-    prepared.far_nodes.globals(model, locals, &far, &mut posed.trunk);
-    posed.anchor = prepared.far_nodes.anchor(&posed.trunk);
-    if posed.is_shifted() {
+    compiled.far_nodes.globals(model, locals, &far, &mut posed.far_nodes);
+    posed.anchor = compiled.far_nodes.anchor(&posed.far_nodes);
+    if std::mem::take(&mut posed.is_shifted) {
         posed.placed.invalidate();
     }
-    posed.placed.set_base_slots(&posed.trunk, posed.anchor);
-    globals::compute(prepared.instructions, &prepared.schedule, locals, &mut posed.placed, &mut posed.palette);
-    for far in &prepared.far_nodes.entries {
-        posed.palette[far.entry] = JointMatrix::anchored(&(posed.trunk[far.at] * far.inverse_bind_matrix), posed.anchor);
+    posed.placed.set_base_slots(&posed.far_nodes, posed.anchor);
+    globals::compute(compiled.instructions, &compiled.schedule, locals, &mut posed.placed, &mut posed.palette);
+    for far in &compiled.far_nodes.entries {
+        posed.palette[far.entry] = JointMatrix::anchored(&(posed.far_nodes[far.at] * far.inverse_bind_matrix), posed.anchor);
     }
     pose::global_transforms(&model.hierarchy, locals, &far, &mut posed.globals);
-    shift_back(model, view, moment, posed);
     skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.transforms);
-    follow_anchor(model, posed);
     skinning::substitute(&posed.overrides, posed.anchor, &mut posed.palette);
-}
-
-/// What stays in place is moved back in the world. The anchor goes along, so that it stays as near as it was.
-fn shift_back(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
-    let place = |node: usize| posed.globals[node].translation;
-    posed.shifts = match view.in_place {
-        true => posed.in_place.shifts(model, &posed.prepared, &posed.roots, view, moment, place),
-        false => [None, None],
-    };
-    for Shift { nodes, by } in posed.shifts.iter().flatten() {
-        for global in &mut posed.globals[nodes.clone()] {
-            global.translation += by;
-        }
-        posed.anchor += by;
-    }
-}
-
-/// What does not move with the anchor of a model that stays in place is written anew.
-fn follow_anchor(model: &Model, posed: &mut Posed) {
-    if !posed.is_shifted() {
-        return;
-    }
-    let goes_along = |node: usize| posed.shifts.iter().flatten().all(|shift| shift.nodes.contains(&node));
-    let joints = model.skins.iter().flat_map(|skin| skin.matrices.clone().zip(skin.joints.iter().map(|joint| joint.index())));
-    let rigid = model.nodes.iter().enumerate().filter_map(|(i, node)| Some((node.rigid_matrix?, i)));
-    for (entry, _) in joints.chain(rigid).filter(|(_, node)| !goes_along(*node)) {
-        posed.palette[entry] = JointMatrix::anchored(&posed.transforms[entry], posed.anchor);
-    }
 }

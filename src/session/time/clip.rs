@@ -13,9 +13,10 @@ use thiserror::Error;
 use crate::animation::playback;
 use crate::model::Model;
 use crate::session::document::Document;
+use crate::session::view::playback_range;
 use crate::session::view::{Repeat, View};
 
-use super::transport::{self, Moment};
+use crate::session::time::moment::Moment;
 
 /// No clip has more.
 pub const MOST_FRAMES: usize = 100_000;
@@ -189,7 +190,7 @@ fn count_along(model: &Model, view: &View, fps: f64) -> Result<usize, ClipError>
     if length.is_nan() || length <= 0.0 {
         return Err(ClipError::Still);
     }
-    let whole_loop = view.repeat == Repeat::Loop && [start, end] == [0.0, transport::duration(model, view)];
+    let whole_loop = view.repeat == Repeat::Loop && [start, end] == [0.0, playback_range::duration(model, view)];
     bounded(match view.repeat {
         _ if whole_loop => length.round().max(1.0),
         Repeat::PingPong => (2.0 * steps(end - start, fps)).max(1.0),
@@ -222,7 +223,7 @@ fn around(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
         let [time, clock] = match view.animation {
             Some(_) => {
                 let range = range(model, view);
-                let time = playback::at_clock(played, 1.0, 0.0, transport::at_end(view.repeat), range);
+                let time = playback::at_clock(played, 1.0, 0.0, playback_range::at_end(view.repeat), range);
                 returning = view.repeat == Repeat::PingPong && played.rem_euclid(2.0 * (range[1] - range[0])) > range[1] - range[0];
                 // What plays once takes the layers with it to its end.
                 [time, if view.repeat == Repeat::Once { time } else { range[0] + played }]
@@ -238,7 +239,7 @@ fn around(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
 /// Layers over the rest pose play for as long as they are asked to.
 fn range(model: &Model, view: &View) -> [f64; 2] {
     match view.animation {
-        Some(_) => transport::range(model, view),
+        Some(_) => playback_range::range(model, view),
         None if view.layers.is_empty() => [0.0; 2],
         None => view.range.unwrap_or_default(),
     }

@@ -2,5 +2,6 @@
 
 pub mod clip;
 pub mod layer_strip;
+pub mod moment;
 pub mod playlist;
 pub mod transport;

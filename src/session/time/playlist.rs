@@ -1,6 +1,7 @@
 //! Several animations one after the other: each plays its range once, then gives way to the next, with the view's cross-fade.
 
 use crate::model::Model;
+use crate::session::view::playback_range;
 use crate::session::view::{Repeat, View};
 
 use super::transport::{self, Transport};
@@ -10,7 +11,7 @@ const MOST_STEPS: usize = 64;
 
 /// The transport `dt` seconds of the wall's clock later. At the end of an animation the view goes on to the next of its playlist.
 pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f64) {
-    let mut left = dt.min(transport::LONGEST_GAP);
+    let mut left = dt.min(transport::MAX_FRAME_GAP);
     if !view.playlist.is_empty() && transport.playing() {
         transport.head.returning = false;
         for _ in 0..MOST_STEPS {
@@ -57,7 +58,7 @@ pub fn toggle(view: &mut View, animation: usize) {
 
 /// Seconds of the wall's clock until the animation has played its range.
 fn until_end(transport: &Transport, model: &Model, view: &View) -> f64 {
-    let [start, end] = transport::range(model, view);
+    let [start, end] = playback_range::range(model, view);
     let time = transport.time().clamp(start, end);
     match view.speed {
         0.0 => f64::INFINITY,
@@ -83,7 +84,7 @@ fn next(view: &View) -> Option<usize> {
 
 /// The animation that has ended holds its last pose while it fades out.
 fn go_on(transport: &mut Transport, model: &Model, view: &mut View, next: usize) {
-    let [start, end] = transport::range(model, view);
+    let [start, end] = playback_range::range(model, view);
     transport.head.time = if view.speed < 0.0 { start } else { end };
     transport.leave(model, view);
     if let Some(fade) = &mut transport.fade {
@@ -94,5 +95,5 @@ fn go_on(transport: &mut Transport, model: &Model, view: &mut View, next: usize)
 }
 
 fn beginning(model: &Model, view: &View) -> f64 {
-    if view.speed < 0.0 { transport::duration(model, view) } else { 0.0 }
+    if view.speed < 0.0 { playback_range::duration(model, view) } else { 0.0 }
 }

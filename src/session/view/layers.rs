@@ -2,11 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Repeat, playback_range};
 use crate::animation::playback;
 use crate::model::Model;
-use crate::session::time::transport;
-
-use super::Repeat;
 
 /// Nodes and animations by the file's own indices.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,12 +65,12 @@ impl Layer {
 
     /// In and out point within an animation of this duration.
     pub fn range_within(&self, duration: f64) -> [f64; 2] {
-        transport::range_within(self.range, duration)
+        playback_range::range_within(self.range, duration)
     }
 
     /// Where it stands in its animation when the clock says `clock`.
     pub fn time(&self, duration: f64, clock: f64) -> f64 {
-        playback::at_clock(clock, self.speed, self.offset, transport::at_end(self.repeat), self.range_within(duration))
+        playback::at_clock(clock, self.speed, self.offset, playback_range::at_end(self.repeat), self.range_within(duration))
     }
 
     /// Whether it looks different at another time.

@@ -1,7 +1,7 @@
 //! Why an action has nothing to do now, in the words that menus, buttons and the command palette show beside it.
 
-use crate::session::pose::onion_skin::GhostSource;
-use crate::session::time::transport;
+use crate::session::view::display::GhostSource;
+use crate::session::view::playback_range;
 use crate::ui::commands::isolate;
 use crate::ui::timeline::locomotion;
 use crate::ui::{Context, perform};
@@ -64,8 +64,8 @@ pub fn hindrance(action: Action, frame: &Context) -> Option<&'static str> {
         // What is on can be switched off, and the rest pose is there without an animation.
         Action::OnionSkin if frame.view.display.ghosts.of != GhostSource::Times => None,
         _ if OF_MOTION.contains(&action) => no_animation(frame).filter(|_| perform::is_on(action, frame) != Some(true)),
-        _ if OF_PLAYING.contains(&action) => motionless(frame).filter(|_| !transport::moves(model, frame.view)),
-        _ if action.entry().category == Category::Time => motionless(frame).filter(|_| transport::duration(model, frame.view) <= 0.0),
+        _ if OF_PLAYING.contains(&action) => motionless(frame).filter(|_| !playback_range::moves(model, frame.view)),
+        _ if action.entry().category == Category::Time => motionless(frame).filter(|_| playback_range::duration(model, frame.view) <= 0.0),
         _ if SWITCHES.contains(&action) => no_selection(frame),
         _ => None,
     }

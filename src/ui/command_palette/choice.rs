@@ -1,6 +1,7 @@
 //! What menus let a person choose of several, as the palette finds it by name: "Theme: Dark".
 
-use crate::session::view::{JointNames, JointShape, Lighting, Repeat, Shadow, Tonemap};
+use crate::session::view::Repeat;
+use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
 use crate::ui::Context;
 use crate::ui::actions::table::Category;
 use crate::ui::commands::playback;

@@ -4,19 +4,17 @@ use glam::DVec2;
 
 use crate::camera::Orbit;
 use crate::session::camera::orbit_controls::{self, Side};
-use crate::session::pose::solve;
 use crate::session::view::ViewCamera;
 use crate::ui::{Context, Request};
 
 /// The orbit that sees what is seen now, whatever camera that is.
 pub fn orbit(frame: &Context) -> Orbit {
-    let model = &frame.document.model;
-    let mut posed = frame.document.posed();
     // Only a camera of the file stands where the pose has it.
-    if matches!(frame.view.camera, ViewCamera::File(_)) {
-        solve::pose(model, frame.view, frame.transport.moment(), &mut posed);
-    }
-    orbit_controls::orbit(frame.document, frame.view, &posed, aspect(frame))
+    let posed = match frame.view.camera {
+        ViewCamera::File(_) => frame.subject().posed_with_known_roots(frame.transport.moment()),
+        ViewCamera::Fit | ViewCamera::Orbit(_) => frame.document.rig().posed(),
+    };
+    orbit_controls::orbit(frame.subject(), &posed, aspect(frame))
 }
 
 /// Changes the orbit; a file's camera is left by it.

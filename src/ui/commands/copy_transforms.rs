@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
-use crate::session::pose::solve::{self, Posed};
+use crate::session::pose::solve::Posed;
 use crate::ui::inspector::matrices;
 use crate::ui::style::units::{self, Units};
 use crate::ui::timeline::dope_sheet::values;
@@ -22,8 +22,7 @@ pub fn copy_values(frame: &mut Context) {
     if nodes.is_empty() {
         return;
     }
-    let mut posed = frame.document.posed();
-    solve::pose(&frame.document.model, frame.view, frame.transport.moment(), &mut posed);
+    let posed = frame.subject().posed_with_known_roots(frame.transport.moment());
     let units = frame.state.preferences.units;
     let text: Vec<_> = nodes.into_iter().map(|node| transforms(frame.document, units, &posed, node)).collect();
     frame.commands.push(Request::CopyText(text.join("\n")));

@@ -3,8 +3,9 @@
 use crate::animation::playback;
 use crate::model::animation::Channel;
 use crate::session::motion::request::Clock;
-use crate::session::time::{playlist, transport};
+use crate::session::time::playlist;
 use crate::session::view::Repeat;
+use crate::session::view::playback_range;
 use crate::ui::Context;
 
 use super::switches;
@@ -68,7 +69,7 @@ pub fn seek(frame: &mut Context, time: f64) {
 /// To a time of the pass that a trail shows, and stops there: the layers have played as long as they have in it.
 pub fn seek_along(frame: &mut Context, time: f64) {
     let moment = frame.transport.moment();
-    let Clock { at_zero, rate } = Clock::of(&frame.document.model, frame.view, &moment);
+    let Clock { at_zero, rate } = Clock::from_moment(&frame.document.model, frame.view, &moment);
     frame.transport.pause();
     seek(frame, time);
     frame.transport.head.returning = moment.returning;
@@ -77,7 +78,7 @@ pub fn seek_along(frame: &mut Context, time: f64) {
 
 /// To the in or out point. At the end towards which it plays it stops, else it would be gone from there at once.
 pub fn to_end(frame: &mut Context, last: bool) {
-    let [start, end] = transport::range(&frame.document.model, frame.view);
+    let [start, end] = playback_range::range(&frame.document.model, frame.view);
     if last == (frame.view.speed > 0.0) {
         frame.transport.pause();
     }
@@ -133,19 +134,19 @@ fn wanted_times<'a>(frame: &Context<'a>) -> Vec<&'a [f32]> {
 
 /// All of the animation is no range.
 pub fn set_range(frame: &mut Context, [start, end]: [f64; 2]) {
-    let whole = [0.0, transport::duration(&frame.document.model, frame.view)];
+    let whole = [0.0, playback_range::duration(&frame.document.model, frame.view)];
     frame.view.range = Some([start, end]).filter(|&range| range != whole);
 }
 
 /// An in point behind the out point gives up the out point, and the other way round.
 pub fn set_in(frame: &mut Context) {
-    let (time, [_, end]) = (frame.transport.time(), transport::range(&frame.document.model, frame.view));
-    let duration = transport::duration(&frame.document.model, frame.view);
+    let (time, [_, end]) = (frame.transport.time(), playback_range::range(&frame.document.model, frame.view));
+    let duration = playback_range::duration(&frame.document.model, frame.view);
     set_range(frame, [time, if time < end { end } else { duration }]);
 }
 
 pub fn set_out(frame: &mut Context) {
-    let (time, [start, _]) = (frame.transport.time(), transport::range(&frame.document.model, frame.view));
+    let (time, [start, _]) = (frame.transport.time(), playback_range::range(&frame.document.model, frame.view));
     set_range(frame, [if start < time { start } else { 0.0 }, time]);
 }
 

@@ -6,8 +6,8 @@ use egui::{Checkbox, ComboBox, DragValue, Ui};
 
 use crate::session::file::output_name::clip_name;
 use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNS, frame_count};
-use crate::session::time::transport;
 use crate::session::view::Repeat;
+use crate::session::view::playback_range;
 use crate::ui::actions::availability::hindrance;
 use crate::ui::actions::table::Action;
 use crate::ui::style::{icons, text, theme};
@@ -117,7 +117,7 @@ fn outcome_ui(ui: &mut Ui, frame: &Context, options: &ClipOptions) -> bool {
     let [width, height] = options.format.size(size([options.width, options.height], frame.state));
     let pictures = if frames == 1 { "frame" } else { "frames" };
     ui.label(text::number(format!("{frames} {pictures}, {:.2} s, {width} x {height} pixels", frames as f64 / fps)));
-    let [start, end] = transport::range(model, frame.view);
+    let [start, end] = playback_range::range(model, frame.view);
     if frame.view.range.is_some() {
         ui.label(text::number(format!("from {start:.3} s to {end:.3} s of the animation")));
     }

@@ -17,7 +17,7 @@ pub const HINT: &str = "How the joint rests otherwise than it was bound, to the 
 pub fn binding_ui(ui: &mut Ui, frame: &mut Context) {
     switch_row_ui(ui, frame, "In bind pose", Action::BindPose);
     let document = frame.document;
-    let differences = &document.rest_differences;
+    let differences = &frame.analyses.rest_differences;
     if differences.is_empty() {
         value_rows::text_ui(ui, "Rest pose", "as they were bound");
         return;

@@ -5,7 +5,8 @@ use egui::{Checkbox, ComboBox, DragValue, Role, Stroke, StrokeKind, Ui, WidgetIn
 use std::path::Path;
 
 use crate::session::inspect::missing_attributes;
-use crate::session::view::{Environment, Lighting, ViewCamera};
+use crate::session::view::ViewCamera;
+use crate::session::view::display::{Environment, Lighting};
 use crate::ui::actions::table::Action;
 use crate::ui::menus::content::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, OVERLAYS, SHADINGS, SHADOWS, TONEMAPS};
 use crate::ui::style::{icons, theme};

@@ -14,9 +14,9 @@ use super::{bind_pose, value_rows};
 pub fn distances_ui(ui: &mut Ui, frame: &Context, posed: &Posed, node: NodeIndex) {
     let (document, units) = (frame.document, frame.state.preferences.units);
     let place = posed.globals[node.index()].translation;
-    let height = place.y - ground_grid::height(&document.crowd_bounds(frame.view));
+    let height = place.y - ground_grid::height(&frame.analyses.crowd_bounds(frame.view));
     value_rows::count_ui(ui, "Height", &units.length(height)).on_hover_text("Above the ground, where the grid lies");
-    if let Some(difference) = document.rest_differences.iter().find(|difference| difference.joint == node) {
+    if let Some(difference) = frame.analyses.rest_differences.iter().find(|difference| difference.joint == node) {
         value_rows::count_ui(ui, "Rest to bind", &bind_pose::words_of(units, difference)).on_hover_text(bind_pose::HINT);
     }
     let before = frame.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);

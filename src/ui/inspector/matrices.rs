@@ -75,7 +75,7 @@ impl Matrix {
             Self::Local => posed.local_matrix(model, i),
             Self::Global => posed.globals[i],
             Self::RestLocal => pose::local_matrix(&model.hierarchy, &model.hierarchy.rest, i),
-            Self::RestGlobal => document.prepared.rest_globals[i],
+            Self::RestGlobal => document.compiled.rest_globals[i],
             Self::InverseBind(skin) => inverse_bind(skin)?,
             Self::Bind(skin) => inverse_bind(skin)?.inverse(),
             Self::Palette(skin) => posed.transforms[model.skins[skin].matrices.start + place(skin)?],

@@ -7,6 +7,7 @@ use egui::{Align, DragValue, Label, Layout, Sense, Slider, SliderClamping, Ui, U
 
 use crate::model::node::NodeIndex;
 use crate::session::inspect::curves;
+use crate::session::inspect::morph_drivers;
 use crate::session::pose::solve::Posed;
 use crate::session::view::morph_overrides;
 use crate::ui::actions::availability::hindrance;
@@ -126,7 +127,7 @@ fn driver(frame: &Context, node: NodeIndex, target: usize) -> String {
         return "Set by hand: the arrow, or a double click on the slider, goes back to what drives it".to_owned();
     }
     let names =
-        morph_overrides::drivers(model, frame.view, node, target).into_iter().map(|animation| model.animations[animation].label(animation));
+        morph_drivers::drivers(model, frame.view, node, target).into_iter().map(|animation| model.animations[animation].label(animation));
     let names: Vec<_> = names.collect();
     let driven = if names.is_empty() { "At rest".to_owned() } else { format!("Driven by {}", names.join(", ")) };
     format!("{driven}: a drag sets it by hand")

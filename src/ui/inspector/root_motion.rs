@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Slider, Ui, pos2};
 
 use crate::session::locomotion::Locomotion;
-use crate::session::view::Display;
+use crate::session::view::display::Display;
 use crate::session::view::selection::{self, How};
 use crate::ui::Context;
 use crate::ui::actions::table::Action;
@@ -53,10 +53,10 @@ fn figures_ui(ui: &mut Ui, frame: &mut Context, gait: &Arc<Locomotion>) {
         let travel = gait.travel;
         value_rows::text_ui(ui, "Travels", &format!("{}, a way of {}", units.way(travel.distance), units.way(travel.length)));
         value_rows::text_ui(ui, "Speed", &format!("{} on average", units.speed(travel.mean)));
-        value_rows::further_ui(ui, &format!("{} at most", units.speed(travel.most)));
+        value_rows::further_ui(ui, &format!("{} at most", units.speed(travel.top)));
     } else {
         value_rows::text_ui(ui, "Root", "nothing travels");
-        let drift = gait.drift.length();
+        let drift = gait.ground_velocity.length();
         if drift > 0.0 {
             value_rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", units.speed(drift)));
         }

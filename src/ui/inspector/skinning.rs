@@ -51,7 +51,7 @@ pub fn has_weights(frame: &Context) -> bool {
 pub fn weights_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
     let model = &frame.document.model;
     if !std::ptr::eq(frame.state.weights.model.as_ptr(), Arc::as_ptr(model)) {
-        let Some(faults) = frame.document.weight_faults.get() else {
+        let Some(faults) = frame.analyses.weight_checks() else {
             value_rows::empty_ui(ui, "Looking through the weights...");
             return;
         };
@@ -153,7 +153,7 @@ fn go_to(frame: &mut Context, posed: &Posed, place: Place) {
             heaviest.iter().for_each(|joint| selection::select(&mut frame.view.selection, *joint, How::Only));
             frame.state.probe.marked = Some(at);
             if let Some(place) = probed.place {
-                let near = frame.document.bounds.radius() * NEAR;
+                let near = frame.analyses.bounds.radius() * NEAR;
                 camera::steer(frame, |orbit| Orbit { focus: place, distance: orbit.distance.min(near), ..*orbit });
             }
         }

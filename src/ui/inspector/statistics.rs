@@ -92,7 +92,7 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Context) {
 /// How large it is, and that it may be so by mistake: many tools write centimetres where glTF counts metres.
 fn size_ui(ui: &mut Ui, frame: &Context) {
     let Counts { vertices, joints, .. } = frame.state.counts;
-    let Some(size) = frame.document.at_rest.size.filter(|_| vertices > 0) else { return };
+    let Some(size) = frame.analyses.at_rest.size.filter(|_| vertices > 0) else { return };
     value_rows::text_ui(ui, "Size", &frame.state.preferences.units.sides(size));
     if joints > 0 && CENTIMETRES.contains(&size.max_element()) {
         value_rows::empty_ui(ui, "Large for a character: made in centimetres? glTF counts metres. Export it at a scale of 0.01.");

@@ -2,9 +2,10 @@
 
 use egui::{Checkbox, DragValue, Role, Ui, WidgetInfo};
 
-use crate::session::motion::trail::{self, LEAST_WINDOW};
-use crate::session::pose::onion_skin::{GhostSource, MOST, STEPS};
-use crate::session::view::Depth;
+use crate::session::motion::trail::{self, MIN_WINDOW};
+use crate::session::pose::onion_skin::{MAX_GHOSTS_PER_SIDE, STEPS};
+use crate::session::view::display::Depth;
+use crate::session::view::display::GhostSource;
 use crate::ui::actions::table::Action;
 use crate::ui::{Context, perform};
 
@@ -44,8 +45,8 @@ fn ghosts_ui(ui: &mut Ui, frame: &mut Context) {
     let poses = if frame.document.model.skins.is_empty() && ghosts.of != GhostSource::Bind { &OF[..2] } else { &OF[..] };
     display::values_ui(ui, "Ghosts of", poses, &mut ghosts.of);
     if ghosts.of == GhostSource::Times {
-        number_ui(ui, "Ghosts before", "Ghosts before", &mut ghosts.before, [0, MOST]);
-        number_ui(ui, "Ghosts after", "Ghosts after", &mut ghosts.after, [0, MOST]);
+        number_ui(ui, "Ghosts before", "Ghosts before", &mut ghosts.before, [0, MAX_GHOSTS_PER_SIDE]);
+        number_ui(ui, "Ghosts after", "Ghosts after", &mut ghosts.after, [0, MAX_GHOSTS_PER_SIDE]);
         number_ui(ui, "Frames apart", "Frames from one ghost to the next", &mut ghosts.step, STEPS);
     }
 }
@@ -56,7 +57,7 @@ fn window_ui(ui: &mut Ui, frame: &mut Context) {
     let changed = value_rows::control_ui(ui, "Around now", |ui| {
         let changed = check_ui(ui, &mut on, Action::TrailWindow);
         if let Some(window) = &mut frame.view.display.trail.window {
-            let value = DragValue::new(window).range(LEAST_WINDOW..=3600.0).speed(0.01).fixed_decimals(2).suffix(" s");
+            let value = DragValue::new(window).range(MIN_WINDOW..=3600.0).speed(0.01).fixed_decimals(2).suffix(" s");
             ui.add(value).accessible_name("Trail window").on_hover_text("Before and after the playhead: drag, or click and type");
         }
         changed
@@ -68,11 +69,11 @@ fn window_ui(ui: &mut Ui, frame: &mut Context) {
 
 /// Why there is no trail to see, if there is none.
 fn state_ui(ui: &mut Ui, frame: &Context) {
-    let course = trail::course(frame.document, frame.view, &frame.transport.moment());
+    let course = trail::request(frame.document, frame.view, &frame.transport.moment());
     match course {
         None if frame.view.selection.is_empty() => drop(value_rows::further_ui(ui, "select what is to have one")),
         None => drop(value_rows::further_ui(ui, "nothing plays")),
-        Some(course) if frame.document.motions.get(&course).is_none() => drop(value_rows::further_ui(ui, "on its way...")),
+        Some(course) if frame.analyses.motions.get_or_request(&course).is_none() => drop(value_rows::further_ui(ui, "on its way...")),
         Some(_) => {}
     }
 }

@@ -6,9 +6,9 @@ use egui::{Align, Layout, Ui};
 
 use crate::model::node::NodeIndex;
 use crate::session::motion::sampled::SampledMotion;
-use crate::session::motion::way::{self, TrailStats};
-use crate::session::motion::{request, trail};
-use crate::session::time::transport;
+use crate::session::motion::trail;
+use crate::session::motion::trail_measures::{self, TrailStats};
+use crate::session::view::playback_range;
 use crate::ui::commands::playback;
 use crate::ui::style::{icons, theme};
 use crate::ui::timeline::transport_bar;
@@ -60,23 +60,23 @@ pub fn way_ui(ui: &mut Ui, frame: &mut Context, node: NodeIndex) {
             }
         });
     });
-    value_rows::count_ui(ui, "Path length", &units.way(way.length)).on_hover_text(over);
+    value_rows::count_ui(ui, "Path length", &units.way(way.distance)).on_hover_text(over);
 }
 
 /// None: no trail, or its motion is on its way.
 fn figures(frame: &mut Context, node: NodeIndex) -> Option<Figures> {
     let (model, moment) = (&frame.document.model, frame.transport.moment());
-    let motion = frame.document.motions.get(&trail::course(frame.document, frame.view, &moment)?)?;
-    let time = request::time(model, frame.view, &moment);
-    let span = trail::range(model, frame.view, time);
-    let speed = way::speed(&motion, node.index(), time)?;
+    let motion = frame.analyses.motions.get_or_request(&trail::request(frame.document, frame.view, &moment)?)?;
+    let time = moment.played_time(model, frame.view);
+    let span = playback_range::range_around(model, frame.view, time);
+    let speed = trail_measures::speed(&motion, node.index(), time)?;
     Some(Figures { node, time, span, speed, way: frame.state.way.of(&motion, node.index(), span)? })
 }
 
 /// When it is the fastest; a click goes there. Layers that play over the rest pose cannot be gone to.
 fn fastest_ui(ui: &mut Ui, frame: &mut Context, time: f64) {
     let at = transport_bar::time_text(frame, time);
-    if transport::duration(&frame.document.model, frame.view) <= 0.0 {
+    if playback_range::duration(&frame.document.model, frame.view) <= 0.0 {
         ui.weak(at);
         return;
     }
@@ -87,7 +87,7 @@ fn fastest_ui(ui: &mut Ui, frame: &mut Context, time: f64) {
 }
 
 fn over(frame: &Context, [from, to]: [f64; 2]) -> String {
-    match request::duration(&frame.document.model, frame.view) {
+    match playback_range::played_duration(&frame.document.model, frame.view) {
         duration if to - from >= duration => "Over the whole animation".to_owned(),
         _ => format!("Over the range, from {from:.3} s to {to:.3} s"),
     }
@@ -96,7 +96,7 @@ fn over(frame: &Context, [from, to]: [f64; 2]) -> String {
 /// With all digits.
 fn text(frame: &Context, figures: &Figures) -> String {
     let (units, node) = (frame.state.preferences.units, frame.document.model.node(figures.node));
-    let [speed, top, length] = [figures.speed, figures.way.top, figures.way.length].map(|metres| (metres * units.per_metre()) as f32);
+    let [speed, top, length] = [figures.speed, figures.way.top, figures.way.distance].map(|metres| (metres * units.per_metre()) as f32);
     let [now, top_time, from, to] = [figures.time, figures.way.top_time, figures.span[0], figures.span[1]].map(|time| time as f32);
     let unit = units.length.symbol();
     format!(

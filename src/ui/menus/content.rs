@@ -4,7 +4,8 @@ use egui::{DragValue, ScrollArea, TextStyle, Ui};
 
 use crate::session::camera::view_camera;
 use crate::session::pose::crowd;
-use crate::session::view::{JointNames, JointShape, Lighting, Shadow, Tonemap, ViewCamera};
+use crate::session::view::ViewCamera;
+use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
 use crate::ui::actions::availability;
 use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
@@ -46,7 +47,7 @@ pub const TONEMAPS: [(&str, Tonemap); 4] =
     [("Khronos Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
 /// How long one animation takes to give way to the next.
 pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
-const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::LARGEST];
+const CROWDS: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
 pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("As the theme", None),
     ("Black", Some([0, 0, 0])),
@@ -195,7 +196,7 @@ fn crowd_menu(ui: &mut Ui, frame: &mut Context) {
         ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Members");
-        ui.add(DragValue::new(crowd).range(1..=crowd::LARGEST).speed(0.2).update_while_editing(false)).labelled_by(label.id);
+        ui.add(DragValue::new(crowd).range(1..=crowd::MAX_MEMBERS).speed(0.2).update_while_editing(false)).labelled_by(label.id);
     });
 }
 

@@ -9,8 +9,7 @@ use egui::{
     TextStyle, Theme, ThemePreference, Ui, Visuals, vec2,
 };
 
-use crate::session::motion::trail::{DARK_SPEEDS, LIGHT_SPEEDS};
-use crate::session::pose::onion_skin::{DARK_GHOSTS, LIGHT_GHOSTS};
+use crate::colors;
 use crate::system_fonts::SystemFont;
 use crate::ui::preferences::{Preferences, ThemeChoice};
 
@@ -73,8 +72,8 @@ pub const DARK: Palette = Palette {
     error: rgb(0xFF6B6B),
     good: rgb(0x4CC38A),
     axes: [rgb(0xF0616D), rgb(0x7CC36A), rgb(0x5B9DF5), rgb(0xC58AF9)],
-    speeds: DARK_SPEEDS,
-    ghosts: DARK_GHOSTS,
+    speeds: colors::DARK.speeds,
+    ghosts: colors::DARK.ghosts,
 };
 
 pub const LIGHT: Palette = Palette {
@@ -97,8 +96,8 @@ pub const LIGHT: Palette = Palette {
     error: rgb(0xB3261E),
     good: rgb(0x17714A),
     axes: [rgb(0xC4283A), rgb(0x2F7A1E), rgb(0x1F5FC4), rgb(0x7B3FC4)],
-    speeds: LIGHT_SPEEDS,
-    ghosts: LIGHT_GHOSTS,
+    speeds: colors::LIGHT.speeds,
+    ghosts: colors::LIGHT.ghosts,
 };
 
 /// Of a control, of a popup. Panels have none.

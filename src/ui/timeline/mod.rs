@@ -18,7 +18,7 @@ use egui::{
     UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 
-use crate::session::time::transport;
+use crate::session::view::playback_range;
 
 use super::actions::table::Action;
 use super::commands::playback;
@@ -108,7 +108,7 @@ pub fn timeline_ui(ui: &mut Ui, frame: &mut Context) {
         );
         return;
     }
-    let duration = transport::duration(model, frame.view);
+    let duration = playback_range::duration(model, frame.view);
     let lanes = layer_strips::height(frame) + locomotion::height(frame);
     let has_names = rows(frame) != TimelineRows::None || lanes > 0.0;
     let width = frame.state.preferences.names_width.min(area.width() / 2.0);
@@ -174,7 +174,7 @@ fn rows_ui(ui: &mut Ui, frame: &mut Context, places: &Places, axis: &TimeAxis) {
         TimelineRows::Sheet => dope_sheet::sheet_ui(ui, frame, names, tracks, axis),
         TimelineRows::Curves => curves::curves_ui(ui, frame, names, tracks, axis),
     }
-    let range = transport::range(&frame.document.model, frame.view);
+    let range = playback_range::range(&frame.document.model, frame.view);
     dim_outside(&ui.painter_at(all), all, axis, range, theme::palette(ui.ctx()));
 }
 
@@ -199,7 +199,7 @@ fn ruler_ui(ui: &Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis) {
     frame.state.timeline.key_marks.refresh(frame.document, frame.view.animation, axis);
     ruler::paint_ticks(&painter, rect, &ticks(ui, frame, axis), palette);
     ruler::paint_keys(&painter, rect, &frame.state.timeline.key_marks, palette);
-    dim_outside(&painter, rect, axis, transport::range(&frame.document.model, frame.view), palette);
+    dim_outside(&painter, rect, axis, playback_range::range(&frame.document.model, frame.view), palette);
     ruler_menu(frame, &response);
     if let Some(pointer) = response.hover_pos().filter(|_| frame.state.timeline.scrub.is_none()) {
         let free = ui.input(|input| input.modifiers.command);

@@ -2,7 +2,7 @@
 
 use egui::{CursorIcon, Id, Painter, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use crate::session::time::transport;
+use crate::session::view::playback_range;
 use crate::ui::Context;
 use crate::ui::commands::playback;
 use crate::ui::style::theme::{self, Palette};
@@ -17,7 +17,7 @@ const GRIP: f32 = 24.0;
 
 pub fn range_strip_ui(ui: &mut Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis) {
     let strip = ui.interact(rect, ui.scope_id().with("range strip"), Sense::click());
-    let [start, end] = transport::range(&frame.document.model, frame.view);
+    let [start, end] = playback_range::range(&frame.document.model, frame.view);
     let painter = ui.painter_at(rect);
     let palette = theme::palette(ui.ctx());
     painter.rect_filled(rect, 0.0, palette.field);

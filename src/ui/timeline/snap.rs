@@ -3,7 +3,7 @@
 use egui::Ui;
 use serde::{Deserialize, Serialize};
 
-use crate::session::time::transport;
+use crate::session::view::playback_range;
 use crate::ui::Context;
 use crate::ui::commands::playback;
 use crate::ui::style::icons;
@@ -31,7 +31,7 @@ impl Snap {
 
 /// As [`nearest`], within the animation: its end counts as a frame.
 pub fn snapped(frame: &Context, time: f64, inverted: bool) -> f64 {
-    nearest(frame, time, inverted).clamp(0.0, transport::duration(&frame.document.model, frame.view))
+    nearest(frame, time, inverted).clamp(0.0, playback_range::duration(&frame.document.model, frame.view))
 }
 
 /// The nearest time of those it snaps to, or with Ctrl held (`inverted`) the time itself; where it snaps to nothing, Ctrl takes

@@ -3,8 +3,8 @@
 use egui::{Align, Color32, DragValue, Layout, RichText, Role, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::animation::playback::frame_of;
-use crate::session::time::transport;
 use crate::session::view::Repeat;
+use crate::session::view::playback_range;
 use crate::ui::actions::availability::hindrance;
 use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
@@ -52,7 +52,7 @@ pub fn transport_row_ui(ui: &mut Ui, frame: &mut Context) {
         ui.add_space(theme::MARGIN / 2.0);
         let readout = readout(frame);
         let room = room(ui, frame, &readout, width);
-        let possible = transport::moves(&frame.document.model, frame.view);
+        let possible = playback_range::moves(&frame.document.model, frame.view);
         ui.add_enabled_ui(possible, |ui| {
             buttons_ui(ui, frame);
             ui.add_space(theme::MARGIN);
@@ -76,7 +76,7 @@ pub fn transport_row_ui(ui: &mut Ui, frame: &mut Context) {
 
 fn readout(frame: &Context) -> Readout {
     let model = &frame.document.model;
-    let (time, duration) = (frame.transport.time(), transport::duration(model, frame.view));
+    let (time, duration) = (frame.transport.time(), playback_range::duration(model, frame.view));
     let fps = frame.document.rate(frame.view).fps;
     let (now, last) = (frame_text(frame_of(time, fps)), frame_text(frame_of(duration, fps)));
     let frame_digits = format!("{:.1}", duration * fps).len();

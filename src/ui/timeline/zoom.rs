@@ -8,7 +8,7 @@ use egui::{Rect, Ui};
 
 use crate::model::Model;
 use crate::session::document::Document;
-use crate::session::time::transport;
+use crate::session::view::playback_range;
 use crate::ui::Context;
 
 use super::time_axis::TimeAxis;
@@ -48,7 +48,7 @@ pub fn span(frame: &Context, duration: f64) -> [f64; 2] {
 /// Shows the range; where there is none or that is shown, all of the time.
 pub fn fit(frame: &mut Context) {
     let model = &frame.document.model;
-    let (duration, range) = (transport::duration(model, frame.view), transport::range(model, frame.view));
+    let (duration, range) = (playback_range::duration(model, frame.view), playback_range::range(model, frame.view));
     let zoom = &mut frame.state.timeline.zoom.span;
     *zoom = (*zoom != Some(range) && range != [0.0, duration] && range[0] < range[1]).then_some(range);
 }
@@ -59,7 +59,7 @@ pub fn zoom_ui(ui: &Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis, wheel_
         return;
     };
     let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
-    let whole = [0.0, transport::duration(&frame.document.model, frame.view)];
+    let whole = [0.0, playback_range::duration(&frame.document.model, frame.view)];
     let least = LEAST_FRAMES / frame.document.rate(frame.view).fps;
     let wheel = if wheel_zooms { scroll.y } else { 0.0 };
     let factor = f64::from(pinch) * f64::from(wheel / 200.0).exp();

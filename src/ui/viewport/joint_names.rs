@@ -9,7 +9,8 @@ use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
-use crate::session::view::{JointNames, View};
+use crate::session::view::View;
+use crate::session::view::display::JointNames;
 use crate::ui::style::text;
 use crate::ui::style::theme::Palette;
 

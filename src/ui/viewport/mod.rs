@@ -23,7 +23,7 @@ use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
-use crate::session::view::JointNames;
+use crate::session::view::display::JointNames;
 use crate::session::view::selection::{self, How};
 
 use super::Context;

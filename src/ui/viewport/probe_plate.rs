@@ -2,6 +2,7 @@
 
 use egui::{Color32, Pos2, Rect, Ui};
 
+use crate::colors;
 use crate::model::node::NodeIndex;
 use crate::session::inspect::heat_map::{self, Shown};
 use crate::session::pick::vertex::Probed;
@@ -35,7 +36,7 @@ fn lines(frame: &Context, probed: &Probed) -> Vec<(Option<NodeIndex>, String, f3
 fn color(shown: Shown, joint: Option<NodeIndex>, weight: f32) -> Color32 {
     let [r, g, b] = match (shown, joint) {
         (Shown::Colors, Some(joint)) => heat_map::joint_color(joint),
-        (Shown::Colors, None) => heat_map::UNMOVED,
+        (Shown::Colors, None) => colors::UNMOVED,
         (Shown::Heat, _) => heat_map::heat_color(weight),
     };
     Color32::from_rgb(r, g, b)

@@ -5,12 +5,13 @@ use egui::{Color32, CursorIcon, Pos2, Rect, Stroke, Ui, vec2};
 use glam::DVec2;
 
 use crate::session::camera::screen::ScreenProjection;
+use crate::session::motion::trail;
 use crate::session::motion::trail_measures::{self, TrailMark};
-use crate::session::motion::{request, trail, way};
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
-use crate::session::time::transport;
-use crate::session::view::{Depth, View};
+use crate::session::view::View;
+use crate::session::view::display::Depth;
+use crate::session::view::playback_range;
 use crate::ui::Context;
 use crate::ui::commands::playback;
 use crate::ui::style::theme;
@@ -35,16 +36,16 @@ pub struct Pointed {
 /// from the point.
 pub fn under(frame: &Context, posed: &Posed, sight: &ScreenProjection, point: DVec2) -> Option<Pointed> {
     let (document, view, moment) = (frame.document, &*frame.view, frame.transport.moment());
-    let motion = document.motions.get(&trail::course(document, view, &moment)?)?;
-    let time = request::time(&document.model, view, &moment);
-    let (dot, away) = trail_measures::under(&trail_measures::dots(document, view, &motion, sight, time), sight, point)?;
+    let motion = frame.analyses.motions.get_or_request(&trail::request(document, view, &moment)?)?;
+    let time = moment.played_time(&document.model, view);
+    let (dot, away) = trail_measures::under(&trail_measures::trail_marks(document, view, &motion, sight, time), sight, point)?;
     let joint = pick::joints_under(document, view, posed, sight, point).first().copied();
     let joint = joint.and_then(|joint| sight.project(posed.globals[joint.index()].translation));
     if joint.is_some_and(|joint| joint.point.distance(point) <= away + AS_NEAR) || is_hidden(frame, posed, sight, &dot) {
         return None;
     }
     let top = trail::top_speed(&motion, &trail::nodes(&document.model, view));
-    Some(Pointed { dot, speed: way::speed(&motion, dot.node, dot.time)?, top })
+    Some(Pointed { dot, speed: trail_measures::speed(&motion, dot.node, dot.time)?, top })
 }
 
 /// Whether the body is before it; of a heavy one that takes too long to tell, and every dot is taken as seen.
@@ -57,7 +58,7 @@ fn is_hidden(frame: &Context, posed: &Posed, sight: &ScreenProjection, dot: &Tra
 
 /// Whether a click goes anywhere: layers that play over the rest pose cannot be gone to.
 pub fn can_go(frame: &Context) -> bool {
-    transport::duration(&frame.document.model, frame.view) > 0.0
+    playback_range::duration(&frame.document.model, frame.view) > 0.0
 }
 
 pub fn go_to(frame: &mut Context, pointed: &Pointed) {

@@ -16,6 +16,8 @@ use sinew::codec::texels::{BlockFormats, DecodeOptions};
 use sinew::model::finding::Severity;
 use sinew::session::bounds;
 use sinew::session::bounds::mesh::MeshBounds;
+use sinew::session::pose::Rig;
+use sinew::session::pose::in_place::RootStatus;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 
@@ -35,12 +37,12 @@ fn use_it(loaded: &Loaded) {
     let mut posed = Posed::new(model);
     let extents = MeshBounds::new(model);
     let mut view = View::default();
-    solve::pose(model, &view, 0.0, &mut posed);
-    bounds::animation_bounds(model, &posed.prepared, &posed.roots, &view, &extents);
+    solve::solve(model, &view, 0.0, &mut posed);
+    bounds::animation_bounds(Rig { model, compiled: &posed.compiled }, &view, RootStatus::None, &extents);
     for (index, animation) in model.animations.iter().enumerate().take(4) {
         view.animation = Some(index);
         for time in [-1.0, 0.0, animation.duration * 0.37, animation.duration, f64::MAX] {
-            solve::pose(model, &view, time, &mut posed);
+            solve::solve(model, &view, time, &mut posed);
         }
     }
 }

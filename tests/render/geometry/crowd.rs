@@ -6,7 +6,7 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{MorphTarget, Primitive};
 use sinew::model::node::NodeIndex;
-use sinew::session::view::Shading;
+use sinew::session::view::display::Shading;
 
 use crate::common::pixels::count;
 use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad, with};

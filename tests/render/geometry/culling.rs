@@ -6,7 +6,7 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Influences, MorphTarget};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
-use sinew::session::view::{Display, Shading};
+use sinew::session::view::display::{Display, Shading};
 
 use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad, with};
 

@@ -50,7 +50,7 @@ fn every_skinned_sample_is_deformed_as_the_reference_does() {
 fn assert_deformed(gpu: &sinew::render::device::gpu::Gpu, path: &Path, model: &Model, animation: Option<usize>, time: f64) -> usize {
     let view = View { animation, ..View::default() };
     let mut posed = Posed::new(model);
-    solve::pose(model, &view, time, &mut posed);
+    solve::solve(model, &view, time, &mut posed);
     let expected = reference::pose(model, animation, time);
     let mut compared = 0;
     for (i, node) in model.nodes.iter().enumerate() {

@@ -6,7 +6,7 @@ use sinew::model::material::Material;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::environment::map::LightMap;
 use sinew::render::picture::Background;
-use sinew::session::view::{Display, Environment, Lighting, Tonemap};
+use sinew::session::view::display::{Display, Environment, Lighting, Tonemap};
 
 use crate::scene::{Scene, Shot, gpu, quad, with};
 

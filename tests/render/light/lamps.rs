@@ -6,7 +6,7 @@ use glam::{DAffine3, DVec3, Vec3, vec3};
 use sinew::model::light::{Light, LightKind};
 use sinew::model::material::Material;
 use sinew::render::light::punctual::PlacedLight;
-use sinew::session::view::{Display, Lighting, Shading, Tonemap};
+use sinew::session::view::display::{Display, Lighting, Shading, Tonemap};
 
 use crate::scene::{Scene, Shot, colored, gpu, quad, texture, with};
 

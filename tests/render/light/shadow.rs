@@ -11,7 +11,7 @@ use sinew::render::device::gpu::Gpu;
 use sinew::render::environment::map::LightMap;
 use sinew::render::light::studio::KEY_DIRECTION;
 use sinew::render::picture::{Actor, Background, Picture};
-use sinew::session::view::{Display, Lighting, Shading, Shadow, Tonemap};
+use sinew::session::view::display::{Display, Lighting, Shading, Shadow, Tonemap};
 
 use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, texture};
 

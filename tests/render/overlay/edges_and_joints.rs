@@ -7,7 +7,7 @@ use sinew::model::mesh::Primitive;
 use sinew::render::annotations::joints::{Solid, SolidJoint};
 use sinew::render::annotations::line::Line;
 use sinew::render::picture::Background;
-use sinew::session::view::{Depth, Display, Shading};
+use sinew::session::view::display::{Depth, Display, Shading};
 
 use crate::common::pixels::count;
 use crate::scene::{Scene, Shot, colored, gpu, moved, quad, with};

@@ -5,15 +5,16 @@ use std::time::{Duration, Instant};
 
 use glam::{Mat4, Vec3, Vec4};
 use sinew::animation::hierarchy::skinning::JointMatrix;
+use sinew::colors::HEAT;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Influences, Primitive, Vertices};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::render::device::gpu::Gpu;
-use sinew::session::inspect::heat_map::{HEAT, heat_color};
+use sinew::session::inspect::heat_map::heat_color;
 use sinew::session::pick::vertex::Vertex;
 use sinew::session::pose::geometry_mask::VisibleIndices;
-use sinew::session::view::{Display, Weights};
+use sinew::session::view::display::{Display, Weights};
 
 use crate::common::pixels::{count, is_near};
 use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad};

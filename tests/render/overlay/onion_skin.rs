@@ -10,9 +10,11 @@ use sinew::render::Renderer;
 use sinew::render::annotations::line::Theme;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
-use sinew::session::pose::onion_skin::{GhostSource, Ghosts};
-use sinew::session::view::{Display, Lighting, Repeat, Shadow, View};
+use sinew::session::view::display::{Display, Lighting, Shadow};
+use sinew::session::view::display::{GhostSource, Ghosts};
+use sinew::session::view::{Repeat, View};
 
 use crate::common::gltf_builder::triangle;
 use crate::common::pixels::count;
@@ -46,7 +48,7 @@ fn draw_sized(
     gltf.animation(&[(0, "translation", "LINEAR", times, output)]);
     let display = Display { ghosts, grid: false, lighting: Lighting::None, shadow: Shadow::Off, ..Display::default() };
     let view = View { animation: Some(0), repeat: Repeat::Once, rate: Some(4.0), display, ..View::default() };
-    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None, &view);
+    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, samples);
     let projection = Projection::Orthographic { ymag: 0.5, xmag: None, depth: 20.0 };
@@ -61,7 +63,9 @@ fn draw_sized(
         pixels_per_point: 1.0,
         camera: Some(Camera::look_at(eye, eye - DVec3::Z, DVec3::Y, projection, 0.0)),
     };
-    Some(still::still(gpu, &mut renderer, &gpu_model, &document, &view, 0.5, &options).unwrap())
+    let analyses = Analyses::new(&document, &view);
+    let subject = Subject { document: &document, analyses: &analyses, view: &view };
+    Some(still::still(gpu, &mut renderer, &gpu_model, subject, 0.5, &options).unwrap())
 }
 
 fn shown(before: u32, after: u32) -> Ghosts {

@@ -10,8 +10,10 @@ use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
-use sinew::session::view::{Display, JointShape, View};
+use sinew::session::view::View;
+use sinew::session::view::display::{Display, JointShape};
 
 use crate::common::gltf_builder::skinned_triangle;
 use crate::scene::gpu;
@@ -26,7 +28,7 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
     gltf.json["nodes"][1]["scale"] = json!([height, height, height]);
     let mut view = View { display: Display { grid: false, ..Display::default() }, ..View::default() };
     change(&mut view);
-    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None, &view);
+    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
     let options = StillOptions {
@@ -39,7 +41,15 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
         pixels_per_point: 1.0,
         camera: None,
     };
-    still::still(gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options).unwrap()
+    still::still(
+        gpu,
+        &mut renderer,
+        &gpu_model,
+        Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view },
+        0.0,
+        &options,
+    )
+    .unwrap()
 }
 
 /// Draws it with nodes of the file selected.

@@ -5,7 +5,7 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Primitive, Topology, Vertices};
 use sinew::render::annotations::line::Line;
 use sinew::render::picture::Background;
-use sinew::session::view::{Depth, Display, Tonemap};
+use sinew::session::view::display::{Depth, Display, Tonemap};
 
 use crate::common::pixels::{count, count_near, is_near};
 use crate::scene::{Scene, Shot, colored, gpu, moved, quad, with};

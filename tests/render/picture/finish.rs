@@ -3,7 +3,7 @@
 use glam::{DVec3, Mat4, Vec3};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::render::annotations::line::Line;
-use sinew::session::view::{Depth, Display};
+use sinew::session::view::display::{Depth, Display};
 
 use crate::scene::{Scene, Shot, colored, gpu, moved, quad};
 

@@ -3,7 +3,7 @@
 use sinew::export::still;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::{GpuModel, RenderError};
-use sinew::session::view::{Display, Lighting, Shadow};
+use sinew::session::view::display::{Display, Lighting, Shadow};
 
 use crate::scene::{Scene, Shot, colored, gpu, quad};
 

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 use image::RgbaImage;
 use sinew::model::material::{AlphaMode, Material};
-use sinew::session::view::{Display, Lighting, Shading};
+use sinew::session::view::display::{Display, Lighting, Shading};
 
 use crate::common::pixels::count;
 use crate::scene::{Scene, Shot, colored, gpu, quad, with};

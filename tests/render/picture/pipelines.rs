@@ -8,7 +8,7 @@ use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::model::texture::Texture;
 use sinew::render::light::punctual::PlacedLight;
-use sinew::session::view::{Display, Lighting, Shading, Tonemap};
+use sinew::session::view::display::{Display, Lighting, Shading, Tonemap};
 
 use crate::scene::{Scene, Shot, gpu, matrix_rows, quad, texture, with};
 

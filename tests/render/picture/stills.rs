@@ -15,8 +15,10 @@ use sinew::render::Renderer;
 use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
-use sinew::session::view::{Depth, Display, JointNames, View};
+use sinew::session::view::View;
+use sinew::session::view::display::{Depth, Display, JointNames};
 
 use crate::scene::{Scene, Shot, ball, colored, gpu, quad};
 
@@ -59,9 +61,9 @@ fn a_picture_drawn_in_tiles_equals_the_one_drawn_at_once() {
     }
 }
 
-fn document(view: &View) -> Document {
+fn document() -> Document {
     let scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![quad(-1.0, -1.0, 2.0, 2.0)]);
-    Document::new(Arc::new(scene.model), "quad".into(), None, view)
+    Document::new(Arc::new(scene.model), "quad".into(), None)
 }
 
 fn options(width: u32, height: u32) -> StillOptions {
@@ -81,12 +83,20 @@ fn options(width: u32, height: u32) -> StillOptions {
 fn a_still_shows_the_fitted_document_in_either_channel_order() {
     let Some(gpu) = gpu() else { return };
     let view = View { display: Display { grid: false, ..Shot::default().display }, ..View::default() };
-    let document = document(&view);
+    let document = document();
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
     let mut pictures = Vec::new();
     for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm] {
         let mut renderer = Renderer::new(gpu, format, 4);
-        let picture = still::still(gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options(120, 90)).unwrap();
+        let picture = still::still(
+            gpu,
+            &mut renderer,
+            &gpu_model,
+            Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view },
+            0.0,
+            &options(120, 90),
+        )
+        .unwrap();
         assert_eq!(picture.dimensions(), (120, 90));
         let red = picture.pixels().filter(|pixel| pixel.0 == [255, 0, 0, 255]).count();
         assert!(red > 120 * 90 / 5, "only {red} pixels are red");
@@ -105,12 +115,20 @@ fn joint_names_are_laid_over_the_picture_where_the_view_asks_for_them() {
     let (joints, inverse_bind_matrices) = (vec![NodeIndex(0)], vec![Affine3A::IDENTITY]);
     scene.model.skins.push(Skin { joints, inverse_bind_matrices, matrices: 1..2, ..Skin::default() });
     scene.model.palette_len = 2;
-    let document = Document::new(Arc::new(scene.model), "quad".into(), None, &view);
+    let document = Document::new(Arc::new(scene.model), "quad".into(), None);
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
     let mut draw = |view: &View, overlays, background| {
         let options = StillOptions { overlays, background, ..options(200, 150) };
-        still::still(gpu, &mut renderer, &gpu_model, &document, view, 0.0, &options).unwrap()
+        still::still(
+            gpu,
+            &mut renderer,
+            &gpu_model,
+            Subject { document: &document, analyses: &Analyses::new(&document, view), view },
+            0.0,
+            &options,
+        )
+        .unwrap()
     };
     let bare = draw(&view, true, Background::Transparent);
     view.display.names = JointNames::All;
@@ -129,11 +147,18 @@ fn joint_names_are_laid_over_the_picture_where_the_view_asks_for_them() {
 fn a_picture_of_no_size_or_too_large_is_refused() {
     let Some(gpu) = gpu() else { return };
     let view = View::default();
-    let document = document(&view);
+    let document = document();
     let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
     for (width, height) in [(0, 10), (10, 0), (16385, 1), (u32::MAX, u32::MAX)] {
-        let result = still::still(gpu, &mut renderer, &gpu_model, &document, &view, 0.0, &options(width, height));
+        let result = still::still(
+            gpu,
+            &mut renderer,
+            &gpu_model,
+            Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view },
+            0.0,
+            &options(width, height),
+        );
         assert!(matches!(result, Err(ExportError::Size { .. })));
     }
 }

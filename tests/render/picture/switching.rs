@@ -12,7 +12,7 @@ use sinew::model::material_layers::Transmission;
 use sinew::model::mesh::Primitive;
 use sinew::render::Renderer;
 use sinew::render::device::gpu::Gpu;
-use sinew::session::view::{Display, Lighting, Shading, Shadow};
+use sinew::session::view::display::{Display, Lighting, Shading, Shadow};
 
 use crate::scene::{Scene, Shot, colored, gpu, quad, texture, with};
 

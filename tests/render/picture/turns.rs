@@ -9,8 +9,8 @@ use sinew::render::Renderer;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::device::readback;
 use sinew::render::picture::{Actor, Picture};
-use sinew::session::pose::onion_skin::Ghosts;
-use sinew::session::view::Display;
+use sinew::session::view::display::Display;
+use sinew::session::view::display::Ghosts;
 
 use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad};
 

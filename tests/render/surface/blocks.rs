@@ -78,7 +78,7 @@ fn a_texture_in_blocks_is_drawn_as_its_pixels_are_as_colour_and_as_numbers() {
     let color = Material { base_color_texture: Some(texture()), unlit: true, ..Material::default() };
     // Roughness and metalness, linear; a wrong transfer function would change the light.
     let numbers = Material { metallic_roughness_texture: Some(texture()), ..Material::default() };
-    let lit = Shot { display: sinew::session::view::Display { grid: false, ..Default::default() }, ..Shot::default() };
+    let lit = Shot { display: sinew::session::view::display::Display { grid: false, ..Default::default() }, ..Shot::default() };
     for (material, shot) in [(color, &Shot::default()), (numbers, &lit)] {
         let (blocks, rgba) = (draw(gpu, blocks.clone(), material.clone(), shot), draw(gpu, rgba.clone(), material, shot));
         assert!(difference(&blocks, &rgba) <= 1, "off by {}", difference(&blocks, &rgba));

@@ -13,8 +13,10 @@ use sinew::render::device::gpu::Gpu;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
-use sinew::session::view::{Display, Lighting, Tonemap, View, ViewCamera};
+use sinew::session::view::display::{Display, Lighting, Tonemap};
+use sinew::session::view::{View, ViewCamera};
 
 use crate::common::gltf_builder::Gltf;
 use crate::common::pixels::count;
@@ -71,7 +73,7 @@ impl Stage {
         }
         let display = Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() };
         let view = View { animation: Some(0), display, ..View::default() };
-        let document = Document::new(loaded.model.into(), "test".into(), None, &view);
+        let document = Document::new(loaded.model.into(), "test".into(), None);
         let renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
         Self { gpu, renderer, gpu_model, document, view, fixed: true }
     }
@@ -94,7 +96,15 @@ impl Stage {
             pixels_per_point: 1.0,
             camera: self.fixed.then_some(camera),
         };
-        still::still(self.gpu, &mut self.renderer, &self.gpu_model, &self.document, &self.view, time, &options).unwrap()
+        still::still(
+            self.gpu,
+            &mut self.renderer,
+            &self.gpu_model,
+            Subject { document: &self.document, analyses: &Analyses::new(&self.document, &self.view), view: &self.view },
+            time,
+            &options,
+        )
+        .unwrap()
     }
 }
 

@@ -12,7 +12,7 @@ use sinew::model::material_layers::{
 use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual::PlacedLight;
 use sinew::render::picture::Background;
-use sinew::session::view::{Display, Lighting, Tonemap};
+use sinew::session::view::display::{Display, Lighting, Tonemap};
 
 use crate::scene::{Scene, Shot, ball, gpu, quad, with};
 

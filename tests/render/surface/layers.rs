@@ -9,7 +9,7 @@ use sinew::model::material_layers::{
 use sinew::model::texture::Texture;
 use sinew::render::light::punctual::PlacedLight;
 use sinew::render::picture::Background;
-use sinew::session::view::{Display, Lighting, Shadow, Tonemap};
+use sinew::session::view::display::{Display, Lighting, Shadow, Tonemap};
 
 use crate::common::pixels::difference;
 use crate::scene::{Scene, Shot, ball, gpu, quad, texture, with};

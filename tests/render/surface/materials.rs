@@ -6,7 +6,7 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::texture::{Sampler, Texture, TextureTransform, Wrap};
 use sinew::render::material::mipmap::{self, Alpha, ImageUse, PreparedImage};
 use sinew::render::picture::Background;
-use sinew::session::view::{Display, Lighting, Shading, Tonemap};
+use sinew::session::view::display::{Display, Lighting, Shading, Tonemap};
 
 use crate::common::pixels::{count, count_near};
 use crate::scene::{CHECKER, Scene, Shot, colored, gpu, quad, texture, with};

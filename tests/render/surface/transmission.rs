@@ -5,7 +5,7 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::{Transmission, Volume};
 use sinew::model::mesh::Primitive;
 use sinew::render::picture::Background;
-use sinew::session::view::{Display, Lighting, Tonemap};
+use sinew::session::view::display::{Display, Lighting, Tonemap};
 
 use crate::common::pixels::{count, difference};
 use crate::scene::{Scene, Shot, ball, gpu, moved, quad, texture, with};

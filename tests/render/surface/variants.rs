@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sinew::model::mesh::Primitive;
-use sinew::session::view::Display;
+use sinew::session::view::display::Display;
 
 use crate::common::pixels::count;
 use crate::scene::{Scene, Shot, colored, gpu, quad};

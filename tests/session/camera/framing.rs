@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::Vec4Swizzles;
 use sinew::animation::hierarchy::deform;
 use sinew::asset;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
@@ -17,13 +18,15 @@ fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
     let model = Arc::new(asset::load(&path, &asset::LoadOptions::default()).expect("the sample model").model);
     for animation in std::iter::once(None).chain((0..model.animations.len()).map(Some)) {
         let view = View { animation, ..View::default() };
-        let document = Document::new(model.clone(), "sample".into(), None, &view);
+        let document = Document::new(model.clone(), "sample".into(), None);
+        let analyses = Analyses::new(&document, &view);
+        let subject = Subject { document: &document, analyses: &analyses, view: &view };
         let duration = animation.map_or(0.0, |index| model.animations[index].duration);
         let mut posed = Posed::new(&model);
         let mut furthest = 0f32;
         for sample in 0..=40 {
-            solve::pose(&model, &view, duration * f64::from(sample) / 40.0, &mut posed);
-            let clip_from_world = view_camera::camera(&document, &view, &posed, 1.5).clip_from_anchored(glam::DVec3::ZERO, 1.5);
+            solve::solve(&model, &view, duration * f64::from(sample) / 40.0, &mut posed);
+            let clip_from_world = view_camera::camera(subject, &posed, 1.5).clip_from_anchored(glam::DVec3::ZERO, 1.5);
             for node in model.node_indices() {
                 let Some(mesh) = model.node(node).mesh else { continue };
                 for primitive in &model.meshes[mesh].primitives {

@@ -14,6 +14,7 @@ use sinew::model::camera::{Camera as FileCamera, Projection as FileProjection};
 use sinew::model::hierarchy::Trs;
 use sinew::model::mesh::{Influences, MorphTarget};
 use sinew::model::node::NodeIndex;
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::orbit_controls::{self, Side};
 use sinew::session::camera::screen::{Ray, ScreenProjection};
 use sinew::session::camera::view_camera;
@@ -136,9 +137,10 @@ fn an_orbit_from_a_camera_of_the_file_sees_what_it_saw() {
     model.hierarchy.rest[0] = Trs { translation: Vec3A::new(-3.0, 2.0, -1.0), rotation, scale: Vec3A::splat(2.0) };
     let view = View { camera: ViewCamera::File(0), ..View::default() };
     let posed = Posed::new(&model);
-    let document = document(model, &view);
-    let before = view_camera::camera(&document, &view, &posed, 1.6);
-    let after = orbit_controls::orbit(&document, &view, &posed, 1.6).camera(&BOUNDS);
+    let (document, analyses) = document(model, &view);
+    let subject = Subject { document: &document, analyses: &analyses, view: &view };
+    let before = view_camera::camera(subject, &posed, 1.6);
+    let after = orbit_controls::orbit(subject, &posed, 1.6).camera(&BOUNDS);
     for (got, wanted) in axes(&after).into_iter().zip(axes(&before)) {
         assert_close(got, wanted);
     }
@@ -150,13 +152,17 @@ fn an_orbit_from_a_camera_of_the_file_sees_what_it_saw() {
 fn an_orbit_from_the_fitted_camera_is_the_fitted_camera() {
     let model = hand_made::bending_box();
     let (view, posed) = (View::default(), Posed::new(&model));
-    let document = document(model, &view);
-    let orbit = orbit_controls::orbit(&document, &view, &posed, 1.6);
-    assert_eq!(orbit.camera(&BOUNDS), view_camera::camera(&document, &view, &posed, 1.6));
+    let (document, analyses) = document(model, &view);
+    let subject = Subject { document: &document, analyses: &analyses, view: &view };
+    let orbit = orbit_controls::orbit(subject, &posed, 1.6);
+    assert_eq!(orbit.camera(&BOUNDS), view_camera::camera(subject, &posed, 1.6));
 }
 
-fn document(model: Model, view: &View) -> Document {
-    Document { bounds: BOUNDS, ..Document::new(Arc::new(model), String::new(), None, view) }
+fn document(model: Model, view: &View) -> (Document, Analyses) {
+    let document = Document::new(Arc::new(model), String::new(), None);
+    let mut analyses = Analyses::new(&document, view);
+    analyses.bounds = BOUNDS;
+    (document, analyses)
 }
 
 // Buttons and wheels
@@ -312,9 +318,9 @@ struct Scene {
 }
 
 fn posed(model: Model, view: View, time: f64) -> Scene {
-    let document = Document::new(Arc::new(model), "box.glb".into(), None, &view);
+    let document = Document::new(Arc::new(model), "box.glb".into(), None);
     let mut posed = Posed::new(&document.model);
-    solve::pose(&document.model, &view, time, &mut posed);
+    solve::solve(&document.model, &view, time, &mut posed);
     Scene { document, view, posed }
 }
 
@@ -405,7 +411,7 @@ fn shown_joints_come_before_meshes_and_the_nearest_first() {
     assert_eq!(found(&scene, at(0.0, 1.0) + DVec2::new(11.0, 0.0)), [NodeIndex(0)], "out of reach");
     let source = scene.document.model.nodes[2].source;
     joint_switches::set(&mut scene.view.switches, source, Column::Drawn, |switch| switch.on = false);
-    solve::pose(&scene.document.model, &scene.view, 1.0, &mut scene.posed);
+    solve::solve(&scene.document.model, &scene.view, 1.0, &mut scene.posed);
     assert_eq!(found(&scene, tip), [NodeIndex(0)], "a joint that is not drawn");
 }
 

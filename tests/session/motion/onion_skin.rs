@@ -5,11 +5,15 @@ use std::sync::Arc;
 use glam::{DVec3, Vec3};
 
 use sinew::model::Model;
+use sinew::session::analyses::Analyses;
 use sinew::session::document::Document;
-use sinew::session::pose::onion_skin::{self, GhostPoses, GhostSource, Ghosts};
+use sinew::session::pose::in_place::{RootStatus, Roots};
+use sinew::session::pose::onion_skin::{self, GhostPoses};
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::transport::Moment;
+use sinew::session::pose::{self, Body};
+use sinew::session::time::moment::Moment;
 use sinew::session::view::View;
+use sinew::session::view::display::{GhostSource, Ghosts};
 use sinew::session::view::joint_switches::{self, Column};
 
 use crate::common::gltf_builder;
@@ -32,13 +36,13 @@ fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
     ] {
         let mut view = View { animation: Some(0), in_place, ..View::default() };
         view.display.ghosts = Ghosts { shown: true, of, ..Ghosts::default() };
-        let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
+        let document = Document::new(Arc::new(bound()), "test".into(), None);
         let still = View { animation: None, bind_pose: of == GhostSource::Bind, ..View::default() };
         let (mut haunting, mut body, mut expected) = (GhostPoses::default(), Posed::new(&document.model), Posed::new(&document.model));
-        solve::pose(&document.model, &still, 0.0, &mut expected);
+        solve::solve(&document.model, &still, 0.0, &mut expected);
         for time in [0.2, 0.9] {
-            solve::pose(&document.model, &view, time, &mut body);
-            haunting.pose(&document, &view, &Moment::from(time), &body);
+            solve::solve(&document.model, &view, time, &mut body);
+            haunting.pose(&body_at(&document, &view, time, &body), document.rate(&view).fps);
             let found: Vec<_> = haunting.iter().collect();
             assert_eq!(found.len(), 1);
             // The knee's entry moves what was bound to it by as much as the knee is away from there.
@@ -49,7 +53,9 @@ fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
                 assert!(found.distance(expected) < 1e-5, "{of:?} at {time}: {found}, not {expected}");
             }
         }
-        assert!(onion_skin::moments(&document, &View { display: view.display.clone(), ..still }, &Moment::from(0.0)).is_empty());
+        assert!(
+            onion_skin::moments(&document.model, &View { display: view.display.clone(), ..still }, &Moment::from(0.0), 24.0).is_empty()
+        );
     }
 }
 
@@ -57,31 +63,36 @@ fn a_ghost_in_the_rest_or_the_bind_pose_is_that_pose_wherever_the_body_is() {
 fn ghosts_leave_out_what_the_body_does_and_it_is_worked_out_once() {
     let mut view = View { animation: Some(0), ..View::default() };
     view.display.ghosts = Ghosts { shown: true, ..Ghosts::default() };
-    let document = Document::new(Arc::new(bound()), "test".into(), None, &view);
+    let document = Document::new(Arc::new(bound()), "test".into(), None);
     let (mut haunting, mut body) = (GhostPoses::default(), Posed::new(&document.model));
     for solo in [false, true, false] {
         joint_switches::set(&mut view.switches, 2, Column::Geometry, |switch| switch.solo = solo);
-        solve::pose(&document.model, &view, 0.2, &mut body);
-        haunting.pose(&document, &view, &Moment::from(0.2), &body);
-        assert_eq!((haunting.iter().count(), body.left.is_empty()), (6, !solo));
-        assert!(haunting.iter().all(|haunted| Arc::ptr_eq(&haunted.posed.left, &body.left)));
+        solve::solve(&document.model, &view, 0.2, &mut body);
+        haunting.pose(&body_at(&document, &view, 0.2, &body), document.rate(&view).fps);
+        assert_eq!((haunting.iter().count(), body.visible_indices.is_empty()), (6, !solo));
+        assert!(haunting.iter().all(|haunted| Arc::ptr_eq(&haunted.posed.visible_indices, &body.visible_indices)));
     }
 }
 
 #[test]
-fn ghosts_stay_in_place_as_soon_as_it_is_known_what_travels() {
+fn ghosts_stay_in_place_as_soon_as_the_root_is_found() {
     let mut view = View { animation: Some(0), in_place: true, ..View::default() };
     view.display.ghosts = Ghosts { shown: true, before: 0, after: 1, ..Ghosts::default() };
-    let mut document = Document::new(Arc::new(bound()), "test".into(), None, &View::default());
-    let waiting = document.roots.waiting();
-    document.roots = document.roots.going_on();
-    let (mut haunting, mut body) = (GhostPoses::default(), document.posed());
-    let mut hip = || {
-        solve::pose(&document.model, &view, 0.0, &mut body);
-        haunting.pose(&document, &view, &Moment::from(0.0), &body);
-        haunting.iter().map(|haunted| haunted.posed.globals[1].translation.x).sum::<f64>()
+    let document = Document::new(Arc::new(bound()), "test".into(), None);
+    let analyses = Analyses::new(&document, &View::default());
+    let (mut ghosts, mut body) = (GhostPoses::default(), document.rig().posed());
+    let mut hip = |roots: Roots| {
+        pose::pose(&document.model, &view, 0.0, roots, &mut body);
+        ghosts.pose(&Body { roots, ..body_at(&document, &view, 0.0, &body) }, document.rate(&view).fps);
+        ghosts.iter().map(|ghost| ghost.posed.globals[1].translation.x).sum::<f64>()
     };
-    assert!(hip() > 0.1, "it travels");
-    waiting.root(&document.model, &document.prepared, &view, Some(0)).expect("a root");
-    assert!(hip().abs() < 1e-6);
+    let known = || analyses.known_roots(&view, &Moment::from(0.0));
+    assert_eq!(known().current, RootStatus::Pending);
+    assert!(hip(known()) > 0.1, "it travels");
+    analyses.find_roots(&document, &view, &Moment::from(0.0)).current.root().expect("a root");
+    assert!(hip(known()).abs() < 1e-6);
+}
+
+fn body_at<'a>(document: &'a Document, view: &'a View, time: f64, posed: &'a Posed) -> Body<'a> {
+    Body { model: &document.model, view, moment: time.into(), roots: Roots::default(), posed }
 }

@@ -8,13 +8,15 @@ use glam::DVec3;
 
 use sinew::animation::compiled::model::CompiledModel;
 use sinew::model::Model;
-use sinew::session::locomotion::root_cache::RootCache;
 use sinew::session::motion::cache::MotionCache;
-use sinew::session::motion::request::{self, Clock, MOST_PLACES, MotionRequest};
+use sinew::session::motion::request::{Clock, MAX_POSITIONS, MotionRequest};
 use sinew::session::motion::sampled::{self, SampledMotion};
-use sinew::session::motion::way::TrailStats;
+use sinew::session::motion::trail_measures::TrailStats;
+use sinew::session::pose::Rig;
+use sinew::session::pose::in_place::RootStatus;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::transport::{Moment, Transport};
+use sinew::session::time::moment::Moment;
+use sinew::session::time::transport::Transport;
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::layers::Layer;
 use sinew::session::view::{Repeat, View};
@@ -40,7 +42,8 @@ fn rig() -> Model {
 }
 
 fn sampled(model: &Model, course: &MotionRequest) -> SampledMotion {
-    SampledMotion::sample(model, &Arc::new(CompiledModel::new(model)), &RootCache::default(), course, || true).unwrap()
+    let compiled = Arc::new(CompiledModel::new(model));
+    SampledMotion::sample(Rig { model, compiled: &compiled }, course, RootStatus::None, || true).unwrap()
 }
 
 fn animated() -> View {
@@ -57,14 +60,14 @@ fn hand(time: f64) -> DVec3 {
 fn a_hand_is_where_its_formula_says_and_as_fast() {
     let model = rig();
     let motion = sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 100.0, Clock::default()));
-    let places = motion.of(2).unwrap();
+    let places = motion.positions(2).unwrap();
     assert_eq!(places.len(), 101);
-    let time = |i: usize| motion.course.time(i);
+    let time = |i: usize| motion.request.time(i);
     for (i, place) in places.iter().enumerate() {
         assert!((time(i) - i as f64 / 100.0).abs() < 1e-12);
         assert!(place.distance(hand(time(i))) < 1e-6, "{i}: {place}");
     }
-    for (i, speed) in sampled::speeds_of(places, time).into_iter().enumerate().skip(1).take(99) {
+    for (i, speed) in sampled::speeds(places, time).into_iter().enumerate().skip(1).take(99) {
         let angle = FRAC_PI_2 * time(i);
         let expected = DVec3::new(2.0 - FRAC_PI_2 * angle.cos(), -FRAC_PI_2 * angle.sin(), 0.0).length();
         assert!((speed - expected).abs() < 1e-3, "{i}: {speed}, not {expected}");
@@ -81,7 +84,7 @@ fn a_hands_way_is_as_long_as_the_integral_of_its_speed() {
         |from: f64, to: f64| (0..10_000).map(|i| speed(from + (to - from) * (f64::from(i) + 0.5) / 1e4)).sum::<f64>() * (to - from) / 1e4;
     for [from, to] in [[0.0, 1.0], [0.2, 0.7], [0.333, 0.334]] {
         let way = TrailStats::new(&motion, 2, [from, to]).unwrap();
-        assert!((way.length - integral(from, to)).abs() < 1e-4, "{way:?}, not {}", integral(from, to));
+        assert!((way.distance - integral(from, to)).abs() < 1e-4, "{way:?}, not {}", integral(from, to));
         // It grows all the time: the end is the fastest.
         assert!((way.top - speed(to)).abs() < 2e-2 && (way.top_time - to).abs() < 5e-3, "{way:?}, not {}", speed(to));
     }
@@ -91,11 +94,11 @@ fn a_hands_way_is_as_long_as_the_integral_of_its_speed() {
 fn every_place_is_the_references() {
     let model = rig();
     let motion = sampled(&model, &MotionRequest::new(&model, &animated(), &[0, 1, 2], 24.0, Clock::default()));
-    for number in 0..motion.course.len() {
-        let globals = reference::pose(&model, Some(0), motion.course.time(number)).globals;
+    for number in 0..motion.request.len() {
+        let globals = reference::pose(&model, Some(0), motion.request.time(number)).globals;
         for (node, global) in globals.iter().enumerate() {
             let expected = reference::transform(global, [0.0; 3]);
-            assert!(motion.of(node).unwrap()[number].distance(DVec3::from_array(expected)) < 1e-6);
+            assert!(motion.positions(node).unwrap()[number].distance(DVec3::from_array(expected)) < 1e-6);
         }
     }
 }
@@ -111,7 +114,7 @@ fn the_last_moment_is_the_end_however_the_rate_divides_it() {
     // Seven frames at ten a second, and no eighth for what f32 rounds: of next to no length, it would have any speed.
     assert_eq!(MotionRequest::new(&model, &view, &[0], 10.0, Clock::default()).len(), 8);
     assert_eq!(MotionRequest::new(&model, &View::default(), &[0], 10.0, Clock::default()).len(), 1);
-    let speeds = sampled::speeds_of(sampled(&model, &course).of(0).unwrap(), |i| times[i]);
+    let speeds = sampled::speeds(sampled(&model, &course).positions(0).unwrap(), |i| times[i]);
     assert!(speeds.iter().all(|speed| (speed - 1.0 / 0.7).abs() < 1e-5), "{speeds:?}");
 }
 
@@ -133,8 +136,8 @@ fn switches_and_layers_count_and_what_is_only_seen_does_not() {
     let mut held = animated();
     joint_switches::set(&mut held.switches, 0, Column::Animated, |switch| switch.on = false);
     let held = sampled(&model, &MotionRequest::new(&model, &held, &[0, 2], 24.0, Clock::default()));
-    assert!(held.of(0).unwrap().iter().all(|place| *place == DVec3::ZERO));
-    assert!(held.of(2).unwrap()[24].distance(DVec3::NEG_X) < 1e-6);
+    assert!(held.positions(0).unwrap().iter().all(|place| *place == DVec3::ZERO));
+    assert!(held.positions(2).unwrap()[24].distance(DVec3::NEG_X) < 1e-6);
 }
 
 #[test]
@@ -144,16 +147,16 @@ fn layers_are_where_the_pass_that_plays_has_them() {
     // The third time round, and on the way back of a ping-pong.
     for (time, clock, returning) in [(0.5, 2.5, false), (0.25, 1.75, true)] {
         let moment = Moment { clock, returning, ..Moment::from(time) };
-        let course = MotionRequest::new(&model, &view, &[2], 8.0, Clock::of(&model, &view, &moment));
+        let course = MotionRequest::new(&model, &view, &[2], 8.0, Clock::from_moment(&model, &view, &moment));
         let mut posed = Posed::new(&model);
-        solve::pose(&model, &view, moment, &mut posed);
+        solve::solve(&model, &view, moment, &mut posed);
         let number = (moment.time * 8.0) as usize;
-        assert_eq!(sampled(&model, &course).of(2).unwrap()[number], posed.globals[2].translation);
+        assert_eq!(sampled(&model, &course).positions(2).unwrap()[number], posed.globals[2].translation);
     }
     let over_rest = View { animation: None, ..view };
     let motion = sampled(&model, &MotionRequest::new(&model, &over_rest, &[0], 10.0, Clock::default()));
-    assert!((motion.course.duration() - 2.8).abs() < 1e-6);
-    assert!(motion.of(0).unwrap()[14].distance(DVec3::Y * 0.5) < 1e-6);
+    assert!((motion.request.duration() - 2.8).abs() < 1e-6);
+    assert!(motion.positions(0).unwrap()[14].distance(DVec3::Y * 0.5) < 1e-6);
 }
 
 #[test]
@@ -166,7 +169,7 @@ fn a_course_lasts_as_long_as_the_pass() {
         let (mut transport, mut courses) = (Transport::default(), Vec::<MotionRequest>::new());
         for _ in 0..1000 {
             transport.advance(&model, &view, 0.0167);
-            let course = MotionRequest::new(&model, &view, &[0], 10.0, Clock::of(&model, &view, &transport.moment()));
+            let course = MotionRequest::new(&model, &view, &[0], 10.0, Clock::from_moment(&model, &view, &transport.moment()));
             if courses.last() != Some(&course) {
                 courses.push(course);
             }
@@ -185,7 +188,7 @@ fn layers_that_begin_anew_with_the_animation_ask_for_nothing_new() {
     let course = |layers: &[Layer], clock: f64| {
         let view = View { layers: layers.to_vec(), ..animated() };
         let moment = Moment { clock, ..Moment::from(0.5) };
-        MotionRequest::new(&model, &view, &[0], 10.0, Clock::of(&model, &view, &moment))
+        MotionRequest::new(&model, &view, &[0], 10.0, Clock::from_moment(&model, &view, &moment))
     };
     let layer = |speed, repeat| Layer { animation: 0, speed, repeat, ..Layer::default() };
     let fitting = [layer(1.0, Repeat::Loop), layer(-2.0, Repeat::PingPong), layer(3.0, Repeat::Loop)];
@@ -204,11 +207,11 @@ fn over_the_rest_pose_a_course_is_where_the_layers_are() {
     // There and back takes the one of them two seconds; the other one, of 0.7, is elsewhere every time.
     for clock in [0.3, 1.6, 4.9] {
         let moment = Moment { clock, ..Moment::from(0.0) };
-        let motion = sampled(&model, &MotionRequest::new(&model, &view, &[2], 1000.0, Clock::of(&model, &view, &moment)));
-        assert!((motion.course.duration() - 2.0).abs() < 1e-9);
+        let motion = sampled(&model, &MotionRequest::new(&model, &view, &[2], 1000.0, Clock::from_moment(&model, &view, &moment)));
+        assert!((motion.request.duration() - 2.0).abs() < 1e-9);
         let mut posed = Posed::new(&model);
-        solve::pose(&model, &view, moment, &mut posed);
-        let found = motion.place(2, request::time(&model, &view, &moment)).unwrap();
+        solve::solve(&model, &view, moment, &mut posed);
+        let found = motion.position(2, moment.played_time(&model, &view)).unwrap();
         assert!(found.distance(posed.globals[2].translation) < 1e-6, "{clock}: {found}");
     }
 }
@@ -224,7 +227,7 @@ fn on_the_way_back_a_scrub_asks_for_one_course() {
     assert!(transport.moment().returning);
     let mut course = |time| {
         transport.seek(&model, &view, time);
-        MotionRequest::new(&model, &view, &[0], 10.0, Clock::of(&model, &view, &transport.moment()))
+        MotionRequest::new(&model, &view, &[0], 10.0, Clock::from_moment(&model, &view, &transport.moment()))
     };
     assert_eq!(course(0.2), course(0.6));
 }
@@ -235,7 +238,7 @@ fn what_a_file_or_a_view_asks_for_beyond_all_measure_is_bounded() {
     for (duration, rate) in [(1.0, 1e30), (3e38, 60.0), (3e38, f64::INFINITY), (3e38, 1e300), (f64::INFINITY, 60.0), (1.0, 1e-300)] {
         model.animations[0].duration = duration;
         let course = MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
-        assert!((1..=MOST_PLACES).contains(&course.len()), "{duration} s at {rate}: {}", course.len());
+        assert!((1..=MAX_POSITIONS).contains(&course.len()), "{duration} s at {rate}: {}", course.len());
         assert_eq!(course.time(course.len() - 1), if course.len() > 1 { duration } else { course.duration() });
     }
 }
@@ -243,10 +246,10 @@ fn what_a_file_or_a_view_asks_for_beyond_all_measure_is_bounded() {
 #[test]
 fn all_nodes_come_along_where_they_fit_and_memory_is_bounded() {
     let mut model = rig();
-    assert!(sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 24.0, Clock::default())).of(0).is_some());
+    assert!(sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 24.0, Clock::default())).positions(0).is_some());
     model.animations[0].duration = 1e7;
     let course = MotionRequest::new(&model, &animated(), &[2, 0, 2, 99], 1000.0, Clock::default());
-    assert!(course.len() * 2 <= MOST_PLACES && course.len() * 2 > MOST_PLACES - 4, "{}", course.len());
+    assert!(course.len() * 2 <= MAX_POSITIONS && course.len() * 2 > MAX_POSITIONS - 4, "{}", course.len());
     assert!(course.time(course.len() - 1) == 1e7);
 }
 
@@ -256,29 +259,32 @@ fn who_is_told_to_stop_stops() {
     let course = MotionRequest::new(&model, &animated(), &[2], 1000.0, Clock::default());
     let left = Cell::new(5);
     let go_on = || left.replace(left.get() - 1) > 0;
-    assert!(SampledMotion::sample(&model, &Arc::new(CompiledModel::new(&model)), &RootCache::default(), &course, go_on).is_none());
+    let compiled = Arc::new(CompiledModel::new(&model));
+    let rig = Rig { model: &model, compiled: &compiled };
+    assert!(SampledMotion::sample(rig, &course, RootStatus::None, go_on).is_none());
     assert_eq!(left.get(), -1);
 }
 
 #[test]
 fn a_motion_is_sampled_once_for_all_who_ask_and_old_ones_go() {
     let model = rig();
-    let (motions, prepared, roots) = (MotionCache::with_room(1000), Arc::new(CompiledModel::new(&model)), RootCache::default());
+    let (motions, compiled) = (MotionCache::with_capacity(1000), Arc::new(CompiledModel::new(&model)));
+    let rig = Rig { model: &model, compiled: &compiled };
     let course = |rate: f64| MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
-    assert!(motions.get(&course(24.0)).is_none() && motions.get(&course(24.0)).is_none());
-    assert_eq!(motions.take_wanted(), [course(24.0)]);
-    motions.keep(sampled(&model, &course(24.0)));
-    let first = motions.get(&course(24.0)).unwrap();
-    assert!(Arc::ptr_eq(&first, &motions.wait_for(&model, &prepared, &roots, &course(24.0)).unwrap()));
-    assert!(motions.take_wanted().is_empty());
+    assert!(motions.get_or_request(&course(24.0)).is_none() && motions.get_or_request(&course(24.0)).is_none());
+    assert_eq!(motions.take_requests(), [course(24.0)]);
+    motions.insert(sampled(&model, &course(24.0)));
+    let first = motions.get_or_request(&course(24.0)).unwrap();
+    assert!(Arc::ptr_eq(&first, &motions.get_or_sample(rig, &course(24.0), || RootStatus::None).unwrap()));
+    assert!(motions.take_requests().is_empty());
     // Of these two have room together.
     let large = 160.0;
     for rate in [large, large - 1.0] {
-        assert!(motions.wait_for(&model, &prepared, &roots, &course(rate)).is_some());
+        assert!(motions.get_or_sample(rig, &course(rate), || RootStatus::None).is_some());
     }
-    assert!(motions.get(&course(24.0)).is_none() && motions.get(&course(large)).is_some());
-    assert!(motions.wait_for(&model, &prepared, &roots, &course(large - 2.0)).is_some());
-    assert!(motions.get(&course(large)).is_some() && motions.get(&course(large - 1.0)).is_none());
+    assert!(motions.get_or_request(&course(24.0)).is_none() && motions.get_or_request(&course(large)).is_some());
+    assert!(motions.get_or_sample(rig, &course(large - 2.0), || RootStatus::None).is_some());
+    assert!(motions.get_or_request(&course(large)).is_some() && motions.get_or_request(&course(large - 1.0)).is_none());
 }
 
 #[test]
@@ -287,12 +293,12 @@ fn what_failed_is_not_asked_for_again() {
     let motions = MotionCache::default();
     let course = |rate: f64| MotionRequest::new(&model, &animated(), &[2], rate, Clock::default());
     for rate in [24.0, 25.0] {
-        assert!(motions.get(&course(rate)).is_none());
+        assert!(motions.get_or_request(&course(rate)).is_none());
     }
-    motions.give_up(course(24.0));
-    motions.take_wanted();
+    motions.mark_failed(course(24.0));
+    motions.take_requests();
     for rate in [24.0, 25.0] {
-        assert!(motions.get(&course(rate)).is_none());
+        assert!(motions.get_or_request(&course(rate)).is_none());
     }
-    assert_eq!(motions.take_wanted(), [course(25.0)]);
+    assert_eq!(motions.take_requests(), [course(25.0)]);
 }

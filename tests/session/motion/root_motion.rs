@@ -10,6 +10,7 @@ use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
 use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::annotations::{Seen, path};
+use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::locomotion::foot_contact::{self, Contact, Limits, Point, Slide};
@@ -17,8 +18,10 @@ use sinew::session::locomotion::root_cache::RootCache;
 use sinew::session::locomotion::{Locomotion, LocomotionRig, root_motion};
 use sinew::session::motion::request::{Clock, MotionRequest};
 use sinew::session::motion::sampled::SampledMotion;
-use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::transport::Moment;
+use sinew::session::pose::in_place::{RootStatus, Roots};
+use sinew::session::pose::solve::Posed;
+use sinew::session::pose::{self, Body, Rig};
+use sinew::session::time::moment::Moment;
 use sinew::session::view::View;
 
 use crate::common::gltf_builder::{Gltf, hopper, walker};
@@ -51,7 +54,7 @@ fn contacts<const N: usize>(paths: [&[DVec3]; N], drift: DVec2, sensitivity: f64
 
 fn drift<const N: usize>(paths: [&[DVec3]; N]) -> DVec2 {
     let points = paths.map(|path| Point::new(0, path.to_vec()));
-    foot_contact::drift(points.iter(), &times(paths[0].len()), Limits::new(2.0, 0.5))
+    foot_contact::ground_velocity(points.iter(), &times(paths[0].len()), Limits::new(2.0, 0.5))
 }
 
 /// First and last moments of contacts that are in one piece.
@@ -77,10 +80,10 @@ fn a_slide_is_as_long_as_it_is() {
         // Fourteen whole frames of 0.2 m/s, and what the frame of the lift adds.
         assert_eq!(last - first, 15);
         assert!((slide - 0.1).abs() < 0.002, "{slide}");
-        assert!((parts[0].print[0].distance(parts[0].print[1]) - slide).abs() < 1e-9);
+        assert!((parts[0].footprint[0].distance(parts[0].footprint[1]) - slide).abs() < 1e-9);
     }
     let seen = |slide: f64| Contact { slide, parts: Vec::new(), node: 0 }.severity(2.0);
-    assert_eq!([0.009, 0.011, 0.039, 0.041].map(seen), [Slide::Unseen, Slide::Slight, Slide::Slight, Slide::Plain]);
+    assert_eq!([0.009, 0.011, 0.039, 0.041].map(seen), [Slide::None, Slide::Slight, Slide::Slight, Slide::Severe]);
     // Less sensitive than that it does not stand at all.
     assert!(contacts([&foot], DVec2::ZERO, 0.0).is_empty());
 }
@@ -101,7 +104,7 @@ fn of_points_that_slide_alike_the_lowest_bears() {
         assert!(found.iter().all(|contact| contact.node == node && contact.slide < 1e-12));
         // The print is where the ball is, not where the ankle is.
         let first = found[1].parts[0];
-        assert!(first.print.iter().all(|place| place.distance(ball[30]) < 1e-9), "{first:?}");
+        assert!(first.footprint.iter().all(|place| place.distance(ball[30]) < 1e-9), "{first:?}");
     }
     // A heel that rolls off the ground early does not bear, however still it stood.
     let heel: Vec<DVec3> = ankle.iter().enumerate().map(|(i, place)| place + DVec3::Y * if i % 30 > 7 { 0.3 } else { 0.0 }).collect();
@@ -147,7 +150,7 @@ fn over_the_seam_of_a_loop_a_contact_goes_on() {
     let [beginning, end] = [&apart[0], &apart[2]].map(|contact| contact.slide);
     assert!((joined[1].slide - beginning - end).abs() < 1e-12 && (joined[1].slide - 0.2 * 14.0 / RATE).abs() < 1e-6);
     assert!((joined[1].seconds(&times) - 14.0 / RATE).abs() < 1e-9);
-    assert_eq!([joined[1].parts[0].print, joined[1].parts[1].print], [apart[2].parts[0].print, apart[0].parts[0].print]);
+    assert_eq!([joined[1].parts[0].footprint, joined[1].parts[1].footprint], [apart[2].parts[0].footprint, apart[0].parts[0].footprint]);
     // Beside the seam, too, what lifts for a single step stands on; for two that is seen.
     for (lifted, goes_on) in [(&[60][..], true), (&[0], true), (&[59, 60], false), (&[0, 60], false)] {
         let mut path = at(0.2);
@@ -188,15 +191,15 @@ fn contacts_are_joined_where_the_animation_is_closed_and_all_of_it_loops() {
 fn the_topmost_that_leaves_its_place_travels() {
     let path = |metres: f64| (0..10).map(|i| DVec3::new(metres * f64::from(i) / 9.0, 1.0, 0.0)).collect::<Vec<_>>();
     let (still, sways, goes) = (path(0.0), path(0.2), path(3.0));
-    assert_eq!(root_motion::traveller(&[&still, &sways, &goes, &goes], 2.0), Some(2));
-    assert_eq!(root_motion::traveller(&[&still, &sways], 2.0), None);
+    assert_eq!(root_motion::first_travelling(&[&still, &sways, &goes, &goes], 2.0), Some(2));
+    assert_eq!(root_motion::first_travelling(&[&still, &sways], 2.0), None);
     // There and back is travelling, too; up is not.
     let around: Vec<_> = (0..=32).map(|i| f64::from(i) / 32.0 * TAU).map(|a| DVec3::new(a.cos(), 0.0, a.sin())).collect();
-    assert_eq!(root_motion::traveller(&[&around], 2.0), Some(0));
+    assert_eq!(root_motion::first_travelling(&[&around], 2.0), Some(0));
     let jump: Vec<_> = (0..10).map(|i| DVec3::Y * f64::from(i)).collect();
-    assert_eq!(root_motion::traveller(&[&jump], 2.0), None);
-    assert_eq!(root_motion::traveller(&[], 2.0), None);
-    assert_eq!(root_motion::traveller(&[&[]], 2.0), None);
+    assert_eq!(root_motion::first_travelling(&[&jump], 2.0), None);
+    assert_eq!(root_motion::first_travelling(&[], 2.0), None);
+    assert_eq!(root_motion::first_travelling(&[&[]], 2.0), None);
 }
 
 #[test]
@@ -207,7 +210,7 @@ fn a_way_has_a_length_and_speeds() {
     assert_eq!((travel.distance, travel.length), (5.0, 7.0));
     assert!((travel.mean - 7.0 / 3.0).abs() < 1e-12);
     // At the beginning the one step there is.
-    assert_eq!(travel.most, 3.0);
+    assert_eq!(travel.top, 3.0);
     assert_eq!(root_motion::travel(&[], |i| i as f64), root_motion::Travel::default());
 }
 
@@ -217,8 +220,19 @@ fn node(model: &Model, name: &str) -> usize {
 
 fn posed(model: &Model, view: &View, moment: impl Into<Moment>) -> Posed {
     let mut posed = Posed::new(model);
-    solve::pose(model, view, moment, &mut posed);
+    keep(model, view, moment, &mut posed);
     posed
+}
+
+/// Poses with the roots that a search finds.
+fn keep(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut Posed) {
+    let (moment, compiled, roots) = (moment.into(), posed.compiled.clone(), RootCache::default());
+    let root = |animation| match view.in_place {
+        true => roots.get_or_find(Rig { model, compiled: &compiled }, view, animation),
+        false => RootStatus::None,
+    };
+    let roots = Roots { current: root(view.animation), fading: moment.fade.map_or(RootStatus::None, |fade| root(fade.from)) };
+    pose::pose(model, view, moment, roots, posed);
 }
 
 fn walking() -> View {
@@ -226,16 +240,11 @@ fn walking() -> View {
 }
 
 fn gait(model: &Model, view: &View) -> Locomotion {
-    let prepared = Arc::new(CompiledModel::new(model));
-    let (walker, view) = (LocomotionRig::new(model, &prepared, view), View { in_place: false, ..view.clone() });
-    let course = MotionRequest::new(model, &view, &walker.nodes(), RATE, Clock::default());
-    Locomotion::new(
-        model,
-        &prepared,
-        &view,
-        &walker,
-        &SampledMotion::sample(model, &prepared, &RootCache::default(), &course, || true).unwrap(),
-    )
+    let compiled = Arc::new(CompiledModel::new(model));
+    let rig = Rig { model, compiled: &compiled };
+    let (parts, view) = (LocomotionRig::new(rig, view), View { in_place: false, ..view.clone() });
+    let request = MotionRequest::new(model, &view, &parts.nodes(), RATE, Clock::default());
+    Locomotion::new(rig, &view, &parts, &SampledMotion::sample(rig, &request, RootStatus::None, || true).unwrap())
 }
 
 #[test]
@@ -243,10 +252,10 @@ fn the_hips_carry_the_armature_with_its_feet() {
     let model = walker();
     let found = gait(&model, &walking());
     let root = found.root.as_ref().unwrap();
-    assert_eq!((root.node, root.carried.index()), (node(&model, "Hips"), node(&model, "Armature")));
-    assert!(root.home.distance(DVec3::Y) < 1e-6);
+    assert_eq!((root.node, root.subtree.index()), (node(&model, "Hips"), node(&model, "Armature")));
+    assert!(root.start.distance(DVec3::Y) < 1e-6);
     assert!(
-        (found.travel.distance - 1.5).abs() < 1e-6 && (found.travel.mean - 0.75).abs() < 1e-6 && (found.travel.most - 0.75).abs() < 1e-5
+        (found.travel.distance - 1.5).abs() < 1e-6 && (found.travel.mean - 0.75).abs() < 1e-6 && (found.travel.top - 0.75).abs() < 1e-5
     );
     assert!(found.speeds.iter().all(|speed| (speed - 0.75).abs() < 1e-5));
     let feet: Vec<_> = found.feet.iter().map(|foot| foot.node).collect();
@@ -254,7 +263,7 @@ fn the_hips_carry_the_armature_with_its_feet() {
     let standing = found.contacts(&walking());
     assert_eq!(standing.iter().map(|foot| spans(foot)).collect::<Vec<_>>(), [vec![(0, 30)], vec![(30, 60)]]);
     assert!(standing.iter().flatten().all(|contact| contact.slide < 1e-6));
-    assert_eq!(found.drift, DVec2::ZERO);
+    assert_eq!(found.ground_velocity, DVec2::ZERO);
 }
 
 #[test]
@@ -274,7 +283,7 @@ fn in_place_the_ground_is_taken_back_and_nothing_else() {
     let in_place = View { in_place: true, ..walking() };
     let mut kept = Posed::new(&model);
     for time in [0.0, 0.3, 1.0, 1.9, 2.0, 0.6] {
-        solve::pose(&model, &in_place, time, &mut kept);
+        keep(&model, &in_place, time, &mut kept);
         let free = posed(&model, &walking(), time);
         let travelled = DVec3::Z * 0.75 * time;
         for (i, at) in model.nodes.iter().enumerate() {
@@ -292,7 +301,7 @@ fn in_place_the_ground_is_taken_back_and_nothing_else() {
         }
     }
     // And free again it goes on as if nothing had been.
-    solve::pose(&model, &walking(), 0.6, &mut kept);
+    keep(&model, &walking(), 0.6, &mut kept);
     let free = posed(&model, &walking(), 0.6);
     assert_eq!((kept.palette, kept.globals, kept.anchor), (free.palette, free.globals, free.anchor));
 }
@@ -318,7 +327,7 @@ fn a_node_far_out_stays_as_exact_in_place() {
 #[test]
 fn a_fade_goes_on_in_place() {
     use sinew::animation::playback::Playhead;
-    use sinew::session::time::transport::Fade;
+    use sinew::session::time::moment::Fade;
     let model = walker();
     let hips = node(&model, "Hips");
     let head = Playhead { time: 1.5, returning: false, playing: true };
@@ -333,7 +342,7 @@ fn a_fade_goes_on_in_place() {
 #[test]
 fn a_fade_between_animations_with_different_roots_stays_in_place() {
     use sinew::animation::playback::Playhead;
-    use sinew::session::time::transport::Fade;
+    use sinew::session::time::moment::Fade;
     // In the first the armature goes, 3 m along x; in the second the hips, 4 m along z; in the third nothing, half a metre aside.
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({ "name": "Armature", "children": [1] }));
@@ -363,41 +372,69 @@ fn a_fade_between_animations_with_different_roots_stays_in_place() {
 }
 
 #[test]
-fn a_root_is_found_once_for_all_who_pose() {
-    use sinew::session::document::Document;
-    use sinew::session::pose::crowd::Crowd;
+fn a_root_is_found_once_for_body_ghosts_and_crowd() {
+    use sinew::session::pose::crowd::{self, Crowd};
     use sinew::session::pose::onion_skin::GhostPoses;
     let mut view = walking();
     view.display.ghosts.shown = true;
     view.display.crowd = 2;
-    let mut document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
-    let picture = document.waiting();
-    document.roots = document.roots.going_on();
+    let document = Document::new(Arc::new(walker()), "walker".into(), None);
+    let analyses = Analyses::new(&document, &view);
     view.in_place = true;
     let hips = node(&document.model, "Hips");
-    let (mut body, mut ghosts, mut crowd) = (document.posed(), GhostPoses::default(), Crowd::default());
+    let (mut posed, mut crowd) = (document.rig().posed(), Crowd::default());
     // How far from the origin each of them is, along z.
-    let mut all = |view: &View, time: f64| {
-        solve::pose(&document.model, view, time, &mut body);
-        ghosts = GhostPoses::default();
-        ghosts.pose(&document, view, &time.into(), &body);
-        crowd.pose(&document, view, time, &body);
-        let spacing = sinew::session::pose::crowd::spacing(&document.bounds);
-        let member = crowd.palettes()[document.model.palette_len].transform_point(glam::Vec3::ZERO).as_dvec3();
-        let member = (member + body.anchor - sinew::session::pose::crowd::place(1, spacing)).z;
+    let mut all = |view: &View| {
+        let (model, moment) = (&*document.model, Moment::from(1.0));
+        let roots = analyses.known_roots(view, &moment);
+        pose::pose(model, view, moment, roots, &mut posed);
+        let body = Body { model, view, moment, roots, posed: &posed };
+        let mut ghosts = GhostPoses::default();
+        ghosts.pose(&body, document.rate(view).fps);
+        crowd.pose(&body, &analyses.bounds);
+        let member = crowd.palettes()[model.palette_len].transform_point(glam::Vec3::ZERO).as_dvec3();
+        let member = (member + posed.anchor - crowd::place(1, crowd::spacing(&analyses.bounds))).z;
         let ghosts = ghosts.iter().map(|ghost| ghost.posed.globals[hips].translation.z.abs()).fold(0.0, f64::max);
-        [body.globals[hips].translation.z, ghosts, member]
+        [posed.globals[hips].translation.z, ghosts, member]
     };
-    // Nobody looked for it, and a window does not: the body travels.
-    assert!(all(&view, 1.0).iter().all(|z| z.abs() > 0.1));
+    // Nothing has searched for the root: the body travels.
+    assert!(all(&view).iter().all(|z| z.abs() > 0.1));
     // A picture has to know; from there on all do.
-    let mut posed = picture.posed();
-    solve::pose(&picture.model, &view, 1.0, &mut posed);
-    assert!(posed.globals[hips].translation.z.abs() < 1e-6);
-    assert!(all(&view, 1.0).iter().all(|z| z.abs() < 1e-5), "{:?}", all(&view, 1.0));
-    // What is chosen next goes on with the last that is known.
-    view.scene = Some(0);
-    assert!(all(&view, 1.0).iter().all(|z| z.abs() < 1e-5));
+    let picture = Subject { document: &document, analyses: &analyses.clone(), view: &view }.posed(1.0);
+    assert!(picture.globals[hips].translation.z.abs() < 1e-6);
+    assert!(all(&view).iter().all(|z| z.abs() < 1e-5), "{:?}", all(&view));
+    // Another scene has another root, which is not found yet.
+    assert!(all(&View { scene: Some(0), ..view }).iter().all(|z| z.abs() > 0.1));
+}
+
+#[test]
+fn a_pose_is_the_same_to_the_last_bit_whatever_was_posed_before() {
+    let bits = |posed: &Posed| -> Vec<u64> {
+        let matrices = posed.globals.iter().chain(&posed.transforms).flat_map(|matrix| matrix.to_cols_array());
+        let palette = posed.palette.iter().flat_map(|matrix| matrix.rows).flat_map(|row| row.to_array());
+        matrices.chain(posed.anchor.to_array()).map(f64::to_bits).chain(palette.map(|value| value.to_bits().into())).collect()
+    };
+    let document = Document::new(Arc::new(walker()), "walker".into(), None);
+    let (in_place, free) = (View { in_place: true, ..walking() }, walking());
+    let analyses = Analyses::new(&document, &free);
+    for view in [&in_place, &free] {
+        let subject = Subject { document: &document, analyses: &analyses, view };
+        // Cold caches, then warm ones.
+        let first = bits(&subject.posed(1.3));
+        assert_eq!(bits(&subject.posed(1.3)), first);
+        assert_eq!(bits(&subject.posed_with_known_roots(1.3)), first);
+        let moment = Moment::from(1.3);
+        let roots = analyses.find_roots(&document, view, &moment);
+        // Buffers that other views were posed in.
+        let mut used = document.rig().posed();
+        for other in [&in_place, &free, &View { animation: Some(1), in_place: true, ..View::default() }] {
+            pose::pose(&document.model, other, 0.4, analyses.find_roots(&document, other, &moment), &mut used);
+            pose::pose(&document.model, view, moment, roots, &mut used);
+            assert_eq!(bits(&used), first);
+        }
+        let elsewhere = || std::thread::scope(|scope| scope.spawn(|| bits(&subject.posed(1.3))).join().unwrap());
+        assert_eq!([elsewhere(), elsewhere()], [first.clone(), first]);
+    }
 }
 
 #[test]
@@ -409,20 +446,26 @@ fn a_camera_goes_along_with_what_it_follows() {
     let model = Arc::new(walker());
     let hips = node(&model, "Hips");
     let mut view = View { camera: ViewCamera::Orbit(Orbit::default()), ..walking() };
-    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let document = Document::new(model.clone(), "walker".into(), None);
+    let analyses = Analyses::new(&document, &view);
     let eye = |view: &View, time: f64| {
         let posed = posed(&model, view, time);
-        (view_camera::camera(&document, view, &posed, 1.5).eye(), posed.globals[hips].translation)
+        (
+            view_camera::camera(Subject { document: &document, analyses: &analyses, view }, &posed, 1.5).eye(),
+            posed.globals[hips].translation,
+        )
     };
     let (before, _) = eye(&view, 1.0);
-    orbit_controls::follow(&document, &mut view, &posed(&model, &walking(), 1.0), 1.5, Some(model.nodes[hips].source));
+    let subject = Subject { document: &document, analyses: &analyses, view: &view };
+    (view.camera, view.follow) = orbit_controls::follow(subject, &posed(&model, &walking(), 1.0), 1.5, Some(model.nodes[hips].source));
     // What is followed is seen as it was, and stays where it is in the picture.
     let (at_one, place) = eye(&view, 1.0);
     assert!(at_one.distance(before) < 1e-9);
     let (later, moved) = eye(&view, 2.0);
     assert!((later - at_one).distance(moved - place) < 1e-9 && moved.distance(place) > 0.7);
     // And so it is when nothing is followed any more.
-    orbit_controls::follow(&document, &mut view, &posed(&model, &walking(), 2.0), 1.5, None);
+    let subject = Subject { document: &document, analyses: &analyses, view: &view };
+    (view.camera, view.follow) = orbit_controls::follow(subject, &posed(&model, &walking(), 2.0), 1.5, None);
     assert!(eye(&view, 2.0).0.distance(later) < 1e-9 && eye(&view, 0.0).0.distance(later) < 1e-9);
     // A node that is not there is none.
     let lost = View { follow: Some(99), ..view.clone() };
@@ -432,58 +475,61 @@ fn a_camera_goes_along_with_what_it_follows() {
 #[test]
 fn a_gait_is_worked_out_once_for_all_who_ask() {
     let view = View { in_place: true, ..walking() };
-    let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
+    let document = Document::new(Arc::new(walker()), "walker".into(), None);
+    let analyses = Analyses::new(&document, &view);
     let moment = Moment::from(0.0);
-    assert!(document.gaits.get(&document, &view, &moment).is_none());
-    assert_eq!(document.motions.take_wanted().len(), 1);
-    let gait = document.gaits.wait_for(&document, &view, &moment).unwrap();
+    assert!(analyses.request_locomotion(&document, &view, &moment).is_none());
+    assert_eq!(analyses.motions.take_requests().len(), 1);
+    let gait = analyses.compute_locomotion(&document, &view, &moment).unwrap();
     // Neither the time, nor that it is kept in place, nor what is drawn makes another of it.
     let mut other = View { in_place: false, selection: vec![1], ..view.clone() };
     other.display.path = true;
-    assert!(Arc::ptr_eq(&gait, &document.gaits.get(&document, &other, &Moment::from(1.0)).unwrap()));
-    let standing = document.gaits.contacts(&gait, &view);
-    assert!(Arc::ptr_eq(&standing, &document.gaits.contacts(&gait, &view)));
+    assert!(Arc::ptr_eq(&gait, &analyses.request_locomotion(&document, &other, &Moment::from(1.0)).unwrap()));
+    let standing = analyses.locomotion.contacts(&gait, &view);
+    assert!(Arc::ptr_eq(&standing, &analyses.locomotion.contacts(&gait, &view)));
     let mut sensitive = view.clone();
     sensitive.display.contact_sensitivity = 0.6;
-    let more = document.gaits.contacts(&gait, &sensitive);
+    let more = analyses.locomotion.contacts(&gait, &sensitive);
     assert!(!Arc::ptr_eq(&standing, &more));
     // Two that ask in turn take nothing from each other.
-    assert!(Arc::ptr_eq(&standing, &document.gaits.contacts(&gait, &view)));
-    assert!(Arc::ptr_eq(&more, &document.gaits.contacts(&gait, &sensitive)));
+    assert!(Arc::ptr_eq(&standing, &analyses.locomotion.contacts(&gait, &view)));
+    assert!(Arc::ptr_eq(&more, &analyses.locomotion.contacts(&gait, &sensitive)));
     assert!((gait.speed(0.7).unwrap() - 0.75).abs() < 1e-5 && gait.speed(9.0).is_some());
     let swaying = View { animation: Some(1), ..View::default() };
-    let swayed = document.gaits.wait_for(&document, &swaying, &moment).unwrap();
+    let swayed = analyses.compute_locomotion(&document, &swaying, &moment).unwrap();
     assert_eq!(swayed.speed(0.5), None);
     // A clip of another animation than the window shows takes nothing from it.
-    assert!(Arc::ptr_eq(&gait, &document.gaits.get(&document, &view, &moment).unwrap()));
-    assert!(Arc::ptr_eq(&swayed, &document.gaits.wait_for(&document, &swaying, &moment).unwrap()));
+    assert!(Arc::ptr_eq(&gait, &analyses.request_locomotion(&document, &view, &moment).unwrap()));
+    assert!(Arc::ptr_eq(&swayed, &analyses.compute_locomotion(&document, &swaying, &moment).unwrap()));
 }
 
 #[test]
-fn who_samples_a_motion_in_place_leaves_its_root_for_others() {
-    let document = Document::new(Arc::new(walker()), "walker".into(), None, &walking());
+fn sampling_a_motion_in_place_finds_its_root_for_others() {
+    let document = Document::new(Arc::new(walker()), "walker".into(), None);
+    let analyses = Analyses::new(&document, &walking());
     let view = View { in_place: true, ..walking() };
-    let found = || document.roots.going_on().root(&document.model, &document.prepared, &view, view.animation);
-    assert_eq!(found(), None);
-    let course = MotionRequest::new(&document.model, &view, &[0], RATE, Clock::default());
-    document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
-    assert!(found().is_some());
+    let known = || analyses.roots.get(&view, view.animation);
+    assert_eq!(known(), RootStatus::Pending);
+    let request = MotionRequest::new(&document.model, &view, &[0], RATE, Clock::default());
+    analyses.sample_motion(&document, &request).unwrap();
+    assert!(known().root().is_some());
 }
 
 #[test]
 fn who_samples_a_motion_works_out_the_gait_that_waits_for_it() {
     let view = View { in_place: true, ..walking() };
-    let document = Document::new(Arc::new(walker()), "walker".into(), None, &view);
-    assert!(document.gaits.get(&document, &view, &Moment::from(0.0)).is_none());
-    let wanted = document.motions.take_wanted();
-    let motion = SampledMotion::sample(&document.model, &document.prepared, &document.roots, &wanted[0], || true).unwrap();
-    document.gaits.work_out(&document.model, &document.prepared, &motion);
+    let document = Document::new(Arc::new(walker()), "walker".into(), None);
+    let analyses = Analyses::new(&document, &view);
+    assert!(analyses.request_locomotion(&document, &view, &Moment::from(0.0)).is_none());
+    let wanted = analyses.motions.take_requests();
+    let motion = SampledMotion::sample(document.rig(), &wanted[0], RootStatus::None, || true).unwrap();
+    analyses.locomotion.compute(document.rig(), &motion);
     // Known by itself: the motion is not handed over yet.
-    let found = document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap();
+    let found = analyses.request_locomotion(&document, &view, &Moment::from(0.0)).unwrap();
     assert!((found.speed(0.7).unwrap() - 0.75).abs() < 1e-5);
-    assert_eq!(*document.gaits.contacts(&found, &view), found.contacts(&view));
-    document.gaits.work_out(&document.model, &document.prepared, &motion);
-    assert!(Arc::ptr_eq(&found, &document.gaits.get(&document, &view, &Moment::from(0.0)).unwrap()), "wanted once");
+    assert_eq!(*analyses.locomotion.contacts(&found, &view), found.contacts(&view));
+    analyses.locomotion.compute(document.rig(), &motion);
+    assert!(Arc::ptr_eq(&found, &analyses.request_locomotion(&document, &view, &Moment::from(0.0)).unwrap()), "wanted once");
 }
 
 /// A metre is so many points.
@@ -497,13 +543,21 @@ fn the_arrow_of_a_path_is_as_large_however_far_it_is_and_shorter_than_a_short_wa
     let model = Arc::new(walker());
     let mut view = walking();
     view.display.path = true;
-    let document = Document::new(model.clone(), "walker".into(), None, &view);
-    let gait = document.gaits.wait_for(&document, &view, &1.0.into()).unwrap();
+    let document = Document::new(model.clone(), "walker".into(), None);
+    let analyses = Analyses::new(&document, &view);
+    let gait = analyses.compute_locomotion(&document, &view, &1.0.into()).unwrap();
     let posed = posed(&model, &view, 1.0);
     // How far the barbs reach back from the tip, 1.5 m along z, in points.
     for (points, wanted) in [(10.0, 6.0), (100.0, 14.0), (1000.0, 14.0)] {
-        let seen =
-            Seen { document: &document, view: &view, posed: &posed, moment: 1.0.into(), theme: &Theme::DARK, sight: from_above(points) };
+        let seen = Seen {
+            document: &document,
+            analyses: &analyses,
+            view: &view,
+            posed: &posed,
+            moment: 1.0.into(),
+            theme: &Theme::DARK,
+            sight: from_above(points),
+        };
         let barbs: Vec<_> = path::lines(&seen, &gait).into_iter().filter(|line| line.end.x.abs() > 1e-9).collect();
         assert_eq!(barbs.len(), 4, "two, and what is dark around them");
         for barb in barbs {
@@ -518,11 +572,15 @@ fn the_path_lies_on_the_ground_and_stays_under_what_stays_in_place() {
     let mut view = walking();
     view.display.path = true;
     let sight = from_above(100.0);
-    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let document = Document::new(model.clone(), "walker".into(), None);
+    let analyses = Analyses::new(&document, &view);
     let lines = |view: &View, time: f64| -> Vec<Line> {
-        let gait = document.gaits.wait_for(&document, view, &time.into()).unwrap();
+        let gait = analyses.compute_locomotion(&document, view, &time.into()).unwrap();
         let posed = posed(&model, view, time);
-        path::lines(&Seen { document: &document, view, posed: &posed, moment: time.into(), theme: &Theme::DARK, sight }, &gait)
+        path::lines(
+            &Seen { document: &document, analyses: &analyses, view, posed: &posed, moment: time.into(), theme: &Theme::DARK, sight },
+            &gait,
+        )
     };
     // From end to end, without the barbs of the arrow; and where the hips are.
     let along = |lines: &[Line]| {
@@ -585,10 +643,10 @@ fn the_bind_pose_stays_where_it_is_and_what_travels_is_not_forgotten() {
     let model = walker();
     let view = View { in_place: true, ..walking() };
     let mut kept = Posed::new(&model);
-    solve::pose(&model, &View { bind_pose: true, ..view.clone() }, 1.0, &mut kept);
+    keep(&model, &View { bind_pose: true, ..view.clone() }, 1.0, &mut kept);
     let free = posed(&model, &View { bind_pose: true, ..walking() }, 1.0);
     assert_eq!((&kept.globals, &kept.palette), (&free.globals, &free.palette));
-    solve::pose(&model, &view, 1.0, &mut kept);
+    keep(&model, &view, 1.0, &mut kept);
     assert!(kept.globals[node(&model, "Hips")].translation.z.abs() < 1e-6);
     let gait = gait(&model, &view);
     assert!(gait.root.is_some());
@@ -596,17 +654,19 @@ fn the_bind_pose_stays_where_it_is_and_what_travels_is_not_forgotten() {
 
 #[test]
 fn a_crowd_stays_in_place_too() {
-    use sinew::session::document::Document;
     use sinew::session::pose::crowd;
     use sinew::session::pose::crowd::Crowd;
     let model = Arc::new(walker());
     let mut view = View { in_place: true, ..walking() };
     view.display.crowd = 3;
-    let document = Document::new(model.clone(), "walker".into(), None, &view);
+    let document = Document::new(model.clone(), "walker".into(), None);
+    let analyses = Analyses::new(&document, &view);
     let first = posed(&model, &view, 1.3);
     let mut crowd = Crowd::default();
-    crowd.pose(&document, &view, 1.3, &first);
-    let spacing = crowd::spacing(&document.bounds);
+    let rig = document.rig();
+    let roots = Roots::new(RootCache::default().get_or_find(rig, &view, view.animation));
+    crowd.pose(&Body { model: &model, view: &view, moment: 1.3.into(), roots, posed: &first }, &analyses.bounds);
+    let spacing = crowd::spacing(&analyses.bounds);
     for (member, palette) in crowd.palettes().chunks(first.palette.len()).enumerate() {
         // The hips are the first joint, and bound where they are.
         let hips = palette[0].transform_point(glam::Vec3::ZERO).as_dvec3() + first.anchor - crowd::place(member, spacing);

@@ -6,19 +6,25 @@ use std::sync::Arc;
 use glam::{DVec2, DVec3};
 
 use sinew::camera::{Camera, Projection};
+use sinew::colors;
 use sinew::model::Model;
 use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::annotations::{Seen, trail as drawn};
+use sinew::session::analyses::Analyses;
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
-use sinew::session::motion::trail::{self, Trail};
-use sinew::session::motion::trail_measures::{self, TrailMark};
-use sinew::session::motion::way::{self, TrailStats};
-use sinew::session::pose::onion_skin::{self, GhostPoses, Ghosts};
+use sinew::session::motion::trail;
+use sinew::session::motion::trail_measures::{self, TrailMark, TrailStats};
+use sinew::session::pose::Body;
+use sinew::session::pose::in_place::Roots;
+use sinew::session::pose::onion_skin::{self, GhostPoses};
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::transport::Moment;
+use sinew::session::time::moment::Moment;
+use sinew::session::view::display::Ghosts;
+use sinew::session::view::display::Trail;
+use sinew::session::view::display::{Depth, Display};
 use sinew::session::view::layers::Layer;
-use sinew::session::view::{Depth, Display, Repeat, View};
+use sinew::session::view::{Repeat, View};
 
 use crate::common::gltf_builder::Gltf;
 
@@ -40,8 +46,8 @@ fn view(repeat: Repeat, range: Option<[f64; 2]>) -> View {
     View { animation: Some(0), repeat, range, rate: Some(20.0), selection: vec![0], ..View::default() }
 }
 
-fn document(view: &View) -> Document {
-    Document::new(Arc::new(model()), "test".into(), None, view)
+fn document() -> Document {
+    Document::new(Arc::new(model()), "test".into(), None)
 }
 
 fn assert_close(found: &[[f64; 2]], expected: &[[f64; 2]]) {
@@ -56,7 +62,7 @@ fn a_window_is_cut_at_the_ends_and_goes_on_at_the_other_end_of_a_loop() {
     let stretches = |repeat, range, window, time| {
         let mut view = view(repeat, range);
         view.display.trail.window = window;
-        trail::stretches(&model, &view, time)
+        trail::segments(&model, &view, time)
     };
     assert_close(&stretches(Repeat::Loop, None, None, 0.9), &[[0.0, 1.0]]);
     assert_close(&stretches(Repeat::Loop, Some([0.2, 0.8]), None, 0.5), &[[0.2, 0.8]]);
@@ -76,7 +82,7 @@ fn a_window_is_cut_at_the_ends_and_goes_on_at_the_other_end_of_a_loop() {
 fn ghosts_at(repeat: Repeat, range: Option<[f64; 2]>, moment: Moment, [before, after, step]: [u32; 3]) -> Vec<(i32, f64, bool)> {
     let mut view = view(repeat, range);
     view.display.ghosts = Ghosts { shown: true, before, after, step, ..Ghosts::default() };
-    let ghosts = onion_skin::moments(&document(&view), &view, &moment);
+    let ghosts = onion_skin::moments(&document().model, &view, &moment, document().rate(&view).fps);
     ghosts.iter().map(|ghost| (ghost.step, (ghost.moment.time * 1e6).round() / 1e6, ghost.moment.returning)).collect()
 }
 
@@ -111,20 +117,20 @@ fn ghosts_are_posed_as_the_body_is_then_and_layers_with_them() {
     let mut view = view(Repeat::Loop, None);
     view.layers = vec![Layer { animation: 1, speed: 0.5, ..Layer::default() }];
     view.display.ghosts = Ghosts { shown: true, before: 1, after: 1, ..Ghosts::default() };
-    let document = document(&view);
+    let document = document();
     // The third time round: the layer's clock has not jumped.
     let moment = Moment { clock: 2.9, ..Moment::from(0.9) };
     let (mut haunting, mut body) = (GhostPoses::default(), Posed::new(&document.model));
-    solve::pose(&document.model, &view, moment, &mut body);
-    haunting.pose(&document, &view, &moment, &body);
+    solve::solve(&document.model, &view, moment, &mut body);
+    haunting.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
     let mut posed = Posed::new(&document.model);
     for (haunted, [time, clock]) in haunting.iter().zip([[0.7, 2.7], [0.1, 3.1]]) {
-        solve::pose(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
+        solve::solve(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
         let [found, expected] = [&haunted.posed, &posed].map(|posed| posed.globals[1].translation);
         assert!(found.distance(expected) < 1e-6, "{found}, not {expected}");
     }
     view.display.ghosts.shown = false;
-    haunting.pose(&document, &view, &moment, &body);
+    haunting.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
     assert_eq!(haunting.iter().count(), 0);
 }
 
@@ -138,16 +144,24 @@ fn lines(selection: &[usize], trail: Trail, time: f64, scale: f64) -> Vec<Line> 
 }
 
 fn lines_of(view: View, time: f64, scale: f64) -> Vec<Line> {
-    let document = document(&view);
+    let document = document();
     let moment = Moment::from(time);
-    let course = trail::course(&document, &view, &moment).unwrap();
-    let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
+    let course = trail::request(&document, &view, &moment).unwrap();
+    let motion = Analyses::new(&document, &view).sample_motion(&document, &course).unwrap();
     let mut posed = Posed::new(&document.model);
-    solve::pose(&document.model, &view, moment, &mut posed);
+    solve::solve(&document.model, &view, moment, &mut posed);
     let projection = Projection::Orthographic { ymag: 100.0 / scale, xmag: None, depth: 100.0 };
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     let sight = ScreenProjection { camera, size: DVec2::splat(200.0) };
-    let seen = Seen { document: &document, view: &view, posed: &posed, moment, theme: &Theme::DARK, sight };
+    let seen = Seen {
+        document: &document,
+        analyses: &Analyses::new(&document, &view),
+        view: &view,
+        posed: &posed,
+        moment,
+        theme: &Theme::DARK,
+        sight,
+    };
     drawn::lines(&seen, &motion)
 }
 
@@ -170,8 +184,8 @@ fn a_trail_is_the_whole_way_in_the_colours_of_its_speed() {
     assert!((length - 2.0).abs() < 1e-6, "{length}");
     assert!(colored.windows(2).all(|pair| pair[0].end == pair[1].start), "without a gap");
     // 3 m/s in its second half, which is the greatest; 1 m/s in the first one, a third of the ramp.
-    assert_eq!(&colored.last().unwrap().color[..3], &trail::DARK_SPEEDS[4]);
-    let third = trail::speed_color(&trail::DARK_SPEEDS, 1.0 / 3.0);
+    assert_eq!(&colored.last().unwrap().color[..3], &colors::DARK.speeds[4]);
+    let third = trail::speed_color(&colors::DARK.speeds, 1.0 / 3.0);
     assert!(colored[0].color[..3].iter().zip(third).all(|(a, b)| a.abs_diff(b) <= 1), "{:?}, not {third:?}", colored[0].color);
     // Where the node is now, over everything.
     let now = lines.last().unwrap();
@@ -182,11 +196,11 @@ fn a_trail_is_the_whole_way_in_the_colours_of_its_speed() {
 fn a_way_is_as_long_as_it_is_drawn_and_the_fastest_where_its_speed_is() {
     let mut view = view(Repeat::Loop, None);
     view.display.trail.shown = true;
-    let document = document(&view);
-    let course = trail::course(&document, &view, &Moment::from(0.0)).unwrap();
-    let motion = document.motions.wait_for(&document.model, &document.prepared, &document.roots, &course).unwrap();
+    let document = document();
+    let course = trail::request(&document, &view, &Moment::from(0.0)).unwrap();
+    let motion = Analyses::new(&document, &view).sample_motion(&document, &course).unwrap();
     for (time, speed) in [(0.1, 1.0), (0.7, 3.0)] {
-        assert!((way::speed(&motion, 1, time).unwrap() - speed).abs() < 1e-4);
+        assert!((trail_measures::speed(&motion, 1, time).unwrap() - speed).abs() < 1e-4);
     }
     // Half a metre, then one and a half; where it is equally fast for long, its first moment counts, 60 of which are a second.
     let after_turn = 0.5 + 1.0 / 60.0;
@@ -197,7 +211,7 @@ fn a_way_is_as_long_as_it_is_drawn_and_the_fastest_where_its_speed_is() {
         ([0.604, 0.606], 0.006, 3.0, 0.604),
     ] {
         let way = TrailStats::new(&motion, 1, span).unwrap();
-        assert!((way.length - length).abs() < 1e-5 && (way.top - top).abs() < 1e-4, "{span:?}: {way:?}");
+        assert!((way.distance - length).abs() < 1e-5 && (way.top - top).abs() < 1e-4, "{span:?}: {way:?}");
         assert!((way.top_time - time).abs() < 1e-6, "{span:?}: {way:?}, not {time}");
     }
     assert!(TrailStats::new(&motion, 7, [0.0, 1.0]).is_none(), "there is no such node");
@@ -252,7 +266,7 @@ fn a_node_that_stands_still_has_no_way_and_the_depth_is_as_chosen() {
     // Node 1 goes along a metre above.
     assert!(nodes(0.0) > 0 && nodes(0.0) == nodes(1.0));
     let view = View { selection: vec![0], animation: None, ..View::default() };
-    assert!(trail::course(&document(&view), &view, &Moment::from(0.0)).is_none(), "nothing moves");
+    assert!(trail::request(&document(), &view, &Moment::from(0.0)).is_none(), "nothing moves");
 }
 
 #[test]

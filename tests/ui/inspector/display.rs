@@ -5,7 +5,8 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 
 use sinew::camera::Orbit;
-use sinew::session::view::{JointNames, Lighting, Shading, ViewCamera};
+use sinew::session::view::ViewCamera;
+use sinew::session::view::display::{JointNames, Lighting, Shading};
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table::{self, Action};
 use sinew::ui::style::units::LengthUnit;

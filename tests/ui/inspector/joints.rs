@@ -11,8 +11,9 @@ use sinew::model::node::NodeIndex;
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
 use sinew::session::pick;
+use sinew::session::view::display::JointNames;
 use sinew::session::view::joint_switches::Column;
-use sinew::session::view::{JointNames, morph_overrides};
+use sinew::session::view::morph_overrides;
 use sinew::ui::Request;
 use sinew::ui::actions::table::Action;
 use sinew::ui::style::units::{LengthUnit, UpAxis};
@@ -183,14 +184,14 @@ fn a_joint_by_itself_leaves_the_skin_that_hangs_elsewhere() {
     click_row(&mut ui, "Tip", egui::Modifiers::NONE);
     perform(&mut ui, Action::Isolate);
     assert_eq!(ui.state().posed.shown, [true; 4]);
-    let left: Vec<_> = ui.state().posed.left.values().map(Vec::len).collect();
+    let left: Vec<_> = ui.state().posed.visible_indices.values().map(Vec::len).collect();
     assert!(left.len() == 1 && left[0] > 0, "the upper half of the box is drawn, and not the lower: {left:?}");
     perform(&mut ui, Action::Isolate);
     assert!(ui.state().view.switches.is_empty());
     // Without a joint it is the meshes that are shown and hidden.
     click_row(&mut ui, "Box", egui::Modifiers::NONE);
     perform(&mut ui, Action::Isolate);
-    assert!(switch(&ui, "Box", Column::Visible).1 && ui.state().posed.left.is_empty());
+    assert!(switch(&ui, "Box", Column::Visible).1 && ui.state().posed.visible_indices.is_empty());
     perform(&mut ui, Action::Isolate);
     assert!(ui.state().view.switches.is_empty());
 }
@@ -218,7 +219,7 @@ fn a_joint_under_the_pointer_says_its_name_and_names_stand_beside_those_that_are
         let window = ui.state();
         let viewport = window.areas.expect("a frame was laid out").viewport;
         let size = glam::DVec2::new(f64::from(viewport.width()), f64::from(viewport.height()));
-        let camera = view_camera::camera(&window.document, &window.view, &window.posed, size.x / size.y);
+        let camera = view_camera::camera(window.subject(), &window.posed, size.x / size.y);
         let sight = ScreenProjection { camera, size };
         let seen = pick::joints_seen(&window.document, &window.view, &window.posed, &sight);
         seen.map(|(node, at, _)| (window.document.model.node(node).label(), at)).collect::<Vec<_>>()

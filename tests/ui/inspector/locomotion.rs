@@ -5,7 +5,7 @@ use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, To
 use egui_kittest::kittest::Queryable;
 use serde_json::json;
 
-use sinew::session::time::transport::Moment;
+use sinew::session::time::moment::Moment;
 use sinew::session::view::{Repeat, View, ViewCamera};
 use sinew::ui::Request;
 use sinew::ui::actions::table::Action;
@@ -27,7 +27,7 @@ fn walking(change: impl FnOnce(&mut View)) -> Ui {
     state.transport.pause();
     change(&mut state.view);
     // What the application's worker does.
-    let gait = state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    let gait = state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
     assert!(gait.is_some());
     ui.run();
     ui
@@ -51,7 +51,7 @@ fn the_inspector_says_what_travels_how_far_and_how_fast() {
     assert_eq!(selected(&ui), ["Hips"]);
     ui.state_mut().view.animation = Some(1);
     let state = ui.state_mut();
-    state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
     ui.run();
     ui.get_by_label("Root: nothing travels");
 }
@@ -63,7 +63,7 @@ fn what_is_not_there_yet_is_on_its_way() {
     ui.state_mut().view.display.contacts = true;
     ui.run();
     ui.get_by_label("Root: on its way...");
-    assert!(!ui.state().document.motions.take_wanted().is_empty());
+    assert!(!ui.state().analyses.motions.take_requests().is_empty());
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_contact_over_the_seam_of_a_loop_has_two_bars_that_say_the_same() {
     let state = ui.state_mut();
     state.transport.pause();
     state.view.display.contacts = true;
-    state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
     ui.run();
     ui.get_by_label("Foot Foot: stands once, longest slide 0.0 mm, all slides together 0.0 mm");
     let label = "Foot stands from 1.500 s, frame 45 to 0.500 s, frame 15 over the loop's seam, slides 0.0 mm";
@@ -124,7 +124,7 @@ fn lanes_of_many_feet_leave_room_for_rows() {
     let state = ui.state_mut();
     state.transport.pause();
     (state.view.display.contacts, state.view.display.speed) = (true, true);
-    state.document.gaits.wait_for(&state.document, &state.view, &Moment::from(0.0));
+    state.analyses.compute_locomotion(&state.document, &state.view, &Moment::from(0.0));
     ui.run();
     let lane = |ui: &Ui, foot: usize| {
         ui.query_by_label(&format!("Foot Foot {foot}: stands once, longest slide 0.0 mm, all slides together 0.0 mm"))
@@ -197,7 +197,7 @@ fn a_plate_tells_what_the_camera_follows_and_that_the_model_stays_in_place_and_e
 fn the_colours_of_contacts_are_explained_by_the_size_of_the_body() {
     let mut ui = walking(|view| view.display.contacts = true);
     let state = ui.state();
-    let size = state.document.gaits.walker(&state.document, &state.view).size;
+    let size = state.analyses.locomotion.rig(&state.document, &state.view).size;
     let centimetres = |share: f64| format!("slides up to {:.1} cm", size * share * 100.0);
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
     ui.run();

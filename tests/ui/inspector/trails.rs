@@ -9,10 +9,9 @@ use glam::{DVec2, DVec3, Vec3};
 
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
-use sinew::session::motion::sampled::SampledMotion;
-use sinew::session::pose::onion_skin::GhostSource;
+use sinew::session::view::display::GhostSource;
+use sinew::session::view::display::{Depth, Weights};
 use sinew::session::view::layers::Layer;
-use sinew::session::view::{Depth, Weights};
 use sinew::ui::Request;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table::{self, Action};
@@ -39,12 +38,10 @@ fn check(ui: &mut Ui, label: &str) {
 
 /// What the application's worker does with what was asked for.
 fn sample(ui: &mut Ui) -> usize {
-    let document = &ui.state().document;
-    let wanted = document.motions.take_wanted();
-    for course in &wanted {
-        document
-            .motions
-            .keep(SampledMotion::sample(&document.model, &document.prepared, &document.roots, course, || true).expect("to the end"));
+    let (document, analyses) = (&ui.state().document, &ui.state().analyses);
+    let wanted = analyses.motions.take_requests();
+    for request in &wanted {
+        analyses.sample_motion(document, request).expect("to the end");
     }
     ui.run();
     wanted.len()
@@ -119,7 +116,7 @@ fn a_trail_is_told_in_numbers_and_the_fastest_place_is_gone_to() {
 fn seen(ui: &Ui, place: DVec3) -> Pos2 {
     let window = ui.state();
     let viewport = window.areas.expect("a frame was laid out").viewport;
-    let camera = view_camera::camera(&window.document, &window.view, &window.posed, f64::from(viewport.aspect_ratio()));
+    let camera = view_camera::camera(window.subject(), &window.posed, f64::from(viewport.aspect_ratio()));
     let sight = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
     let at = sight.project(place).expect("before the eye").point;
     viewport.min + vec2(at.x as f32, at.y as f32)

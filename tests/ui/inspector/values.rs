@@ -11,7 +11,8 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::Clearcoat;
 use sinew::model::mesh::MorphTarget;
 use sinew::model::{Scene, Variant};
-use sinew::session::view::{JointNames, JointShape, Lighting, Shading, ViewCamera};
+use sinew::session::view::ViewCamera;
+use sinew::session::view::display::{JointNames, JointShape, Lighting, Shading};
 use sinew::ui::Request;
 use sinew::ui::inspector::findings;
 use sinew::ui::style::units::{LengthUnit, Units, UpAxis};
@@ -268,7 +269,7 @@ fn the_findings_of_the_next_model_are_listed_even_if_it_lies_where_the_last_one_
         let mut model = rig();
         model.findings = many([1, 0, 1]);
         let window = Window::new(model);
-        ui.state_mut().document = window.document;
+        ui.state_mut().open(window.document);
         if Arc::as_ptr(&ui.state().document.model) as usize == address {
             break;
         }

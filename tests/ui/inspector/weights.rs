@@ -8,8 +8,9 @@ use sinew::model::mesh::{Influences, UnevenWeights};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
 use sinew::session::pick::vertex::Vertex;
+use sinew::session::view::ViewCamera;
+use sinew::session::view::display::Weights;
 use sinew::session::view::joint_switches::{self, Column};
-use sinew::session::view::{ViewCamera, Weights};
 use sinew::ui::Request;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table::{self, Action};
@@ -115,7 +116,7 @@ fn faulty() -> Model {
 
 fn open_faulty() -> Ui {
     let mut ui = open(faulty());
-    ui.state().document.weight_faults();
+    ui.state().analyses.check_weights(&ui.state().document);
     // The section lies below the others.
     for section in ["Display", "Selection"] {
         click(&mut ui, section);
@@ -152,7 +153,7 @@ fn a_sound_file_says_so() {
     }
     ui.get_by_label("Looking through the weights...");
     // What the thread does that read the file.
-    ui.state().document.weight_faults();
+    ui.state().analyses.check_weights(&ui.state().document);
     ui.run();
     ui.get_by_label_contains("every joint carries something");
 }
@@ -162,14 +163,14 @@ fn the_geometry_of_a_joint_is_hidden_and_isolated() {
     let mut ui = open(hand_made::bending_box());
     click(&mut ui, "Geometry of Tip");
     assert_eq!(switch(&ui, "Tip", Column::Geometry), (false, false));
-    assert_eq!(ui.state().posed.left.len(), 1);
+    assert_eq!(ui.state().posed.visible_indices.len(), 1);
     assert!(ui.query_by_label("Geometry of Box").is_none(), "a mesh has its own switch");
     ui.run_steps(4);
     click(&mut ui, "Geometry of Tip");
     click_with(&mut ui, "Geometry of Tip", Modifiers::ALT);
     assert_eq!(switch(&ui, "Tip", Column::Geometry), (true, true));
     click(&mut ui, "Reset all switches");
-    assert!(ui.state().posed.left.is_empty());
+    assert!(ui.state().posed.visible_indices.is_empty());
     let base = source(&ui, "Base");
     ui.state_mut().view.selection = vec![base];
     ui.state_mut().perform(Action::IsolateGeometry);
@@ -215,8 +216,7 @@ fn what_was_told_of_another_view_or_file_is_asked_anew() {
     ui.run();
     ui.get_by_label_contains("Vertex");
     ui.state_mut().state.probe.marked = Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 0 });
-    let view = ui.state().view.clone();
-    ui.state_mut().document = Document::new(heavy().into(), "other.glb".into(), None, &view);
+    ui.state_mut().open(Document::new(heavy().into(), "other.glb".into(), None));
     ui.run();
     let probe = &ui.state().state.probe;
     assert!(probe.told.is_none() && probe.marked.is_none() && probe.wanted.is_some());

@@ -167,7 +167,7 @@ fn another_file_does_not_trip_over_what_was_remembered_of_the_last() {
     click(&mut ui, "n0-3");
     click(&mut ui, "Influence of n0-4");
     let other = Window::new(rig());
-    ui.state_mut().document = other.document;
+    ui.state_mut().open(other.document);
     ui.state_mut().posed = other.posed;
     ui.run();
     assert_eq!(rows(&ui), 7);

@@ -269,7 +269,7 @@ fn reload(window: &mut Harness<'static, Window>, model: Model, path: &str) {
     let state = window.state_mut();
     state.view.animation = model.animations.iter().position(|animation| animation.name.as_deref() == Some("Dance"));
     state.posed = Posed::new(&model);
-    state.document = Document::new(Arc::new(model), "dancer.glb".into(), Some(path.into()), &state.view);
+    state.open(Document::new(Arc::new(model), "dancer.glb".into(), Some(path.into())));
     window.run();
 }
 

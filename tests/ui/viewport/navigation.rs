@@ -31,7 +31,7 @@ fn seen(ui: &Ui, name: &str) -> Pos2 {
     let viewport = window.areas.expect("a frame was laid out").viewport;
     let node = window.document.model.node_from_source(source(ui, name)).expect("a node");
     let aspect = f64::from(viewport.aspect_ratio());
-    let camera = sinew::session::camera::view_camera::camera(&window.document, &window.view, &window.posed, aspect);
+    let camera = sinew::session::camera::view_camera::camera(window.subject(), &window.posed, aspect);
     let clip = camera.clip_from_anchored(glam::DVec3::ZERO, aspect) * window.posed.globals[node.index()].translation.as_vec3().extend(1.0);
     viewport.center() + vec2(clip.x / clip.w, -clip.y / clip.w) * viewport.size() / 2.0
 }

@@ -8,7 +8,7 @@ use egui::{Align2, Color32, CursorIcon, FontId, Rect, Response, Role, Sense, Str
 use glam::DVec2;
 
 use crate::session::locomotion::Locomotion;
-use crate::session::locomotion::foot_contact::{Contact, SLIGHT, Slide, UNSEEN};
+use crate::session::locomotion::foot_contact::{Contact, MAX_SLIGHT_SLIDE, MAX_UNSEEN_SLIDE, Slide};
 use crate::session::view::selection::{self, How};
 use crate::ui::Context;
 use crate::ui::commands::playback;
@@ -35,7 +35,7 @@ pub fn height(frame: &Context) -> f32 {
     if !frame.view.display.contacts {
         return 0.0;
     }
-    let feet = frame.document.gaits.walker(frame.document, frame.view).feet.len();
+    let feet = frame.analyses.locomotion.rig(frame.document, frame.view).feet.len();
     feet.clamp(1, MOST_ROWS) as f32 * row(feet)
 }
 
@@ -48,7 +48,7 @@ pub fn contacts_ui(ui: &mut Ui, frame: &mut Context, gait: Option<&Arc<Locomotio
     if gait.feet.is_empty() {
         return said(ui, tracks, "No feet were found: nothing of this model comes down to the ground where it rests");
     }
-    let all = frame.document.gaits.contacts(gait, frame.view);
+    let all = frame.analyses.locomotion.contacts(gait, frame.view);
     let high = row(gait.feet.len());
     let offset = scroll(ui, frame, gait.feet.len() as f32 * high, names.union(tracks));
     for (foot, contacts) in all.iter().enumerate() {
@@ -113,12 +113,16 @@ fn name_ui(ui: &Ui, frame: &mut Context, gait: &Locomotion, foot: usize, contact
 /// What the colours of contacts mean. `size`: of the model.
 pub fn meanings(units: Units, size: f64) -> [(Slide, &'static str, String); 3] {
     let up_to = |share: f64| format!("slides up to {}", units.way(share * size));
-    [(Slide::Unseen, "Green", up_to(UNSEEN)), (Slide::Slight, "Amber", up_to(SLIGHT)), (Slide::Plain, "Red", "slides further".to_owned())]
+    [
+        (Slide::None, "Green", up_to(MAX_UNSEEN_SLIDE)),
+        (Slide::Slight, "Amber", up_to(MAX_SLIGHT_SLIDE)),
+        (Slide::Severe, "Red", "slides further".to_owned()),
+    ]
 }
 
 /// What these ways are of the model's size.
 pub fn shares() -> String {
-    format!("Green ends at {} % of the body's size, amber at {} %", UNSEEN * 100.0, SLIGHT * 100.0)
+    format!("Green ends at {} % of the body's size, amber at {} %", MAX_UNSEEN_SLIDE * 100.0, MAX_SLIGHT_SLIDE * 100.0)
 }
 
 fn legend(units: Units, size: f64) -> String {
@@ -128,9 +132,9 @@ fn legend(units: Units, size: f64) -> String {
 
 pub fn color(palette: &Palette, slide: Slide) -> Color32 {
     match slide {
-        Slide::Unseen => palette.good,
+        Slide::None => palette.good,
         Slide::Slight => palette.warning,
-        Slide::Plain => palette.error,
+        Slide::Severe => palette.error,
     }
 }
 
@@ -184,8 +188,8 @@ impl Lane<'_> {
         if contact.node != self.gait.feet[self.foot].node {
             about += &format!("\non {}", frame.document.model.nodes[contact.node].label());
         }
-        if self.gait.drift != DVec2::ZERO {
-            about += &format!("\nover ground that runs at {}", units.speed(self.gait.drift.length()));
+        if self.gait.ground_velocity != DVec2::ZERO {
+            about += &format!("\nover ground that runs at {}", units.speed(self.gait.ground_velocity.length()));
         }
         about += &legend(units, self.gait.size);
         text::tooltip_above(&response, &about);

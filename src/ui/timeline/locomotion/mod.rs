@@ -11,8 +11,8 @@ use egui::{Align2, FontId, Rect, Ui};
 use crate::session::camera::orbit_controls;
 use crate::session::locomotion::Locomotion;
 use crate::session::locomotion::cache::LocomotionCache;
-use crate::session::pose::solve;
-use crate::session::view::{Depth, View};
+use crate::session::view::View;
+use crate::session::view::display::Depth;
 use crate::ui::actions::table::Action;
 use crate::ui::commands::camera;
 use crate::ui::style::{text, theme};
@@ -84,10 +84,8 @@ pub fn follow(frame: &mut Context, node: Option<usize>) {
     if node == frame.view.follow {
         return;
     }
-    let mut posed = frame.document.posed();
-    solve::pose(&frame.document.model, frame.view, frame.transport.moment(), &mut posed);
-    let aspect = camera::aspect(frame);
-    orbit_controls::follow(frame.document, frame.view, &posed, aspect, node);
+    let posed = frame.subject().posed_with_known_roots(frame.transport.moment());
+    (frame.view.camera, frame.view.follow) = orbit_controls::follow(frame.subject(), &posed, camera::aspect(frame), node);
 }
 
 /// Whether anything that is shown needs it.
@@ -97,7 +95,7 @@ pub fn is_shown(view: &View) -> bool {
 
 /// None: it is on its way, and the window draws once more when it is there.
 pub fn gait(frame: &Context) -> Option<Arc<Locomotion>> {
-    frame.document.gaits.get(frame.document, frame.view, &frame.transport.moment())
+    frame.analyses.request_locomotion(frame.document, frame.view, &frame.transport.moment())
 }
 
 /// Of all lanes; 0 where there are none.

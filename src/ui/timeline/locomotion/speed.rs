@@ -5,7 +5,6 @@ use std::sync::Arc;
 use egui::{Align2, FontId, Label, Rect, RectAlign, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::locomotion::Locomotion;
-use crate::session::motion::request;
 use crate::ui::Context;
 use crate::ui::style::{text, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
@@ -26,8 +25,8 @@ pub fn speed_ui(ui: &mut Ui, frame: &Context, gait: Option<&Arc<Locomotion>>, [n
     ui.painter_at(names.union(track)).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     let Some(gait) = gait else { return said(ui, track, "On its way...") };
     let Some(root) = &gait.root else { return nothing(ui, frame, gait, track) };
-    let time = request::time(&frame.document.model, frame.view, &frame.transport.moment());
-    let (now, most) = (gait.speed(time).unwrap_or_default(), gait.travel.most);
+    let time = frame.transport.moment().played_time(&frame.document.model, frame.view);
+    let (now, most) = (gait.speed(time).unwrap_or_default(), gait.travel.top);
     let right = pos2(names.right() - theme::MARGIN, left.y);
     painter.text(right, Align2::RIGHT_CENTER, units.speed(now), theme::number_font(), palette.text);
     let node = frame.document.model.nodes[root.node].label();
@@ -53,7 +52,7 @@ pub fn speed_ui(ui: &mut Ui, frame: &Context, gait: Option<&Arc<Locomotion>>, [n
 
 /// Nothing travels; the feet may tell how fast the ground would run.
 fn nothing(ui: &Ui, frame: &Context, gait: &Arc<Locomotion>, track: Rect) {
-    let drift = gait.drift.length();
+    let drift = gait.ground_velocity.length();
     let spot = format!("On the spot; its feet walk at {}", frame.state.preferences.units.speed(drift));
     said(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
 }

@@ -3,9 +3,11 @@
 use egui::{Align2, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
+use crate::colors::HEAT;
 use crate::session::document::Document;
-use crate::session::inspect::heat_map::{self, HEAT, Shown};
-use crate::session::view::{View, Weights};
+use crate::session::inspect::heat_map::{self, Shown};
+use crate::session::view::View;
+use crate::session::view::display::Weights;
 use crate::ui::Context;
 use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};

@@ -6,8 +6,9 @@ use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::motion::{trail, trail_measures};
-use crate::session::pose::onion_skin::{GhostSource, Ghosts};
-use crate::session::view::{Depth, Display, View};
+use crate::session::view::View;
+use crate::session::view::display::{Depth, Display};
+use crate::session::view::display::{GhostSource, Ghosts};
 use crate::ui::Context;
 use crate::ui::actions::table::Action;
 use crate::ui::style::theme::{self, Palette};
@@ -105,8 +106,8 @@ impl Legend {
 /// Over the viewport, where there is a trail, and where it stands. `other`: the legend in the other lower corner.
 pub fn legend_ui(ui: &mut Ui, frame: &Context, viewport: Rect, sight: &ScreenProjection, other: Option<Rect>) -> Option<Rect> {
     let moment = frame.transport.moment();
-    let course = trail::course(frame.document, frame.view, &moment)?;
-    let motion = frame.document.motions.get(&course)?;
+    let course = trail::request(frame.document, frame.view, &moment)?;
+    let motion = frame.analyses.motions.get_or_request(&course)?;
     let legend = Legend::new(frame.document, frame.view, &motion, sight, frame.state.preferences.units)?;
     let plate = plate(viewport, other);
     let response = ui.interact(plate, ui.make_persistent_id("speed legend"), Sense::hover());

@@ -5,7 +5,7 @@ use glam::DVec2;
 
 use crate::session::document::Document;
 use crate::session::pose::onion_skin::{self, GhostKind, STEPS};
-use crate::session::time::transport::Moment;
+use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::{Context, status_bar};
@@ -28,7 +28,7 @@ impl Legend {
         if !plate::fits(size) {
             return None;
         }
-        let ghosts = onion_skin::moments(document, view, moment);
+        let ghosts = onion_skin::moments(&document.model, view, moment, document.rate(view).fps);
         let has = |kind: &GhostKind| ghosts.iter().any(|ghost| ghost.kind() == *kind);
         let kinds: Vec<_> = [GhostKind::Before, GhostKind::After, GhostKind::Rest, GhostKind::Bind].into_iter().filter(has).collect();
         let of_times = kinds.iter().any(|kind| matches!(kind, GhostKind::Before | GhostKind::After));

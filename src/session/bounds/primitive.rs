@@ -1,0 +1,112 @@
+//! Bounds and extreme points of a primitive: its vertices that stick out furthest, among those that the same joint moves most.
+
+use std::collections::BTreeSet;
+
+use glam::{DVec3, Vec3, Vec3A};
+
+use crate::camera::Bounds;
+use crate::model::mesh::Vertices;
+
+/// Maximum number of vertices of a primitive among which the extreme points are chosen.
+const MAX_CANDIDATES: usize = 100_000;
+/// The directions in which points are extreme, both ways: the axes and the diagonals of space.
+const DIRECTIONS: [Vec3; 7] =
+    [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, 1.0, 1.0), Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(1.0, 1.0, -1.0)];
+
+/// Bounds of a primitive at rest, in the space of its mesh.
+#[derive(Debug, Clone)]
+pub struct PrimitiveBounds {
+    /// Bounds of all vertices.
+    pub whole: Bounds,
+    /// Bounds of the vertices that each joint moves, with its index in the skin's joints.
+    pub joints: Vec<(u16, Bounds)>,
+    /// Bounds of the position offsets of each morph target.
+    pub targets: Vec<Bounds>,
+    /// Indices of the outermost vertices of each joint's.
+    pub extreme_points: Vec<usize>,
+}
+
+impl PrimitiveBounds {
+    pub fn new(vertices: &Vertices) -> Self {
+        let bounds = |points: &[Vec3]| points.iter().fold(Ends::NONE, |ends, point| ends.with(*point)).bounds();
+        let influences = &vertices.influences;
+        let most = influences.joints.iter().flatten().max().map_or(0, |&joint| joint as usize + 1);
+        let mut joints = vec![Ends::NONE; if influences.sets == 0 { 0 } else { most }];
+        for (i, (set, weights)) in influences.joints.iter().zip(&influences.weights).enumerate() {
+            let Some(position) = vertices.positions.get(i / influences.sets.max(1)) else { break };
+            for (joint, weight) in set.iter().zip(weights) {
+                if *weight > 0.0 {
+                    let ends = &mut joints[*joint as usize];
+                    *ends = ends.with(*position);
+                }
+            }
+        }
+        let joints = joints.iter().map(Ends::bounds).enumerate().filter(|(_, bounds)| !bounds.is_empty());
+        let joints = joints.map(|(i, bounds)| (i as u16, bounds)).collect();
+        // A vertex that a target does not move has an offset of zero, so the bounds contain the origin.
+        let delta = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
+        let targets = vertices.targets.iter().map(|target| delta(&target.positions)).collect();
+        Self { whole: bounds(&vertices.positions), joints, targets, extreme_points: extreme_points(vertices) }
+    }
+}
+
+/// Bounds in f32, as vertices are.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    min: Vec3A,
+    max: Vec3A,
+}
+
+impl Ends {
+    const NONE: Self = Self { min: Vec3A::INFINITY, max: Vec3A::NEG_INFINITY };
+
+    fn with(self, point: Vec3) -> Self {
+        let point = Vec3A::from(point);
+        Self { min: self.min.min(point), max: self.max.max(point) }
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds { min: self.min.as_dvec3(), max: self.max.as_dvec3() }
+    }
+}
+
+/// The vertices furthest in each direction, among those that the same joint moves most, and among those that a morph target moves.
+fn extreme_points(vertices: &Vertices) -> Vec<usize> {
+    let step = vertices.positions.len().div_ceil(MAX_CANDIDATES).max(1);
+    let candidates = || (0..vertices.positions.len()).step_by(step).filter(|&v| vertices.positions[v].is_finite());
+    let groups = candidates().map(|v| strongest_joint(vertices, v) + 1).max().unwrap_or(0);
+    let mut chosen = BTreeSet::new();
+    furthest(candidates().map(|v| (strongest_joint(vertices, v), v, vertices.positions[v])), groups, &mut chosen);
+    for target in vertices.targets.iter().filter(|target| !target.positions.is_empty()) {
+        let moved = candidates().filter(|&v| target.positions[v] != Vec3::ZERO);
+        furthest(moved.map(|v| (0, v, vertices.positions[v] + target.positions[v])), 1, &mut chosen);
+    }
+    chosen.into_iter().collect()
+}
+
+/// Adds to `chosen`, for each group, the vertices furthest along each direction. `vertices`: group, vertex, position.
+pub fn furthest<V: Copy + Ord>(vertices: impl Iterator<Item = (usize, V, Vec3)>, groups: usize, chosen: &mut BTreeSet<V>) {
+    let mut ends: Vec<[Option<(f32, V)>; 2 * DIRECTIONS.len()]> = vec![[None; 2 * DIRECTIONS.len()]; groups];
+    for (group, vertex, position) in vertices {
+        for (i, direction) in DIRECTIONS.iter().enumerate() {
+            let along = position.dot(*direction);
+            for (end, along) in [(2 * i, along), (2 * i + 1, -along)] {
+                let furthest = &mut ends[group][end];
+                if furthest.is_none_or(|(most, _)| along > most) {
+                    *furthest = Some((along, vertex));
+                }
+            }
+        }
+    }
+    chosen.extend(ends.iter().flatten().flatten().map(|(_, vertex)| vertex));
+}
+
+/// The joint with the largest weight; 0 without influences.
+fn strongest_joint(vertices: &Vertices, vertex: usize) -> usize {
+    let sets = vertices.influences.sets;
+    let of_vertex = vertex * sets..(vertex + 1) * sets;
+    let joints = vertices.influences.joints[of_vertex.clone()].as_flattened();
+    let weights = vertices.influences.weights[of_vertex].as_flattened();
+    let strongest = joints.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1));
+    strongest.map_or(0, |(joint, _)| usize::from(*joint))
+}

@@ -1,0 +1,57 @@
+//! A moment: the time that a pose is computed for.
+
+use crate::animation::playback::Playhead;
+use crate::model::Model;
+use crate::session::view::View;
+use crate::session::view::playback_range;
+
+/// A moment of a view. The same model, view and moment give the same pose.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moment {
+    /// Seconds on the key times of the view's animation.
+    pub time: f64,
+    /// Seconds that the layers have played. It does not jump when the animation loops.
+    pub clock: f64,
+    /// Ping-pong: on the way back, while the clock goes on.
+    pub returning: bool,
+    /// The animation that is fading into the view's.
+    pub fade: Option<Fade>,
+}
+
+/// The moment at a time alone: the layers have played as long, and nothing fades.
+impl From<f64> for Moment {
+    fn from(time: f64) -> Self {
+        Self { time, clock: time, returning: false, fade: None }
+    }
+}
+
+impl Moment {
+    /// Seconds on the played duration (see [`playback_range::played_duration`]): the animation's time, or over the rest pose the time
+    /// of the layers.
+    pub fn played_time(&self, model: &Model, view: &View) -> f64 {
+        let duration = playback_range::played_duration(model, view);
+        if playback_range::animation(model, view).is_some() || duration <= 0.0 { self.time } else { self.clock.rem_euclid(duration) }
+    }
+}
+
+/// A cross-fade in progress.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fade {
+    /// The animation that was chosen before; the rest pose if `None`.
+    pub from: Option<usize>,
+    /// Where that animation is: it plays on while it fades.
+    pub head: Playhead,
+    /// Its in and out point, in seconds.
+    pub range: [f64; 2],
+    /// Seconds of wall-clock time since the fade began.
+    pub elapsed: f64,
+    /// Seconds of wall-clock time that the whole fade takes.
+    pub length: f64,
+}
+
+impl Fade {
+    /// The weight of the new animation: 0 at the beginning, 1 at the end.
+    pub fn weight(&self) -> f64 {
+        if self.elapsed < self.length { (self.elapsed / self.length).max(0.0) } else { 1.0 }
+    }
+}

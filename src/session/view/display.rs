@@ -1,0 +1,239 @@
+//! Settings of how a model is drawn, as plain data.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// How the model is drawn. Nothing here changes its pose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Display {
+    pub shading: Shading,
+    pub lighting: Lighting,
+    pub environment: Environment,
+    pub tonemap: Tonemap,
+    /// Exposure value: each step doubles the light.
+    pub exposure: f32,
+    /// sRGB; the theme's background if `None`.
+    pub background: Option<[u8; 3]>,
+    /// Joints as lines over the model.
+    pub skeleton: bool,
+    /// Names beside the joints.
+    pub names: JointNames,
+    pub joint_shape: JointShape,
+    /// The local axes of each joint.
+    pub joint_axes: bool,
+    /// Whether the body hides skeleton and joint axes.
+    pub skeleton_depth: Depth,
+    /// The motion trails of the selected nodes.
+    pub trail: Trail,
+    /// The onion skin.
+    pub ghosts: Ghosts,
+    /// The edges of triangles over the shaded surface.
+    pub wireframe: bool,
+    /// The skeleton through a translucent body.
+    pub xray: bool,
+    /// A line around the geometry of the selected nodes.
+    pub outline: bool,
+    /// The heat map of skin weights, instead of shading.
+    pub weights: Weights,
+    pub grid: bool,
+    pub axes: bool,
+    /// The path of the root on the ground.
+    pub path: bool,
+    pub path_depth: Depth,
+    /// The ground speed of the root over time.
+    pub speed: bool,
+    /// The foot contacts, over time and on the ground.
+    pub contacts: bool,
+    /// 0 finds the fewest contacts, 1 the most.
+    pub contact_sensitivity: f64,
+    /// The shadow of the key light, on the model and on the ground.
+    pub shadow: Shadow,
+    /// A material variant of the file (KHR_materials_variants); its default materials if `None`.
+    pub variant: Option<usize>,
+    /// Number of copies of the model, on a grid; each plays at its own time.
+    pub crowd: u32,
+}
+
+impl Default for Display {
+    fn default() -> Self {
+        Self {
+            shading: Shading::Lit,
+            lighting: Lighting::Studio,
+            environment: Environment::default(),
+            tonemap: Tonemap::Neutral,
+            exposure: 0.0,
+            background: None,
+            skeleton: false,
+            names: JointNames::None,
+            joint_shape: JointShape::Lines,
+            joint_axes: false,
+            skeleton_depth: Depth::InFront,
+            trail: Trail::default(),
+            ghosts: Ghosts::default(),
+            wireframe: false,
+            xray: false,
+            outline: true,
+            weights: Weights::Off,
+            grid: true,
+            axes: false,
+            path: false,
+            path_depth: Depth::Hidden,
+            speed: false,
+            contacts: false,
+            contact_sensitivity: 0.5,
+            shadow: Shadow::Automatic,
+            variant: None,
+            crowd: 1,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shading {
+    #[default]
+    Lit,
+    BaseColor,
+    Clay,
+    Normals,
+    Tangents,
+    Uv,
+    VertexColors,
+}
+
+/// The joints whose skin weights are shown as a heat map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weights {
+    #[default]
+    Off,
+    /// The selected joints together, from cold to hot; all joints if none is selected.
+    Selection,
+    /// All joints, in a color each.
+    All,
+}
+
+/// The joints that have their names beside them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JointNames {
+    #[default]
+    None,
+    Selection,
+    All,
+}
+
+/// How the skeleton shows a joint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JointShape {
+    #[default]
+    Lines,
+    Octahedra,
+    /// A ball at the joint and a spike to its child.
+    Spheres,
+    Boxes,
+}
+
+/// Whether the model hides an annotation. X-ray always shows it in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Depth {
+    #[default]
+    InFront,
+    /// Hidden by what is in front of it.
+    Hidden,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lighting {
+    /// Soft boxes in a grey room.
+    #[default]
+    Studio,
+    /// One white directional light from the camera, and ambient light.
+    Flat,
+    /// Base colour only.
+    None,
+}
+
+/// The image-based light of [`Lighting::Studio`].
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Environment {
+    /// A .hdr or .exr panorama; the built-in studio if `None`. In a saved view the path may be relative to the folder of that view.
+    pub file: Option<PathBuf>,
+    /// Degrees about Y, counterclockwise as seen from above.
+    pub rotation: f32,
+    /// Whether it is shown behind the model, unless a picture has its own background.
+    pub shown: bool,
+    /// Blur of the shown background: 0 sharp, 1 as the roughest surface reflects it.
+    pub blur: f32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tonemap {
+    /// Khronos PBR Neutral.
+    #[default]
+    Neutral,
+    Aces,
+    Agx,
+    None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shadow {
+    /// On, except for heavy models on a software rasterizer.
+    #[default]
+    Automatic,
+    On,
+    Off,
+}
+
+/// Settings of the motion trail.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Trail {
+    pub shown: bool,
+    /// Seconds before and after the playhead; the whole range if `None`.
+    pub window: Option<f64>,
+    /// Whether the body hides it.
+    pub depth: Depth,
+}
+
+/// Settings of the onion skin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Ghosts {
+    pub shown: bool,
+    pub of: GhostSource,
+    /// Number of ghosts before the body.
+    pub before: u32,
+    /// Number of ghosts after the body.
+    pub after: u32,
+    /// Frames from one ghost to the next.
+    pub step: u32,
+}
+
+impl Default for Ghosts {
+    fn default() -> Self {
+        Self { shown: false, of: GhostSource::Times, before: 3, after: 3, step: 4 }
+    }
+}
+
+/// What the ghosts of an onion skin show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GhostSource {
+    /// The body at other times.
+    #[default]
+    Times,
+    /// The rest pose.
+    Rest,
+    /// The bind pose.
+    Bind,
+}

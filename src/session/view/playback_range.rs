@@ -1,0 +1,75 @@
+//! What a view plays: its range, duration and frame rate, and what happens at the end.
+
+use crate::animation::playback::{AtEnd, Rate};
+use crate::model::Model;
+
+use super::layers::{self, Layer};
+use super::{Repeat, View};
+
+/// The animation that the view plays, if the model has it; the rest pose if `None`.
+pub fn animation(model: &Model, view: &View) -> Option<usize> {
+    view.animation.filter(|&animation| animation < model.animations.len())
+}
+
+/// Duration of the chosen animation, in seconds; 0 for the rest pose.
+pub fn duration(model: &Model, view: &View) -> f64 {
+    animation(model, view).map_or(0.0, |animation| model.animations[animation].duration)
+}
+
+/// Duration of what plays, in seconds: of the animation, or over the rest pose of the longest layer.
+pub fn played_duration(model: &Model, view: &View) -> f64 {
+    let layers = || layers::active(&view.layers, model).map(|(_, layer)| layer_duration(model, layer));
+    match animation(model, view) {
+        Some(_) => duration(model, view),
+        None => layers().filter(|duration| duration.is_finite()).fold(0.0, f64::max),
+    }
+}
+
+/// Seconds that one run of a layer takes; for a ping-pong there and back. Infinite at speed 0.
+pub fn layer_duration(model: &Model, layer: &Layer) -> f64 {
+    let [start, end] = layer.range_within(model.animations[layer.animation].duration);
+    let runs = if layer.repeat == Repeat::PingPong { 2.0 } else { 1.0 };
+    runs * (end - start) / layer.speed.abs()
+}
+
+/// In and out point within the chosen animation, in seconds.
+pub fn range(model: &Model, view: &View) -> [f64; 2] {
+    range_within(view.range, duration(model, view))
+}
+
+/// In and out point within an animation of this duration, in seconds.
+pub fn range_within(range: Option<[f64; 2]>, duration: f64) -> [f64; 2] {
+    match range {
+        Some([start, end]) => [start.clamp(0.0, duration), end.clamp(start.clamp(0.0, duration), duration)],
+        None => [0.0, duration],
+    }
+}
+
+/// The range that is played if `time` lies in it; else all that can be played.
+pub fn range_around(model: &Model, view: &View, time: f64) -> [f64; 2] {
+    let [start, end] = range(model, view);
+    if end > start && (start..=end).contains(&time) { [start, end] } else { [0.0, played_duration(model, view)] }
+}
+
+/// Whether the picture changes while the view plays.
+pub fn moves(model: &Model, view: &View) -> bool {
+    !view.bind_pose && (duration(model, view) > 0.0 || layers_move(model, view))
+}
+
+/// Whether any layer changes the picture while the view plays.
+pub fn layers_move(model: &Model, view: &View) -> bool {
+    view.layers.iter().any(|layer| layer.moves(model))
+}
+
+pub fn at_end(repeat: Repeat) -> AtEnd {
+    match repeat {
+        Repeat::Loop => AtEnd::Wrap,
+        Repeat::Once => AtEnd::Stop,
+        Repeat::PingPong => AtEnd::TurnRound,
+    }
+}
+
+/// The frame rate that the user chose, if any; else [`crate::session::document::Document::rate`] infers it from the keys.
+pub fn chosen_rate(view: &View) -> Option<Rate> {
+    view.rate.filter(|&fps| fps > 0.0).map(|fps| Rate { fps, guessed: false })
+}
