@@ -1,6 +1,7 @@
 //! What `inspect` prints: a model counted and listed. [`report`] makes it; it serialises to the JSON that other tools read,
 //! and [`to_text`] writes it for people.
 
+pub mod terminal;
 mod text;
 
 use std::collections::HashSet;
@@ -173,7 +174,8 @@ pub fn refusal(file: &str, error: &str, findings: Vec<Finding>) -> Refusal {
 }
 
 pub fn refusal_to_text(refusal: &Refusal) -> String {
-    let mut out = format!("{}\n  cannot be shown: {}\n", refusal.file, refusal.error);
+    let [file, error] = [&refusal.file, &refusal.error].map(|text| terminal::escape(text, terminal::MAX_MESSAGE_CHARS));
+    let mut out = format!("{file}\n  cannot be shown: {error}\n");
     // Writing into a String cannot fail.
     let _ = text::findings(&refusal.findings, &mut out);
     out

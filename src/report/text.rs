@@ -5,11 +5,13 @@ use std::fmt::{Result, Write};
 use crate::model::finding::{Finding, Severity};
 
 use super::Report;
+use super::terminal::{self, MAX_MESSAGE_CHARS, MAX_NAME_CHARS};
 
 /// Writes the report as lines of text.
 pub fn write(report: &Report, out: &mut String) -> Result {
-    writeln!(out, "{}", report.file)?;
-    let by = report.generator.as_ref().map_or_else(String::new, |generator| format!(", by {generator}"));
+    writeln!(out, "{}", terminal::escape(&report.file, MAX_MESSAGE_CHARS))?;
+    let by =
+        report.generator.as_ref().map_or_else(String::new, |generator| format!(", by {}", terminal::escape(generator, MAX_NAME_CHARS)));
     line(out, "format", &format!("glTF {}, {}{by}", report.version, bytes(report.bytes)))?;
     line(out, "scenes", &format!("{}, {}", report.scenes, count(report.nodes, "node")))?;
     let geometry = format!(
@@ -35,7 +37,11 @@ pub fn write(report: &Report, out: &mut String) -> Result {
         "extensions",
         report.extensions.iter().map(|extension| {
             let required = if extension.required { "required" } else { "optional" };
-            vec![extension.name.clone(), required.into(), if extension.supported { String::new() } else { "not supported".into() }]
+            vec![
+                terminal::escape(&extension.name, MAX_NAME_CHARS),
+                required.into(),
+                if extension.supported { String::new() } else { "not supported".into() },
+            ]
         }),
     )?;
     section(
@@ -43,7 +49,12 @@ pub fn write(report: &Report, out: &mut String) -> Result {
         "images",
         report.images.iter().enumerate().map(|(index, image)| {
             let kind = if image.kind.is_empty() { "unknown" } else { &image.kind };
-            vec![index.to_string(), kind.into(), format!("{} x {}", image.width, image.height), bytes(image.bytes)]
+            vec![
+                index.to_string(),
+                terminal::escape(kind, MAX_NAME_CHARS),
+                format!("{} x {}", image.width, image.height),
+                bytes(image.bytes),
+            ]
         }),
     )?;
     section(
@@ -89,7 +100,7 @@ pub fn findings(findings: &[Finding], out: &mut String) -> Result {
             Severity::Info => "info",
         };
         let place = if finding.pointer.is_empty() { String::new() } else { format!(" ({})", finding.pointer) };
-        vec![severity.into(), finding.code.into(), format!("{}{place}", finding.message)]
+        vec![severity.into(), finding.code.into(), terminal::escape(&format!("{}{place}", finding.message), MAX_MESSAGE_CHARS)]
     };
     section(out, "findings", findings.iter().map(row))
 }
@@ -116,7 +127,7 @@ fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<String>
 }
 
 fn name(name: &Option<String>) -> String {
-    name.as_ref().map_or_else(|| "-".into(), |name| format!("{name:?}"))
+    name.as_ref().map_or_else(|| "-".into(), |name| terminal::quote(name))
 }
 
 /// "1 key", "2 keys".
