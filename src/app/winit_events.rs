@@ -88,7 +88,10 @@ impl ApplicationHandler<AppEvent> for App {
             WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => {
                 let egui = self.window.as_ref().map(|window| &window.egui);
                 if egui.is_some_and(|egui| self.input.take_key(key, egui, self.ui.list_focused)) {
-                    return self.request_frame();
+                    if !self.input.actions.is_empty() {
+                        self.request_frame();
+                    }
+                    return;
                 }
             }
             WindowEvent::HoveredFile(path) => self.ui.hovered_files.push(file_name(path)),

@@ -19,7 +19,7 @@ use crate::session::view::View;
 use super::args::RenderArgs;
 use super::exit;
 use super::explicit_camera::explicit_camera;
-use super::render::Scene;
+use super::scene::Scene;
 use super::values::Span;
 
 /// Sets the range of the view to `--range`. Errors if it starts after the end of the animation.
@@ -27,7 +27,7 @@ pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<(
     let duration = transport::duration(model, view);
     let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
     if view.animation.is_some() && start > duration {
-        bail!("the range begins at {start} s, and the animation ends at {duration} s");
+        bail!("the range starts at {start} s, after the end of the animation at {duration} s");
     }
     view.range = Some([start, end]);
     Ok(())

@@ -10,6 +10,7 @@ pub mod output;
 pub mod pose;
 pub mod register;
 pub mod render;
+mod scene;
 pub mod values;
 pub mod view;
 

@@ -1,9 +1,9 @@
 //! `sinew render`: draws a picture or a clip of a file, without a window. The file is read while the graphics driver starts.
 
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::asset::file::panorama::Panorama;
@@ -17,7 +17,6 @@ use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
-use crate::render::material::images;
 use crate::render::model::GpuModel;
 use crate::render::picture::Background;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
@@ -28,19 +27,20 @@ use crate::session::view::{Display, JointNames, Lighting, Shadow, View, Weights}
 
 use super::args::{Overlay, RenderArgs};
 use super::explicit_camera::explicit_camera;
+use super::scene::{Scene, upload};
 use super::values::{Rgb, Size};
 use super::{about, clip, output, usage_error, view};
 
 /// Height of a picture, in pixels, beyond which lines get wider and names larger.
 const SCREEN_HEIGHT: f32 = 1080.0;
 
-/// `started`: when the program started, for `--timings`.
+/// Runs the command. `started`: when the program started, for `--timings`.
 pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let start = Instant::now();
     let target = output::clip(args).unwrap_or_else(|message| usage_error(message));
     let other_format = args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png"));
     if other_format && target.is_none() {
-        bail!("{}: pictures are written as PNG, clips as PNG, GIF, MP4 or WebM; give a name that ends so", args.output.display());
+        bail!("{}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm", args.output.display());
     }
     let state = view::read(args.state.as_deref())?;
     let mut timings = Timings::new();
@@ -55,7 +55,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
 
     for (overlay, name) in [(Overlay::Outline, "outline"), (Overlay::Trail, "trail")] {
         if args.overlay.contains(&overlay) && view.selection.is_empty() {
-            eprintln!("note: no {name}: nothing is selected (--select, or a view that --state reads, says what is)");
+            eprintln!("note: no {name}: nothing is selected; use --select, or --state with a view that has a selection");
         }
     }
 
@@ -68,7 +68,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let options = still_options(args, &view, &document);
     if let Some(map) = environment {
         if view.display.shadow == Shadow::On && map.key.is_none() {
-            eprintln!("note: no shadow: the environment has no sun that is clear and high enough to cast one");
+            eprintln!("note: no shadow: the environment has no sun that is bright and high enough to cast one");
         }
         renderer.set_around(EnvironmentLight::checked(&gpu, &map)?);
     }
@@ -89,15 +89,6 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Everything a picture or a clip is drawn from.
-pub struct Scene {
-    pub gpu: Gpu,
-    pub renderer: Renderer,
-    pub gpu_model: GpuModel,
-    pub document: Document,
-    pub view: View,
 }
 
 /// Draws and writes a still picture.
@@ -254,22 +245,4 @@ fn weights(saved: Weights, wanted: bool) -> Weights {
 /// The model compiled for posing. A picture of one model needs few poses, and compiling its animations would take longer than they do.
 fn compile_for(model: &Model, view: &View) -> CompiledModel {
     if crowd::count(view) > 1 { CompiledModel::new(model) } else { CompiledModel::uncompiled(model) }
-}
-
-/// Uploads a model. Its images are decoded while its geometry is uploaded.
-pub(super) fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Result<GpuModel> {
-    let (sender, receiver) = mpsc::sync_channel(2);
-    let holds = gpu.holds();
-    std::thread::scope(|scope| {
-        scope.spawn(move || images::prepare(model, images, holds, |index, image| sender.send((index, image)).is_ok()));
-        let mut gpu_model = GpuModel::new(gpu, model).context("cannot upload the model")?;
-        for (index, image) in receiver {
-            if let Err(error) = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())) {
-                let error = terminal::escape(&error, MAX_MESSAGE_CHARS);
-                eprintln!("warning: /images/{index}: {error}; shown as a checkerboard where it is a color");
-            }
-            gpu.settle();
-        }
-        Ok(gpu_model)
-    })
 }

@@ -12,7 +12,7 @@ use crate::session::view::{View, ViewCamera};
 pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     let Some(path) = state else { return Ok(View::default()) };
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the state {}", path.display()))?;
-    let mut view: View = serde_json::from_str(&text).with_context(|| format!("{} holds no view", path.display()))?;
+    let mut view: View = serde_json::from_str(&text).with_context(|| format!("{} is not a saved view", path.display()))?;
     // A relative path of a panorama starts at the folder of the saved view.
     if let (Some(file), Some(folder)) = (&mut view.display.environment.file, path.parent()) {
         *file = folder.join(&*file);

@@ -12,13 +12,15 @@ use crate::app::progressive_ghosts::ProgressiveGhosts;
 use crate::app::worker_events::ReloadRequest;
 use crate::app::{App, Options, recent_files};
 use crate::model::Model;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::document::Document;
 use crate::session::file::file_list::{FileList, Place};
 use crate::session::file::{reload_policy, remap};
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::onion_skin::GhostPoses;
+use crate::session::view::selector::{self, SelectError};
 use crate::session::view::undo::Undo;
-use crate::session::view::{Display, View, ViewCamera, selector};
+use crate::session::view::{Display, View, ViewCamera};
 use crate::ui::Failure;
 
 use super::file_watcher::WatchMessage;
@@ -331,19 +333,24 @@ fn first_view(model: &Model, options: &Options) -> View {
     if let Some(selector) = &options.animation {
         match selector::animation(model, selector) {
             Ok(selected) => view.choose_animation(Some(selected.index)),
-            Err(error) => eprintln!("note: {error}"),
+            Err(error) => print_note(&error),
         }
     }
     if let Some(selector) = &options.camera {
         match selector::camera(model, selector) {
             Ok(selected) => view.camera = ViewCamera::File(selected.index),
-            Err(error) => eprintln!("note: {error}"),
+            Err(error) => print_note(&error),
         }
     }
     if let Some(speed) = options.speed.filter(|speed| speed.is_finite()) {
         view.speed = speed;
     }
     view
+}
+
+/// Prints an error about a flag that does not stop the program.
+fn print_note(error: &SelectError) {
+    eprintln!("note: {}", terminal::escape(&error.to_string(), MAX_MESSAGE_CHARS));
 }
 
 /// `view`, made for another file, with the settings of `from` that belong to the user rather than to the file. A crowd does not

@@ -22,7 +22,7 @@ use crate::session::view::selector::Selector;
 use crate::session::view::{Display, Shadow, View};
 
 use super::args::BenchArgs;
-use super::{about, view};
+use super::{about, scene, view};
 
 use drawing::Drawing;
 use stages::StageTimer;
@@ -68,7 +68,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     }
     let document = Document::new(model.into(), args.file.display().to_string(), Some(args.file.clone()), &view);
     let drawing = match &gpu {
-        Some(gpu) => Some(Drawing::new(gpu, super::render::upload(gpu, &document.model, images).map_err(about(&args.file))?, args)),
+        Some(gpu) => Some(Drawing::new(gpu, scene::upload(gpu, &document.model, images).map_err(about(&args.file))?, args)),
         None => None,
     };
     let measured = measure(args, &document, &view, drawing);
