@@ -1,31 +1,34 @@
-//! Parses, calls the window or a command, prints an error once.
+//! The program: parses the command line, runs the window or a command, and prints an error once.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use sinew::app::Options;
 use sinew::cli::args::{Cli, WindowArgs};
+use sinew::report::terminal::{self, MAX_MESSAGE_CHARS};
 
 fn main() -> ExitCode {
+    let started = Instant::now();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let cli = Cli::parse();
     let done = match &cli.command {
-        Some(command) => sinew::cli::run(command),
+        Some(command) => sinew::cli::run(command, started),
         None => window(cli.window).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {
-        // The whole chain of causes on one line; some say their cause themselves.
-        let said =
-            error.chain().map(ToString::to_string).reduce(|said, cause| if said.contains(&cause) { said } else { said + ": " + &cause });
-        eprintln!("error: {}", said.unwrap_or_default().replace('\n', " "));
+        // The whole chain of causes on one line. Some errors name their cause themselves.
+        let join = |message: String, cause: String| if message.contains(&cause) { message } else { message + ": " + &cause };
+        let message = error.chain().map(ToString::to_string).reduce(join).unwrap_or_default().replace('\n', " ");
+        eprintln!("error: {}", terminal::escape(&message, MAX_MESSAGE_CHARS));
         ExitCode::from(sinew::cli::exit::FAILED)
     })
 }
 
 fn window(args: WindowArgs) -> anyhow::Result<()> {
-    // A bare word that is no file is a command that was mistyped.
+    // A bare word that is no file is a mistyped command.
     let is_word = |path: &&PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.exists();
     if let Some(word) = args.files.iter().find(is_word) {
         let message = format!("there is neither a command nor a file {:?}", word.display().to_string());

@@ -1,108 +1,159 @@
-//! What the panels cannot do themselves.
+//! Does what the panels request but cannot do themselves: files, dialogs, exports, the clipboard, the window.
 
-use std::path::PathBuf;
-use std::sync::PoisonError;
-use std::time::Instant;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-use egui_winit::accesskit_winit::WindowEvent as Access;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
 use crate::camera::Orbit;
-use crate::render::material::mipmap::PreparedImage;
+use crate::export::still::StillOptions;
+use crate::export::{atomic_file, video};
+use crate::render::annotations::line::Theme;
+use crate::render::picture::Background;
 use crate::session::bounds;
 use crate::session::camera::{orbit_controls, view_camera};
+use crate::session::file::output_name::{clip_name, picture_name};
+use crate::session::file::render_command::{self, Shot};
+use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
 use crate::session::view::ViewCamera;
+use crate::ui::dialogs::screenshot;
+use crate::ui::preferences::ScreenshotOptions;
 use crate::ui::{Dialog, Request};
 
-use super::progressive_ghosts::Stillness;
-use super::worker_events::{NoDialog, Saved, Saving};
+use super::load_job::{LoadReason, Source};
+use super::open_document::OpenDocument;
+use super::window::AppWindow;
+use super::worker_events::{SaveKind, SaveOutcome};
+use super::workers::ExportScene;
+use super::workers::clip_export::{ClipTarget, SEQUENCE_NAMES};
 use super::workers::file_watcher::WatchMessage;
-use super::workers::load::{self, Source};
-use super::{App, LONG_NOTE, dialogs};
+use super::workers::screenshot::ScreenshotTarget;
+use super::{App, dialogs, draw_frame};
+
+/// Highest number appended to a default file name whose plain form is taken.
+const MAX_NAME_NUMBER: usize = 9_999;
 
 impl App {
+    /// Performs what the panels requested in a frame.
+    pub(super) fn perform_requests(&mut self, event_loop: &ActiveEventLoop, requests: Vec<Request>) {
+        for request in requests {
+            self.perform_request(event_loop, request);
+            self.request_frame();
+        }
+    }
+
+    fn perform_request(&mut self, event_loop: &ActiveEventLoop, request: Request) {
+        match request {
+            Request::OpenDialog => self.show_open_dialog(),
+            Request::EnvironmentDialog => self.show_environment_dialog(),
+            Request::Environment(path) => self.choose_environment(path),
+            Request::Open(path) => self.open_source(Source::File { path, beside: Vec::new() }),
+            Request::OpenSample => self.open_source(Source::Sample),
+            Request::StepFile(by) => self.step_file(by),
+            Request::Reload => self.read_again(LoadReason::Again),
+            Request::CancelLoading => self.cancel_loading(),
+            Request::SaveScreenshot { options, path: None, .. } => self.show_save_dialog(SaveKind::Screenshot(options)),
+            Request::SaveScreenshot { options, path: Some(path), overwrite } => self.save_screenshot(options, path, overwrite),
+            Request::SaveScreenshotNow => self.save_screenshot_now(),
+            Request::SaveView { path: None } => self.show_save_dialog(SaveKind::View),
+            Request::SaveView { path: Some(path) } => self.save_view(path, false),
+            Request::ExportClip { options, path: None, .. } => self.show_save_dialog(SaveKind::Clip(options)),
+            Request::ExportClip { options, path: Some(path), overwrite } => self.export_clip(options, path, overwrite),
+            Request::CancelExport => self.workers.clip_export.cancel(),
+            Request::LookForFfmpeg => self.ui.ffmpeg = video::is_possible(),
+            Request::CopyCommand { clip } => self.copy_command(clip),
+            Request::Fit { nodes } => self.fit_camera(&nodes),
+            Request::CopyText(text) => self.copy_text(text),
+            Request::FindFonts(missing) => self.find_fonts(missing),
+            Request::Undo => self.undo(),
+            Request::Redo => self.redo(),
+            Request::ToggleFullScreen => self.toggle_full_screen(),
+            Request::ClearRecentFiles => self.clear_recent_files(),
+            Request::Quit => self.quit(event_loop),
+        }
+    }
+
     pub(super) fn quit(&mut self, event_loop: &ActiveEventLoop) {
-        self.cancel_job(WatchMessage::Dropped);
+        self.cancel_load(WatchMessage::Dropped);
         event_loop.exit();
     }
 
-    pub(super) fn do_commands(&mut self, event_loop: &ActiveEventLoop, commands: Vec<Request>) {
-        for command in commands {
-            self.command(event_loop, command);
+    fn show_open_dialog(&self) {
+        if let Some(window) = &self.window {
+            dialogs::open(&window.handle, self.settings.current.open_folder.as_deref(), self.proxy.clone());
         }
     }
 
-    pub(super) fn command(&mut self, event_loop: &ActiveEventLoop, command: Request) {
-        match command {
-            Request::OpenDialog => {
-                if let Some(shell) = &self.shell {
-                    dialogs::open(&shell.window, self.settings.open_folder.as_deref(), self.proxy.clone());
-                }
-            }
-            Request::EnvironmentDialog => {
-                if let Some(shell) = &self.shell {
-                    dialogs::environment(&shell.window, self.settings.environment_folder.as_deref(), self.proxy.clone());
-                }
-            }
-            Request::Environment(path) => self.choose_environment(path),
-            Request::Open(path) => self.show(Source::File { path, beside: Vec::new() }),
-            Request::OpenSample => self.show(Source::Sample),
-            Request::StepFile(by) => self.step_file(by),
-            Request::Reload => self.reload(),
-            Request::CancelLoading => {
-                self.cancel_job(WatchMessage::Dropped);
-                self.return_to_open();
-                self.fetch_lost_textures();
-                self.note("Cancelled".into());
-            }
-            Request::SaveScreenshot { options, path: None, .. } => self.ask_place(Saving::Picture(options)),
-            Request::SaveScreenshot { options, path: Some(path), overwrite } => self.save_picture(options, path, overwrite),
-            Request::SaveScreenshotNow => self.save_picture_now(),
-            Request::SaveView { path: None } => self.ask_place(Saving::View),
-            Request::SaveView { path: Some(path) } => self.save(Saving::View, path, false),
-            Request::ExportClip { options, path: None, .. } => self.ask_place(Saving::Clip(options)),
-            Request::ExportClip { options, path: Some(path), overwrite } => self.export_clip(options, path, overwrite),
-            Request::CancelExport => self.cancel_export(),
-            Request::LookForFfmpeg => self.look_for_ffmpeg(),
-            Request::CopyCommand { clip } => self.copy_command(clip),
-            Request::Fit { nodes } => self.fit(&nodes),
-            Request::CopyText(text) => {
-                if let Some(shell) = &mut self.shell {
-                    let lines = text.lines().count();
-                    shell.input.set_clipboard_text(text);
-                    self.note(if lines > 1 { format!("Copied {lines} lines") } else { "Copied".into() });
-                }
-            }
-            Request::FindFonts(missing) => self.find_fonts(missing),
-            Request::Undo => {
-                if let Some(what) = self.undo.undo(&mut self.view) {
-                    self.note(format!("Undone: {what}"));
-                }
-            }
-            Request::Redo => {
-                if let Some(what) = self.undo.redo(&mut self.view) {
-                    self.note(format!("Done again: {what}"));
-                }
-            }
-            Request::ToggleFullScreen => {
-                if let Some(shell) = &self.shell {
-                    let full = shell.window.fullscreen().is_some();
-                    shell.window.set_fullscreen((!full).then_some(Fullscreen::Borderless(None)));
-                }
-            }
-            Request::ClearRecentFiles => {
-                self.ui.preferences.recent_files.clear();
-                self.settings.preferences.recent_files.clear();
-                self.write_settings(false);
-            }
-            Request::Quit => self.quit(event_loop),
+    fn show_environment_dialog(&self) {
+        if let Some(window) = &self.window {
+            dialogs::environment(&window.handle, self.settings.current.environment_folder.as_deref(), self.proxy.clone());
         }
-        self.ask_frame();
     }
 
-    /// The camera on these nodes (the file's indices), or on everything that the whole animation shows; its direction stays.
-    fn fit(&mut self, nodes: &[usize]) {
+    /// Asks where to save. The answer comes as an event.
+    fn show_save_dialog(&self, kind: SaveKind) {
+        let Some(path) = self.default_path(kind) else { return };
+        let (Some(window), Some(folder), Some(name)) = (&self.window, path.parent(), path.file_name()) else { return };
+        dialogs::save(&window.handle, folder, &name.to_string_lossy(), kind, self.proxy.clone());
+    }
+
+    /// `None` chooses the studio, and cancels what is being read.
+    fn choose_environment(&mut self, path: Option<PathBuf>) {
+        match path {
+            Some(path) => self.read_environment(path),
+            None => {
+                self.workers.environment.stop();
+                self.view.display.environment.file = None;
+            }
+        }
+    }
+
+    fn cancel_loading(&mut self) {
+        self.cancel_load(WatchMessage::Dropped);
+        self.return_to_open();
+        self.reload_lost_textures();
+        self.show_message("Cancelled".into());
+    }
+
+    fn copy_text(&mut self, text: String) {
+        let Some(window) = &mut self.window else { return };
+        let lines = text.lines().count();
+        window.input.set_clipboard_text(text);
+        self.show_message(if lines > 1 { format!("Copied {lines} lines") } else { "Copied".into() });
+    }
+
+    fn find_fonts(&self, missing: BTreeSet<char>) {
+        self.workers.fonts.start(missing, self.proxy.clone());
+    }
+
+    fn undo(&mut self) {
+        if let Some(label) = self.undo.undo(&mut self.view) {
+            self.show_message(format!("Undone: {label}"));
+        }
+    }
+
+    fn redo(&mut self) {
+        if let Some(label) = self.undo.redo(&mut self.view) {
+            self.show_message(format!("Done again: {label}"));
+        }
+    }
+
+    fn toggle_full_screen(&self) {
+        if let Some(window) = &self.window {
+            let is_full = window.handle.fullscreen().is_some();
+            window.handle.set_fullscreen((!is_full).then_some(Fullscreen::Borderless(None)));
+        }
+    }
+
+    fn clear_recent_files(&mut self) {
+        self.ui.preferences.recent_files.clear();
+        self.settings.current.preferences.recent_files.clear();
+        self.settings.write(false);
+    }
+
+    /// Fits the camera to these nodes (the file's indices), or to everything that the animation shows. Its direction stays.
+    fn fit_camera(&mut self, nodes: &[usize]) {
         let Some(open) = &self.open else { return };
         let model = &open.document.model;
         let nodes: Vec<_> = nodes.iter().filter_map(|&source| model.node_from_source(source)).collect();
@@ -119,57 +170,163 @@ impl App {
         self.view.camera = ViewCamera::Orbit(Orbit { focus: fitted.focus - followed, ..fitted });
     }
 
-    /// A texture is ready, or never will be.
-    pub(super) fn image(&mut self, job: u64, index: usize, image: Result<PreparedImage, String>) {
-        let (Some(open), Some(shell)) = (&mut self.open, &self.shell) else { return };
-        if open.job != job {
-            return;
+    /// Saves to a path that the user chose. `overwrite`: the user agreed to replace a file of that name.
+    pub(super) fn save(&mut self, kind: SaveKind, path: PathBuf, overwrite: bool) {
+        match kind {
+            SaveKind::Screenshot(options) => self.save_screenshot(options, path, overwrite),
+            SaveKind::Clip(options) => self.export_clip(options, path, overwrite),
+            SaveKind::View => self.save_view(path, overwrite),
         }
-        open.stillness = Stillness::default();
-        let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
-        open.document.image_done(index, gpu_model.receive_image(&shell.gpu, index, image));
     }
 
-    pub(super) fn no_dialog(&mut self, dialog: NoDialog) {
-        match dialog {
-            NoDialog::Open => {
-                let drop = if self.ui.can_drop { "drop the file on this window, or " } else { "" };
-                self.note(format!("No file dialog answers on this system: {drop}start sinew with the file's name"));
-            }
-            NoDialog::Environment => {
-                let drop = if self.ui.can_drop { ": drop the .hdr or .exr on this window" } else { "" };
-                self.note(format!("No file dialog answers on this system{drop}"));
-            }
-            NoDialog::Save(saving) => match self.default_place(saving) {
-                Some(path) => self.save(saving, path, false),
-                None => self.note("No file dialog answers on this system, and there is no folder to save to".into()),
+    fn save_view(&mut self, path: PathBuf, overwrite: bool) {
+        let text = serde_json::to_string_pretty(&self.view).map_err(|error| format!("{} cannot be written: {error}", path.display()));
+        let written = text.and_then(|text| atomic_file::write(&path, text.as_bytes(), overwrite).map_err(|error| error.to_string()));
+        self.save_finished(match written {
+            Ok(()) => SaveOutcome::Written(path),
+            Err(message) => SaveOutcome::Failed(message),
+        });
+    }
+
+    /// Saves a screenshot without asking, with the last options and beside the last picture.
+    fn save_screenshot_now(&mut self) {
+        let options = self.ui.preferences.screenshot;
+        match self.default_path(SaveKind::Screenshot(options)) {
+            Some(path) => self.save_screenshot(options, path, false),
+            None => self.show_message("There is no folder to save to: use Screenshot... once".into()),
+        }
+    }
+
+    fn save_screenshot(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
+        let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
+        let size = screenshot::size([options.width, options.height], &self.ui);
+        let picture =
+            PictureOptions { size, supersample: options.supersample, is_transparent: options.transparent, overlays: options.overlays };
+        let scene = self.export_scene(window, open, &picture);
+        let target = ScreenshotTarget { options, path, overwrite };
+        self.workers.screenshots.start(scene, self.transport.moment(), target, self.proxy.clone());
+        self.show_message("Saving the picture...".into());
+    }
+
+    fn export_clip(&mut self, options: ClipOptions, path: PathBuf, overwrite: bool) {
+        if self.workers.clip_export.is_running() {
+            return self.show_message("A clip is being exported already: wait until it is there, or cancel it".into());
+        }
+        let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
+        let rate = options.rate(&open.document, &self.view);
+        let clip = match Clip::new(&open.document.model, &self.view, rate, options.turntable) {
+            Ok(clip) => clip,
+            Err(error) => return self.fail("Exporting".into(), error.to_string()),
+        };
+        let size = options.format.size(screenshot::size([options.width, options.height], &self.ui));
+        let picture = PictureOptions { size, supersample: 1, is_transparent: options.is_transparent(), overlays: options.overlays };
+        let scene = self.export_scene(window, open, &picture);
+        self.workers.clip_export.start(clip, scene, ClipTarget { options, path, overwrite }, self.proxy.clone());
+    }
+
+    /// A copy of what the window shows, to be drawn in the background.
+    fn export_scene(&self, window: &AppWindow, open: &OpenDocument, picture: &PictureOptions) -> ExportScene {
+        let theme = draw_frame::picture_theme(&window.egui).clone();
+        let background = if picture.is_transparent { Background::Transparent } else { Background::of(&self.view.display, &theme) };
+        let [width, height] = picture.size;
+        let options = StillOptions {
+            width,
+            height,
+            supersample: picture.supersample,
+            background,
+            overlays: picture.overlays,
+            theme,
+            // Lines and names are as large relative to the model as in the window.
+            pixels_per_point: (height as f32 / self.ui.statistics.viewport[1].max(1.0)).max(0.5),
+            camera: None,
+        };
+        ExportScene {
+            gpu: window.gpu.clone(),
+            gpu_model: open.gpu_model.clone(),
+            light: self.workers.environment.light().cloned(),
+            document: open.document.clone(),
+            analyses: open.analyses.clone(),
+            view: self.view.clone(),
+            options,
+        }
+    }
+
+    /// Path that is suggested for saving: named after file, animation and frame (`fox-walk-0012.png`), in the folder of the last
+    /// picture, otherwise beside the model, otherwise in the user's pictures. A view prefers the model's folder. Numbered if taken.
+    pub(super) fn default_path(&self, kind: SaveKind) -> Option<PathBuf> {
+        let open = self.open.as_ref()?;
+        let folder = self.default_folder(kind, open)?;
+        let name = match kind {
+            SaveKind::Clip(options) => clip_name(&open.document, &self.view, &options),
+            SaveKind::Screenshot(_) | SaveKind::View => picture_name(&open.document, &self.view, self.transport.time()),
+        };
+        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+        let extension = if kind.extension().is_empty() { String::new() } else { format!(".{}", kind.extension()) };
+        let numbered = (2..=MAX_NAME_NUMBER).map(|number| folder.join(format!("{stem}-{number}{extension}")));
+        std::iter::once(folder.join(format!("{stem}{extension}")))
+            .chain(numbered)
+            .find(|path| !path.exists() && !self.workers.screenshots.is_writing(path))
+    }
+
+    fn default_folder(&self, kind: SaveKind, open: &OpenDocument) -> Option<PathBuf> {
+        let beside = || open.document.path.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let last = || self.settings.current.save_folder.clone().filter(|folder| folder.is_dir());
+        let pictures = || {
+            let dirs = directories::UserDirs::new()?;
+            Some(dirs.picture_dir().unwrap_or_else(|| dirs.home_dir()).to_owned())
+        };
+        let folder = match kind {
+            SaveKind::View => beside().or_else(last),
+            SaveKind::Screenshot(_) | SaveKind::Clip(_) => last().or_else(beside),
+        };
+        folder.or_else(pictures)
+    }
+
+    /// Copies the `sinew render` command that draws the window's picture, or the clip. If no flags can express the view, offers to
+    /// save it.
+    fn copy_command(&mut self, clip: Option<ClipOptions>) {
+        let view_path = self.default_path(SaveKind::View);
+        let (Some(window), Some(open), Some(view_path)) = (&mut self.window, &self.open, view_path) else { return };
+        let Some(file) = &open.document.path else { return };
+        let (document, view) = (&open.document, &self.view);
+        let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+        let time = self.transport.time();
+        let output = match &clip {
+            Some(options) => match clip_name(document, view, options) {
+                folder if options.format == ClipFormat::Sequence => format!("{folder}/{SEQUENCE_NAMES}"),
+                name => name,
             },
+            None => picture_name(document, view, time),
+        };
+        let wanted = clip.map_or([0; 2], |options| [options.width, options.height]);
+        let theme = draw_frame::picture_theme(&window.egui);
+        let shot = Shot {
+            file: &file,
+            document,
+            view,
+            time,
+            clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
+            size: screenshot::size(wanted, &self.ui),
+            background: (*theme != Theme::DARK).then_some(theme.background),
+            state: &view_path,
+            output: &output,
+        };
+        let line = render_command::command_line(&shot);
+        let beyond_flags = render_command::beyond_flags(view);
+        window.input.set_clipboard_text(line);
+        if beyond_flags.is_empty() {
+            self.show_message("Copied the command that draws this".into());
+        } else {
+            self.ui.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: view_path });
         }
     }
+}
 
-    pub(super) fn saved(&mut self, saved: Saved) {
-        match saved {
-            Saved::Written(path) => {
-                let path = std::path::absolute(&path).unwrap_or(path);
-                let folder = path.parent().map(PathBuf::from);
-                let place = folder.as_ref().map_or(String::new(), |folder| format!(" in {}", folder.display()));
-                self.note_for(LONG_NOTE, format!("Saved {}{place}", load::file_name(&path)));
-                self.settings.save_folder = folder;
-                self.settings_due = Some(Instant::now());
-            }
-            Saved::Exists { options, path } => self.ui.dialog = Some(Dialog::Overwrite { options, path }),
-            Saved::ClipExists { options, path } => self.ui.dialog = Some(Dialog::OverwriteClip { options, path }),
-            Saved::Cancelled => self.note("Cancelled: nothing was written".into()),
-            Saved::Failed(message) => self.fail("Saving".into(), message),
-        }
-    }
-
-    pub(super) fn access(&mut self, event: egui_winit::accesskit_winit::Event) {
-        let Some(shell) = &mut self.shell else { return };
-        match event.window_event {
-            Access::InitialTreeRequested => shell.egui.enable_accesskit(),
-            Access::ActionRequested(request) => shell.input.on_accesskit_action_request(request),
-            Access::AccessibilityDeactivated => shell.egui.disable_accesskit(),
-        }
-    }
+/// What screenshots and clips let the user choose about a picture.
+struct PictureOptions {
+    /// Width and height in pixels.
+    size: [u32; 2],
+    supersample: u32,
+    is_transparent: bool,
+    overlays: bool,
 }

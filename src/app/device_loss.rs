@@ -1,5 +1,5 @@
-//! The graphics device was lost (its driver was updated or reset, the card went away, a program hung it): everything on it is
-//! gone. It is set up anew, and the open model uploaded again. What is lost again at once is not tried for ever.
+//! Recovers from a lost graphics device (its driver was updated or reset, the card was removed, a program hung it). Everything on it
+//! is gone: the device is set up again and the open model uploaded again. Repeated losses close the model, then the program.
 
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
@@ -11,30 +11,32 @@ use crate::render::model::GpuModel;
 use crate::session::document::ImageState;
 
 use super::App;
-use super::workers::environment::Environments;
-use super::workers::load::LoadReason;
+use super::load_job::LoadReason;
+use super::workers::environment::EnvironmentWorker;
 
-/// Losses less far apart have the same cause.
-const SHORTLY: Duration = Duration::from_secs(30);
+/// Losses closer together than this are assumed to have the same cause.
+const SAME_CAUSE_DURATION: Duration = Duration::from_secs(30);
 
-/// When the device was lost, as far as that still counts.
+/// Times of the losses that still count.
 #[derive(Debug, Default)]
-pub struct Losses(Vec<Instant>);
+pub struct DeviceLosses(Vec<Instant>);
 
+/// What to do about a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
-    Again,
-    /// Drawing the model may be what the device cannot bear.
+    WithModel,
+    /// Drawing the model may be what the device cannot take.
     WithoutModel,
     GiveUp,
 }
 
-impl Losses {
+impl DeviceLosses {
+    /// Counts another loss.
     pub fn count(&mut self, now: Instant) -> Recovery {
-        self.0.retain(|&then| now.saturating_duration_since(then) < SHORTLY);
+        self.0.retain(|&then| now.saturating_duration_since(then) < SAME_CAUSE_DURATION);
         self.0.push(now);
         match self.0.len() {
-            1 => Recovery::Again,
+            1 => Recovery::WithModel,
             2 => Recovery::WithoutModel,
             _ => Recovery::GiveUp,
         }
@@ -43,23 +45,25 @@ impl Losses {
 
 impl App {
     pub(super) fn device_lost(&mut self, event_loop: &ActiveEventLoop, device: u64, reason: &str) {
-        let Some(shell) = self.shell.as_mut().filter(|shell| shell.device == device) else { return };
+        let Some(window) = self.window.as_mut().filter(|window| window.device == device) else { return };
         log::warn!("the graphics device was lost: {reason}");
-        let recovery = self.losses.count(Instant::now());
-        let renewed = match recovery {
+        let recovery = self.device_losses.count(Instant::now());
+        let recreated = match recovery {
             Recovery::GiveUp => {
                 Err(anyhow!("the graphics device was lost three times within half a minute: its driver may need an update"))
             }
-            Recovery::Again | Recovery::WithoutModel => shell.renew(self.proxy.clone()).context("the graphics device was lost"),
+            Recovery::WithModel | Recovery::WithoutModel => {
+                window.recreate_device(self.proxy.clone()).context("the graphics device was lost")
+            }
         };
-        if let Err(error) = renewed {
+        if let Err(error) = recreated {
             self.fatal = Some(error);
             return event_loop.exit();
         }
-        self.environments = Environments::default();
-        self.ui.statistics.adapter.clone_from(&shell.gpu.info.name);
-        if recovery == Recovery::Again {
-            self.upload_again();
+        self.workers.environment = EnvironmentWorker::default();
+        self.ui.statistics.adapter.clone_from(&window.gpu.info.name);
+        if recovery == Recovery::WithModel {
+            self.upload_open_model();
         } else if let Some(open) = self.open.take() {
             let message = "the graphics device was lost twice while this was shown, so it was closed. It may be too much for the device \
                            or its driver";
@@ -67,10 +71,10 @@ impl App {
         }
     }
 
-    /// What was on the lost device, on the new one. Textures are read from the file again.
-    fn upload_again(&mut self) {
-        let (Some(open), Some(shell)) = (&mut self.open, &self.shell) else { return };
-        match GpuModel::new(&shell.gpu, &open.document.model) {
+    /// Uploads the open model to the new device. Its textures are read from the file again.
+    fn upload_open_model(&mut self) {
+        let (Some(open), Some(window)) = (&mut self.open, &self.window) else { return };
+        match GpuModel::new(&window.gpu, &open.document.model) {
             Ok(gpu_model) => open.gpu_model = Arc::new(RwLock::new(gpu_model)),
             Err(error) => {
                 let name = open.document.name.clone();
@@ -80,31 +84,17 @@ impl App {
         }
         open.document.image_states.fill(ImageState::Pending);
         open.textures_lost = !open.document.image_states.is_empty();
-        self.fetch_lost_textures();
-        self.note("The graphics device was lost and has been set up again".into());
+        self.reload_lost_textures();
+        self.show_message("The graphics device was lost and has been set up again".into());
     }
 
-    /// Once nothing else is being read: what is shown may have given way by then.
-    pub(super) fn fetch_lost_textures(&mut self) {
-        let lost = self.open.as_mut().filter(|open| self.job.is_none() && open.textures_lost);
+    /// Reads lost textures once nothing else is being loaded: another model may have replaced this one by then.
+    pub(super) fn reload_lost_textures(&mut self) {
+        let lost = self.open.as_mut().filter(|open| self.workers.load.job().is_none() && open.textures_lost);
         if lost.is_some_and(|open| std::mem::take(&mut open.textures_lost)) {
             self.read_again(LoadReason::Again);
         }
     }
-}
-
-/// For the test of all this, in debug builds alone: the device is lost when the file of this name appears.
-#[cfg(debug_assertions)]
-pub fn lose_on_request(device: &wgpu::Device) {
-    if std::env::var_os("SINEW_LOSE_DEVICE").is_some_and(|path| std::fs::remove_file(path).is_ok()) {
-        device.destroy();
-    }
-}
-
-/// Likewise: there is no room for the next model while the file of this name is there. Few drivers can be brought to say so.
-#[cfg(debug_assertions)]
-pub fn is_full_on_request() -> bool {
-    std::env::var_os("SINEW_FULL_DEVICE").is_some_and(|path| std::path::Path::new(&path).exists())
 }
 
 #[cfg(test)]
@@ -112,14 +102,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_loss_is_mended_a_second_shortly_after_closes_the_model_a_third_ends() {
-        let mut losses = Losses::default();
+    fn the_second_loss_in_a_row_closes_the_model_and_the_third_ends_the_program() {
+        let mut losses = DeviceLosses::default();
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
-        assert_eq!(losses.count(at(0)), Recovery::Again);
+        assert_eq!(losses.count(at(0)), Recovery::WithModel);
         assert_eq!(losses.count(at(29)), Recovery::WithoutModel);
         assert_eq!(losses.count(at(58)), Recovery::WithoutModel);
         assert_eq!(losses.count(at(58)), Recovery::GiveUp);
-        assert_eq!(losses.count(at(3600)), Recovery::Again);
+        assert_eq!(losses.count(at(3600)), Recovery::WithModel);
     }
 }

@@ -1,4 +1,4 @@
-//! The system's file dialogs. Each waits on a thread of its own, so that the window goes on moving.
+//! The system's file dialogs. Each waits on a background thread, so that the window goes on drawing.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,11 +8,12 @@ use winit::window::Window;
 
 use crate::asset::file::panorama;
 
-use super::worker_events::{AppEvent, NoDialog, Saving};
+use super::worker_events::{AppEvent, NoDialog, SaveKind};
 
-/// A dialog that is closed sooner than a person can was never shown: no portal answered.
-const NOBODY_ANSWERED: Duration = Duration::from_millis(250);
+/// A dialog that closes faster than a user can close it was never shown: no desktop portal answered.
+const MIN_DIALOG_TIME: Duration = Duration::from_millis(250);
 
+/// Asks for a file to open.
 pub fn open(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
     let mut dialog = rfd::AsyncFileDialog::new()
         .set_parent(window)
@@ -22,10 +23,10 @@ pub fn open(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEve
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }
-    let (asked, chosen) = (Instant::now(), dialog.pick_file());
+    let (shown, chosen) = (Instant::now(), dialog.pick_file());
     std::thread::spawn(move || {
         let path = pollster::block_on(chosen).map(|file| file.path().to_owned());
-        let event = if path.is_none() && asked.elapsed() < NOBODY_ANSWERED {
+        let event = if path.is_none() && shown.elapsed() < MIN_DIALOG_TIME {
             AppEvent::NoDialog(NoDialog::Open)
         } else {
             AppEvent::FileChosen(path)
@@ -34,48 +35,49 @@ pub fn open(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEve
     });
 }
 
-/// A panorama for the light.
+/// Asks for a panorama that lights the model.
 pub fn environment(window: &Window, folder: Option<&Path>, proxy: EventLoopProxy<AppEvent>) {
     let mut dialog =
         rfd::AsyncFileDialog::new().set_parent(window).set_title("Open an environment").add_filter("Panoramas", &panorama::ENDINGS);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }
-    let (asked, chosen) = (Instant::now(), dialog.pick_file());
+    let (shown, chosen) = (Instant::now(), dialog.pick_file());
     std::thread::spawn(move || {
         let event = match pollster::block_on(chosen) {
             Some(file) => AppEvent::EnvironmentChosen(file.path().to_owned()),
-            None if asked.elapsed() < NOBODY_ANSWERED => AppEvent::NoDialog(NoDialog::Environment),
+            None if shown.elapsed() < MIN_DIALOG_TIME => AppEvent::NoDialog(NoDialog::Environment),
             None => return,
         };
         let _ = proxy.send_event(event);
     });
 }
 
-pub fn save(window: &Window, folder: &Path, name: &str, saving: Saving, proxy: EventLoopProxy<AppEvent>) {
-    let (title, kind) = match saving {
-        Saving::Picture(_) => ("Save the picture", "PNG picture"),
-        Saving::Clip(options) => ("Export the clip", options.format.label()),
-        Saving::View => ("Save the view", "View"),
+/// Asks where to save. `name` is the suggestion.
+pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: EventLoopProxy<AppEvent>) {
+    let (title, filter) = match kind {
+        SaveKind::Screenshot(_) => ("Save the picture", "PNG picture"),
+        SaveKind::Clip(options) => ("Export the clip", options.format.label()),
+        SaveKind::View => ("Save the view", "View"),
     };
     let dialog = rfd::AsyncFileDialog::new().set_parent(window).set_title(title).set_directory(folder).set_file_name(name);
-    let dialog = if saving.extension().is_empty() { dialog } else { dialog.add_filter(kind, &[saving.extension()]) };
-    let (asked, chosen) = (Instant::now(), dialog.save_file());
+    let dialog = if kind.extension().is_empty() { dialog } else { dialog.add_filter(filter, &[kind.extension()]) };
+    let (shown, chosen) = (Instant::now(), dialog.save_file());
     std::thread::spawn(move || {
         let chosen = pollster::block_on(chosen).map(|file| file.path().to_owned());
-        let path = chosen.as_deref().map(|path| with_extension(path, saving.extension()));
-        let event = if path.is_none() && asked.elapsed() < NOBODY_ANSWERED {
-            AppEvent::NoDialog(NoDialog::Save(saving))
+        let path = chosen.as_deref().map(|path| with_extension(path, kind.extension()));
+        let event = if path.is_none() && shown.elapsed() < MIN_DIALOG_TIME {
+            AppEvent::NoDialog(NoDialog::Save(kind))
         } else {
-            // Of a folder only its name was asked for, not whether its files may be replaced.
-            let asked = path == chosen && !saving.extension().is_empty();
-            AppEvent::PlaceChosen { saving, asked, path }
+            // For a folder the dialog asks only for a name, not whether its files may be replaced.
+            let overwrite = path == chosen && !kind.extension().is_empty();
+            AppEvent::PlaceChosen { kind, path, overwrite }
         };
         let _ = proxy.send_event(event);
     });
 }
 
-/// A name without an ending gets one; a folder needs none.
+/// Adds the extension if the user left it out. A folder has none.
 fn with_extension(path: &Path, wanted: &str) -> PathBuf {
     if wanted.is_empty() || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted)) {
         return path.to_owned();

@@ -1,5 +1,4 @@
-//! One frame: the clock, what was pressed, the panels that control, the pose, the panels that read out, the picture, egui
-//! over it.
+//! One frame of the window: input, panels and pose, picture, presentation; then the background work and what the panels requested.
 
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -20,90 +19,96 @@ use crate::ui::style::theme;
 use crate::ui::{Context, Loading, Request, layout, perform, status_bar};
 
 use super::App;
+use super::draw_frame::{self, FramePicture};
+use super::load_job::Source;
 use super::open_document::OpenDocument;
-use super::window::Shell;
-use super::workers::clip_export::Export;
-use super::workers::load::{Job, LoadReason, Source};
+use super::pacing::UNNOTICED_DELAY;
+use super::window::AppWindow;
+use super::workers::gpu_pick;
 
-/// A wait that nobody notices.
-pub(super) const UNNOTICED: Duration = Duration::from_millis(300);
-/// From a frame that could not be shown to the next.
-const MISSED: Duration = Duration::from_millis(100);
+/// From a frame that could not be presented to the next try.
+const RETRY_DELAY: Duration = Duration::from_millis(100);
+/// From one frame to the next while a progress bar is shown. Longer than necessary, to leave the processor to the load.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What the panels leave to be drawn.
 struct LaidOut {
-    /// Points.
+    /// In points.
     viewport: egui::Rect,
     camera: Camera,
-    /// How long that took.
-    posing: Duration,
-    /// Why a key did nothing, or that there was no room for all of the crowd.
-    word: Option<String>,
+    /// How long posing took.
+    pose_time: Duration,
+    /// Why a key did nothing, or that the crowd was limited.
+    message: Option<String>,
+}
+
+/// What is drawn: egui's shapes, and the picture below them.
+struct Drawing {
+    shapes: egui::FullOutput,
+    laid_out: Option<LaidOut>,
+}
+
+/// What one run of the panels produced.
+struct PanelOutput {
+    drawing: Drawing,
+    requests: Vec<Request>,
+    /// When egui wants the next frame.
+    repaint_delay: Duration,
 }
 
 impl App {
+    /// Draws a frame. winit asks for it when [`super::pacing`] says that one is due.
     pub(super) fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
-        self.pacing.begin(now);
-        let Some(mut shell) = self.shell.take() else { return };
-        let Some(mut open) = self.open.take() else { return self.waiting_frame(event_loop, shell, now) };
-        let since_last = self.last_frame.replace(now).map_or(Duration::ZERO, |last| now - last);
+        self.pacing.start_frame(now);
+        let Some(mut window) = self.window.take() else { return };
+        let Some(mut open) = self.open.take() else { return self.loading_frame(event_loop, window, now) };
         #[cfg(debug_assertions)]
-        super::device_loss::lose_on_request(&shell.gpu.device);
-        self.tell_ui(now, &shell);
-        theme::apply(&shell.egui, &self.ui.preferences, shell.lag());
+        super::simulated_faults::lose_device_on_request(&window.gpu.device);
 
-        let mut commands = Vec::new();
-        // Time passes first, so that what the panels show is what is drawn.
-        playlist::advance(&mut self.transport, &open.document.model, &mut self.view, since_last.as_secs_f64());
-        self.take_in_probe(&mut shell);
-        let input = shell.input.take_egui_input(&shell.window);
-        let largest_buffer = shell.gpu.device.limits().max_buffer_size;
-        let mut laid_out = None;
-        let output = shell.egui.run_ui(input, |ui| laid_out = Some(self.panels(ui, &mut open, &mut commands, largest_buffer)));
+        let input = self.take_input(&mut window, &mut open, now);
+        let output = self.run_panels(&mut window, &mut open, input);
+        let message = self.draw_and_present(&mut window, &mut open, output.drawing, now);
 
-        let repaint = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or(Duration::MAX);
-        let until_drawn = now.elapsed();
-        let mut said = None;
-        if let Some(LaidOut { viewport, camera, posing, word }) = laid_out {
-            let drawing = self.present(&mut shell, &mut open, output, (viewport, camera), now);
-            self.follow_ghosts(&open, now);
-            self.tell_performance(&mut shell, &open, now, [until_drawn.saturating_sub(posing), posing, drawing]);
-            said = word;
-        }
-        self.follow_probe(&shell, now);
-        let is_dragged = shell.egui.input(|input| input.pointer.any_down());
-        if !is_dragged {
+        let is_dragging = window.egui.input(|input| input.pointer.any_down());
+        if !is_dragging {
             self.undo.settle(&self.view);
         }
-        if shell.missed {
-            self.pacing.ask(now, MISSED);
+        if window.missed {
+            self.pacing.request(now, RETRY_DELAY);
         }
-        self.shell = Some(shell);
+        self.window = Some(window);
         self.open = Some(open);
-        self.follow_files();
-        self.follow_environment();
-        self.follow_motions();
-        if !is_dragged {
-            self.follow_bounds();
+        self.update_workers(is_dragging);
+        if let Some(message) = message {
+            self.show_message(message);
         }
-        if let Some(word) = said {
-            self.note(word);
-        }
-        self.do_commands(event_loop, commands);
-        self.keep_settings(now);
-        self.pacing.ask(now, repaint);
-        if self.moves() {
-            self.pacing.ask(now, Duration::ZERO);
-        }
-        // What is being read shows how far it is, and has the processor otherwise.
-        if self.job.is_some() || self.export.is_some() {
-            self.pacing.ask(now, UNNOTICED / 3);
-        }
+        self.perform_requests(event_loop, output.requests);
+        self.update_settings(now);
+        self.schedule_next_frame(now, output.repaint_delay);
         self.ui.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
     }
 
-    /// The panels that control, the pose, the panels that read out.
+    /// Advances the clock, and collects what the panels are to show and what the user did.
+    fn take_input(&mut self, window: &mut AppWindow, open: &mut OpenDocument, now: Instant) -> egui::RawInput {
+        let since_last = self.clock.tick(now);
+        self.update_ui_state(now, window);
+        theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
+        // Time passes before the panels run, so that they show the moment that is drawn.
+        playlist::advance(&mut self.transport, &open.document.model, &mut self.view, since_last.as_secs_f64());
+        gpu_pick::receive(&mut self.ui.probe, window);
+        window.input.take_egui_input(&window.handle)
+    }
+
+    fn run_panels(&mut self, window: &mut AppWindow, open: &mut OpenDocument, input: egui::RawInput) -> PanelOutput {
+        let largest_buffer = window.gpu.device.limits().max_buffer_size;
+        let (mut laid_out, mut requests) = (None, Vec::new());
+        let shapes = window.egui.run_ui(input, |ui| laid_out = Some(self.panels(ui, open, &mut requests, largest_buffer)));
+        let repaint_delay = shapes.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or(Duration::MAX);
+        PanelOutput { drawing: Drawing { shapes, laid_out }, requests, repaint_delay }
+    }
+
+    /// The panels that control, the pose, then the panels that show it. So all values on screen belong to one moment.
     fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, commands: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
         let mut frame = Context {
             state: &mut self.ui,
@@ -113,17 +118,17 @@ impl App {
             transport: &mut self.transport,
             commands,
         };
-        let mut hindered = None;
-        for action in self.actions.drain(..) {
-            hindered = perform::perform_possible(action, &mut frame).or(hindered);
+        let mut disabled_reason = None;
+        for action in self.input.actions.drain(..) {
+            disabled_reason = perform::perform_possible(action, &mut frame).or(disabled_reason);
         }
         let areas = layout::controls_ui(ui, &mut frame);
-        // What is dragged is measured when it is let go.
+        // Bounds are measured once the user lets go of what is dragged.
         if !ui.input(|input| input.pointer.any_down()) {
-            follow(open, &self.view);
+            update_bounds(open, &self.view);
         }
-        let crowd_cut = limit_crowd(&open.document.model, &mut self.view, largest_buffer);
-        let posing = pose_all(open, &self.view, self.transport.moment());
+        let crowd_limited = limit_crowd(&open.document.model, &mut self.view, largest_buffer);
+        let pose_time = pose(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
         let camera = view_camera::camera(open.subject(&self.view), &open.posed, aspect);
         let mut frame = Context {
@@ -135,43 +140,80 @@ impl App {
             commands,
         };
         layout::readouts_ui(ui, &mut frame, &areas, &open.posed, &camera);
-        LaidOut { viewport: areas.viewport, camera, posing, word: crowd_cut.or(hindered) }
+        LaidOut { viewport: areas.viewport, camera, pose_time, message: crowd_limited.or(disabled_reason) }
     }
 
-    /// Before the first model is there: its name and how far it is. Esc opens the sample model instead.
-    fn waiting_frame(&mut self, event_loop: &ActiveEventLoop, mut shell: Shell, now: Instant) {
-        self.tell_ui(now, &shell);
-        theme::apply(&shell.egui, &self.ui.preferences, shell.lag());
-        let input = shell.input.take_egui_input(&shell.window);
-        // Most files are there before a person could read the name.
-        let slow = self.job.as_ref().is_some_and(|job| job.started.elapsed() > UNNOTICED);
-        let output = shell.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.loading.as_ref().filter(|_| slow)));
-        shell.present(output, |_, _, _, _| {});
-        self.shell = Some(shell);
-        for action in std::mem::take(&mut self.actions) {
+    /// Draws the picture and the panels over it. Returns the panels' message.
+    fn draw_and_present(&mut self, window: &mut AppWindow, open: &mut OpenDocument, drawing: Drawing, now: Instant) -> Option<String> {
+        let ui_time = now.elapsed();
+        let LaidOut { viewport, camera, pose_time, message } = drawing.laid_out?;
+        let picture = FramePicture { view: &self.view, moment: self.transport.moment(), viewport, camera, probe: &self.ui.probe, now };
+        let draw_time = draw_frame::draw(window, open, &picture, drawing.shapes);
+        self.update_ghosts(open, now);
+        self.update_performance(window, open, now, [ui_time.saturating_sub(pose_time), pose_time, draw_time]);
+        if let Some(delay) = gpu_pick::poll(&mut self.ui.probe, window) {
+            self.pacing.request(now, delay);
+        }
+        message
+    }
+
+    /// Starts the background work that the frame turned out to need.
+    fn update_workers(&mut self, is_dragging: bool) {
+        self.watch_files();
+        self.update_environment();
+        if let Some(open) = &self.open {
+            self.workers.motions.update(open, &self.proxy);
+        }
+        if let Some(open) = self.open.as_ref().filter(|_| !is_dragging) {
+            self.workers.bounds.update(open, &self.view, &self.proxy);
+        }
+    }
+
+    /// Requests the next frame for animations, for egui, and for progress bars.
+    fn schedule_next_frame(&mut self, now: Instant, repaint_delay: Duration) {
+        self.pacing.request(now, repaint_delay);
+        if self.is_moving() {
+            self.pacing.request(now, Duration::ZERO);
+        }
+        if self.workers.load.job().is_some() || self.workers.clip_export.is_running() {
+            self.pacing.request(now, PROGRESS_INTERVAL);
+        }
+    }
+
+    /// Before the first model is there: its name and its progress. Esc opens the sample model instead.
+    fn loading_frame(&mut self, event_loop: &ActiveEventLoop, mut window: AppWindow, now: Instant) {
+        self.update_ui_state(now, &window);
+        theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
+        let input = window.input.take_egui_input(&window.handle);
+        let is_slow = self.workers.load.job().is_some_and(|job| job.started.elapsed() > UNNOTICED_DELAY);
+        let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.loading.as_ref().filter(|_| is_slow)));
+        window.present(output, |_, _, _, _| {});
+        self.window = Some(window);
+        for action in std::mem::take(&mut self.input.actions) {
             match action {
-                Action::Back => self.show(Source::Sample),
+                Action::Back => self.open_source(Source::Sample),
                 Action::PreviousFile => self.step_file(-1),
                 Action::NextFile => self.step_file(1),
                 Action::Quit => self.quit(event_loop),
                 _ => {}
             }
         }
-        self.keep_settings(now);
-        if self.job.is_some() {
-            self.pacing.ask(now, UNNOTICED / 3);
+        self.update_settings(now);
+        if self.workers.load.job().is_some() {
+            self.pacing.request(now, PROGRESS_INTERVAL);
         }
     }
 
-    /// What the frame took, for the panel that shows it; the device is only asked while it is shown.
-    fn tell_performance(&mut self, shell: &mut Shell, open: &OpenDocument, began: Instant, took: [Duration; 3]) {
-        shell.renderer.measure(&shell.gpu, self.ui.performance_shown());
+    /// Measurements for the performance panel: `times` are those of panels, pose and drawing. The GPU is measured only while the
+    /// panel is shown.
+    fn update_performance(&mut self, window: &mut AppWindow, open: &OpenDocument, started: Instant, times: [Duration; 3]) {
+        window.renderer.measure(&window.gpu, self.ui.performance_shown());
         let performance = &mut self.ui.performance;
-        [performance.ui_ms, performance.pose_ms, performance.draw_ms] = took.map(|time| time.as_secs_f32() * 1000.0);
+        [performance.ui_ms, performance.pose_ms, performance.draw_ms] = times.map(|time| time.as_secs_f32() * 1000.0);
         performance.instances = open.crowd.count();
         performance.joints = open.document.posed_joints() * open.crowd.count();
-        performance.upload_bytes = shell.renderer.uploaded;
-        let (model, targets) = (open.gpu_model.read().unwrap_or_else(PoisonError::into_inner).memory(), shell.renderer.target_memory());
+        performance.upload_bytes = window.renderer.uploaded;
+        let (model, targets) = (open.gpu_model.read().unwrap_or_else(PoisonError::into_inner).memory(), window.renderer.target_memory());
         let statistics = &mut self.ui.statistics;
         statistics.memory = vec![
             ("GPU vertices", model.vertices),
@@ -179,50 +221,52 @@ impl App {
             ("GPU morphs", model.morphs),
             ("GPU textures", model.textures),
             ("GPU targets", targets),
-            ("GPU environment", shell.renderer.environment_memory()),
+            ("GPU environment", window.renderer.environment_memory()),
         ];
-        let sometimes = [("GPU edges", model.corners), ("GPU instances", model.places)];
-        statistics.memory.extend(sometimes.into_iter().filter(|(_, bytes)| *bytes > 0));
+        let optional = [("GPU edges", model.corners), ("GPU instances", model.places)];
+        statistics.memory.extend(optional.into_iter().filter(|(_, bytes)| *bytes > 0));
         statistics.bytes_per_vertex = (model.vertex_count > 0).then(|| model.bytes_per_vertex());
-        performance.gpu_ms = shell.renderer.gpu_milliseconds(&shell.gpu);
-        performance.remember((began - self.started).as_secs_f64());
+        performance.gpu_ms = window.renderer.gpu_milliseconds(&window.gpu);
+        performance.remember(self.clock.seconds(started));
     }
 
-    /// Whether the next frame will differ by itself.
-    fn moves(&self) -> bool {
-        let lasts = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
-        let plays = self.transport.fade.is_some() || self.open.as_ref().is_some_and(lasts);
-        self.transport.playing() && plays && !self.occluded
-    }
-
-    /// A word in the status bar does not stay.
-    fn forget_note(&mut self, now: Instant) {
-        if self.note_until.is_some_and(|until| until <= now) {
-            self.drop_note();
+    /// Tells the panels how many ghosts were drawn, and requests the frame that draws more of them.
+    fn update_ghosts(&mut self, open: &OpenDocument, now: Instant) {
+        let drawn = open.progressive_ghosts.drawn;
+        let is_changed = std::mem::replace(&mut self.ui.ghosts_drawn, drawn) != drawn;
+        for delay in open.progressive_ghosts.next.into_iter().chain(is_changed.then_some(Duration::ZERO)) {
+            self.pacing.request(now, delay);
         }
     }
 
-    /// What the application knows and the panels show.
-    fn tell_ui(&mut self, now: Instant, shell: &Shell) {
-        self.forget_note(now);
-        // A file that is read again by itself is there before a bar could be more than a flash.
-        let unasked = |job: &&Job| matches!(job.why, LoadReason::Changed { .. }) && job.started.elapsed() < UNNOTICED;
-        self.ui.loading = self.job.as_ref().filter(|job| !unasked(job)).map(|job| Loading {
-            name: job.label(),
-            stage: job.progress.stage().to_owned(),
-            fraction: job.progress.fraction(),
-        });
-        self.ui.exporting = self.export.as_ref().map(Export::shown);
-        self.ui.files = self.list.models.len();
-        self.ui.sunless = self.environments.around.as_ref().is_some_and(|around| around.key.is_none());
+    /// Whether the next frame will differ without any input.
+    fn is_moving(&self) -> bool {
+        let is_animated = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
+        let is_changing = self.transport.fade.is_some() || self.open.as_ref().is_some_and(is_animated);
+        let is_visible = self.window.as_ref().is_some_and(|window| !window.occluded);
+        self.transport.playing() && is_changing && is_visible
+    }
+
+    /// Updates what the panels show of the application: messages, progress, the file list, undo.
+    fn update_ui_state(&mut self, now: Instant, window: &AppWindow) {
+        if self.message_until.is_some_and(|until| until <= now) {
+            self.clear_message();
+        }
+        // An automatic reload usually ends before a progress bar could be more than a flash.
+        let job = self.workers.load.job().filter(|job| !job.is_automatic() || job.started.elapsed() >= UNNOTICED_DELAY);
+        self.ui.loading =
+            job.map(|job| Loading { name: job.label(), stage: job.progress.stage().to_owned(), fraction: job.progress.fraction() });
+        self.ui.exporting = self.workers.clip_export.progress();
+        self.ui.files = self.file_list.models.len();
+        self.ui.sunless = self.workers.environment.is_sunless();
         self.ui.next_undo = self.undo.next_undo();
         self.ui.next_redo = self.undo.next_redo();
-        self.ui.statistics.pixels_per_point = shell.egui.pixels_per_point();
+        self.ui.statistics.pixels_per_point = window.egui.pixels_per_point();
     }
 }
 
-/// The pose of the model and of its crowd; tells how long that took.
-fn pose_all(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
+/// Poses the model, its crowd and its ghosts. Returns the time it took.
+fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     let start = Instant::now();
     let OpenDocument { document, analyses, posed, crowd, ghosts, .. } = open;
     let model = &*document.model;
@@ -236,7 +280,7 @@ fn pose_all(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     start.elapsed()
 }
 
-/// No more of the model than there is memory for; says so where there were more.
+/// Limits the crowd to what fits into memory. Returns a message if it was larger.
 fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<String> {
     let most = crowd::capacity(model, largest_buffer);
     if view.display.crowd <= most {
@@ -246,12 +290,13 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
     Some(format!("Of this model {} fit into the memory that a crowd may take", status_bar::grouped(most as usize)))
 }
 
-/// Where what is shown changed with the view, its bounds are taken anew; for what stays in place see [`super::workers::bounds`].
-fn follow(open: &mut OpenDocument, view: &View) {
+/// Measures the bounds of a view that changed. A model that stays in place is measured in the background instead: see
+/// [`super::workers::bounds`].
+fn update_bounds(open: &mut OpenDocument, view: &View) {
     open.analyses.update_scene(&open.document, view);
-    let shown = BoundsKey::new(view);
-    if open.measured != shown && !open.measured.in_place && !shown.in_place {
+    let key = BoundsKey::new(view);
+    if open.measured != key && !open.measured.in_place && !key.in_place {
         open.analyses.update_bounds(&open.document, view);
-        open.measured = shown;
+        open.measured = key;
     }
 }

@@ -1,18 +1,59 @@
-//! winit's keys in the words of the table of actions: letters and signs by meaning, digits and the numeric pad by position.
+//! Keyboard input: translates winit's keys to those of the action table and collects the actions until the next frame.
+
+use std::path::PathBuf;
 
 use egui::Modifiers;
-use winit::event::KeyEvent;
+use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{Key as Logical, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
-use crate::ui::actions::keys::Key;
+use crate::ui::actions::keys::{self, Key, Route};
+use crate::ui::actions::table::{self, Action};
 
-pub fn key(event: &KeyEvent) -> Option<Key> {
+/// Input that waits for the next frame.
+#[derive(Default)]
+pub struct WindowInput {
+    /// Actions of the keys pressed since the last frame, in order.
+    pub actions: Vec<Action>,
+    pub modifiers: ModifiersState,
+    /// Dropped files. winit sends one event per file; they are opened together once all have come.
+    pub dropped_files: Vec<PathBuf>,
+}
+
+impl WindowInput {
+    /// Takes a key that has an action, unless a text field or a list wants it. Returns whether egui must not see the key.
+    pub fn take_key(&mut self, event: &KeyEvent, egui: &egui::Context, list_focused: bool) -> bool {
+        let Some(key) = key(event) else { return false };
+        // What is typed after Ctrl+K is for the command palette, even before it is on the screen.
+        if self.actions.contains(&Action::Commands) {
+            return false;
+        }
+        let modifiers = modifiers(self.modifiers);
+        let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
+        let is_for_egui = match keys::route(egui, list_focused) {
+            Route::Front => true,
+            Route::Text => keys::is_for_text(key, modifiers),
+            Route::List => arrow && !modifiers.command && !modifiers.alt,
+            Route::Table => false,
+        } || self.actions.iter().any(|action| action.takes_text());
+        if is_for_egui {
+            return false;
+        }
+        let Some(action) = table::find(key, modifiers) else { return false };
+        if event.state == ElementState::Pressed && (!event.repeat || action.repeats()) {
+            self.actions.push(action);
+        }
+        true
+    }
+}
+
+/// Letters and signs by meaning, digits and the numeric pad by position; `None` for keys without actions.
+fn key(event: &KeyEvent) -> Option<Key> {
     if let PhysicalKey::Code(code) = event.physical_key
         && let Some(key) = by_position(code)
     {
         return Some(key);
     }
-    // What the key means without Shift and Ctrl, so that Ctrl+Shift+Z is a "z"; signs keep what Shift makes of them.
+    // The logical key without Ctrl and in lower case, so that Ctrl+Shift+Z is a "z". Signs keep what Shift makes of them.
     match &event.logical_key {
         Logical::Named(named) => by_name(*named),
         Logical::Character(text) => {
@@ -84,7 +125,8 @@ fn by_name(named: NamedKey) -> Option<Key> {
     })
 }
 
-pub fn modifiers(state: ModifiersState) -> Modifiers {
+/// As egui counts them: `command` is Cmd on macOS and Ctrl elsewhere.
+fn modifiers(state: ModifiersState) -> Modifiers {
     let (ctrl, cmd) = (state.control_key(), state.super_key());
     let command = if cfg!(target_os = "macos") { cmd } else { ctrl };
     Modifiers { alt: state.alt_key(), ctrl, shift: state.shift_key(), mac_cmd: cfg!(target_os = "macos") && cmd, command }

@@ -1,4 +1,4 @@
-//! What is open in the window.
+//! The document that the window shows, with everything that drawing it needs.
 
 use std::sync::{Arc, RwLock};
 use std::time::Instant;
@@ -15,39 +15,40 @@ use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 
-use super::progressive_ghosts::Stillness;
-use super::workers::load::{Fingerprints, Source};
+use super::load_job::{Fingerprints, Source};
+use super::progressive_ghosts::ProgressiveGhosts;
 
-/// What is open, as the frame needs it.
+/// The open document.
 pub struct OpenDocument {
+    /// The load job that read it.
     pub job: u64,
     pub source: Source,
-    /// What the document was read from.
+    /// The files that the document was read from.
     pub files: Vec<SourceFile>,
-    /// Of its images.
+    /// Hashes of its images, for sharing textures with a reload.
     pub fingerprints: Fingerprints,
     pub document: Document,
     pub analyses: Analyses,
-    /// Shared with whoever draws a picture; written only when a texture arrives.
+    /// Shared with background exports; written only when a texture arrives.
     pub gpu_model: Arc<RwLock<GpuModel>>,
     pub posed: Posed,
     /// The roots that the last pose was kept in place by: they serve until those of the next are found.
     pub roots: Roots,
     pub crowd: Crowd,
     pub ghosts: GhostPoses,
-    pub stillness: Stillness,
-    /// What the document's bounds were taken of.
+    pub progressive_ghosts: ProgressiveGhosts,
+    /// The part of the view that the document's bounds were measured for.
     pub measured: BoundsKey,
-    /// Of the job that read it: cancelled when another takes its place, so that no more images are decoded.
+    /// Progress of its load job: cancelled when another document replaces it, so that no more images are decoded.
     pub progress: Arc<Progress>,
-    /// The device was lost, and they were not read again.
+    /// The device was lost, and the textures have not been read again yet.
     pub textures_lost: bool,
-    /// Since when it is shown, where it was come to by stepping through a list and is not remembered yet.
+    /// Since when it is shown; `None` unless the user stepped to it and it is not among the recent files yet.
     pub stepped: Option<Instant>,
 }
 
 impl OpenDocument {
-    /// What is shown of it.
+    /// The document with its analyses, as `view` shows it.
     pub fn subject<'a>(&'a self, view: &'a View) -> Subject<'a> {
         Subject { document: &self.document, analyses: &self.analyses, view }
     }

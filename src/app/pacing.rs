@@ -1,11 +1,14 @@
-//! When the next frame is due: at the display's rate while something moves, on input, when egui asks, and else never.
+//! When the next frame is due: at the display's rate while something moves, on input, when egui asks, and otherwise never.
 //! Software Vulkan does not wait for the display, so the waiting is done here.
 
 use std::time::{Duration, Instant};
 
-/// Where the display does not tell its rate.
-const USUAL_RATE_MILLIHERTZ: u32 = 60_000;
+/// Delay that users do not notice: shorter loads show no progress bar, and a picture this old counts as still.
+pub const UNNOTICED_DELAY: Duration = Duration::from_millis(300);
+/// Refresh rate to assume if the display does not report one, in millihertz.
+const DEFAULT_RATE_MILLIHERTZ: u32 = 60_000;
 
+/// Limits frames to the display's refresh rate.
 #[derive(Debug, Clone, Copy)]
 pub struct Pacing {
     interval: Duration,
@@ -14,27 +17,51 @@ pub struct Pacing {
 }
 
 impl Pacing {
+    /// `None` if the display does not report its refresh rate.
     pub fn new(refresh_rate_millihertz: Option<u32>) -> Self {
-        let rate = refresh_rate_millihertz.filter(|&rate| rate > 1000).unwrap_or(USUAL_RATE_MILLIHERTZ);
+        let rate = refresh_rate_millihertz.filter(|&rate| rate > 1000).unwrap_or(DEFAULT_RATE_MILLIHERTZ);
         Self { interval: Duration::from_secs_f64(1000.0 / f64::from(rate)), last: None, due: None }
     }
 
-    /// A frame begins now; whatever was due is served by it.
-    pub fn begin(&mut self, now: Instant) {
+    /// Records that a frame starts now. It serves every request made so far.
+    pub fn start_frame(&mut self, now: Instant) {
         self.last = Some(now);
         self.due = None;
     }
 
-    /// Asks for a frame after `delay`, though never sooner than one interval after the last one began.
-    pub fn ask(&mut self, now: Instant, delay: Duration) {
+    /// Requests a frame after `delay`, but at the earliest one interval after the last one started.
+    pub fn request(&mut self, now: Instant, delay: Duration) {
         let Some(wanted) = now.checked_add(delay) else { return };
         let wanted = self.last.map_or(wanted, |last| wanted.max(last + self.interval));
         self.due = Some(self.due.map_or(wanted, |due| due.min(wanted)));
     }
 
-    /// When to wake up; none: only on input.
+    /// When to wake up; `None` if only input wakes the window.
     pub fn due(&self) -> Option<Instant> {
         self.due
+    }
+}
+
+/// The clock of the frames: animations advance by the time between two of them.
+#[derive(Debug, Clone, Copy)]
+pub struct FrameClock {
+    started: Instant,
+    last: Option<Instant>,
+}
+
+impl FrameClock {
+    pub fn new() -> Self {
+        Self { started: Instant::now(), last: None }
+    }
+
+    /// Time since the last frame; zero for the first one.
+    pub fn tick(&mut self, now: Instant) -> Duration {
+        self.last.replace(now).map_or(Duration::ZERO, |last| now - last)
+    }
+
+    /// Time of `now` on the performance panel's axis, in seconds.
+    pub fn seconds(&self, now: Instant) -> f64 {
+        (now - self.started).as_secs_f64()
     }
 }
 
@@ -43,22 +70,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_never_follows_sooner_than_the_display_shows_it() {
+    fn frames_are_at_least_one_display_interval_apart() {
         let mut pacing = Pacing::new(Some(50_000));
         let start = Instant::now();
-        pacing.begin(start);
-        pacing.ask(start + Duration::from_millis(3), Duration::ZERO);
+        pacing.start_frame(start);
+        pacing.request(start + Duration::from_millis(3), Duration::ZERO);
         assert_eq!(pacing.due(), Some(start + Duration::from_millis(20)));
     }
 
     #[test]
-    fn without_a_wish_nothing_is_due() {
+    fn nothing_is_due_without_a_request() {
         let mut pacing = Pacing::new(None);
-        pacing.ask(Instant::now(), Duration::from_secs(1));
+        pacing.request(Instant::now(), Duration::from_secs(1));
         assert!(pacing.due().is_some());
-        pacing.begin(Instant::now());
+        pacing.start_frame(Instant::now());
         assert_eq!(pacing.due(), None);
-        pacing.ask(Instant::now(), Duration::MAX);
+        pacing.request(Instant::now(), Duration::MAX);
         assert_eq!(pacing.due(), None, "egui's way of saying never");
     }
 }

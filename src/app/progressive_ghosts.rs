@@ -1,5 +1,5 @@
-//! Ghosts that are too many for a picture that moves: while it does it has the nearest of them, and when it stands still all, step
-//! by step. Between the steps the window answers.
+//! Draws an onion skin that is too heavy for every frame. While the picture moves, only the nearest ghosts are drawn; once it is
+//! still, all of them, in chunks over several frames, so that the window stays responsive.
 
 use std::time::{Duration, Instant};
 
@@ -13,20 +13,20 @@ use crate::render::picture::{Actor, Picture};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
-use super::frame::UNNOTICED;
+use super::pacing::UNNOTICED_DELAY;
 
-/// All that a picture of an open model depends on.
+/// Everything that the picture of an open model depends on: two equal values give the same picture.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pictured {
+pub struct PictureState {
     pub view: View,
     pub moment: Moment,
-    /// Of the body and of each ghost. Those of the others in a crowd follow from the view, the moment and the bounds.
+    /// Joint palettes of the body and of each ghost. Those of a crowd follow from the view, the moment and the bounds.
     pub palettes: Vec<Vec<JointMatrix>>,
     pub anchor: DVec3,
     pub camera: Camera,
-    /// Of all that is shown: axes and shadow fit them.
+    /// Bounds of everything shown, which axes and shadow fit.
     pub bounds: Bounds,
-    /// Points of the window, and pixels to the point.
+    /// In points.
     pub viewport: egui::Rect,
     pub pixels_per_point: f32,
     pub theme: Theme,
@@ -35,9 +35,9 @@ pub struct Pictured {
     pub tints: Vec<Vec4>,
 }
 
-impl Pictured {
-    /// `viewport`: points of the window. `actors`: the body, then its ghosts.
-    pub fn of(view: &View, moment: Moment, viewport: egui::Rect, picture: &Picture, actors: &[Actor]) -> Self {
+impl PictureState {
+    /// `viewport` is in points. `actors`: the body, then its ghosts.
+    pub fn new(view: &View, moment: Moment, viewport: egui::Rect, picture: &Picture, actors: &[Actor]) -> Self {
         Self {
             view: view.clone(),
             moment,
@@ -55,52 +55,55 @@ impl Pictured {
     }
 }
 
-/// How a picture with ghosts is drawn.
+/// How to draw a picture with ghosts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pace {
+pub enum GhostDrawing {
+    /// All ghosts in one frame.
     AtOnce,
-    /// With so many of its ghosts.
-    Moving(usize),
-    InSteps,
+    /// Only this many of the nearest ghosts.
+    Nearest(usize),
+    /// All ghosts, in chunks over several frames.
+    InChunks,
 }
 
+/// Whether the picture is still, and how many ghosts it shows.
 #[derive(Debug, Clone, Default)]
-pub struct Stillness {
-    /// What the last picture showed, and since when.
-    last: Option<(Pictured, Instant)>,
-    /// How many ghosts it had; none: all.
-    pub ghosts: Option<usize>,
-    /// When there can be more of them.
-    pub again: Option<Duration>,
+pub struct ProgressiveGhosts {
+    /// The last picture, and since when it is unchanged.
+    last: Option<(PictureState, Instant)>,
+    /// Number of ghosts drawn; `None` if all were.
+    pub drawn: Option<usize>,
+    /// When more of them can be drawn.
+    pub next: Option<Duration>,
 }
 
-impl Stillness {
-    /// `at_once`: how many of `ghosts` may be drawn while it moves.
-    pub fn pace(&mut self, [at_once, ghosts]: [usize; 2], shown: impl FnOnce() -> Pictured, now: Instant) -> Pace {
-        if at_once >= ghosts {
+impl ProgressiveGhosts {
+    /// Decides how to draw the next picture of `count` ghosts, of which `at_once` can be drawn in one frame.
+    pub fn next_drawing(&mut self, at_once: usize, count: usize, shown: impl FnOnce() -> PictureState, now: Instant) -> GhostDrawing {
+        if at_once >= count {
             *self = Self::default();
-            return Pace::AtOnce;
+            return GhostDrawing::AtOnce;
         }
         let shown = shown();
         match &self.last {
-            Some((last, since)) if *last == shown && now - *since >= UNNOTICED => {
-                // The step itself asks for the next one. Where none can be drawn, nothing is due.
-                self.again = None;
-                return Pace::InSteps;
+            Some((last, since)) if *last == shown && now - *since >= UNNOTICED_DELAY => {
+                // Each chunk requests the next one. If none can be drawn, nothing is due.
+                self.next = None;
+                return GhostDrawing::InChunks;
             }
             Some((last, _)) if *last == shown => {}
             _ => self.last = Some((shown, now)),
         }
-        (self.ghosts, self.again) = (Some(at_once), Some(UNNOTICED));
-        Pace::Moving(at_once)
+        (self.drawn, self.next) = (Some(at_once), Some(UNNOTICED_DELAY));
+        GhostDrawing::Nearest(at_once)
     }
 
-    /// Another step was drawn. `waits`: for what is made beside the frames, which asks for one itself.
-    pub fn stepped(&mut self, is_whole: bool, waits: bool) {
-        if is_whole {
-            self.ghosts = None;
+    /// A chunk was drawn. `is_waiting`: for a pipeline, which requests a frame itself when it is compiled.
+    pub fn chunk_drawn(&mut self, is_complete: bool, is_waiting: bool) {
+        if is_complete {
+            self.drawn = None;
         }
-        self.again = (!is_whole && !waits).then_some(Duration::ZERO);
+        self.next = (!is_complete && !is_waiting).then_some(Duration::ZERO);
     }
 }
 
@@ -109,9 +112,9 @@ mod tests {
     use super::*;
     use crate::camera::Projection;
 
-    fn shown(time: f64) -> Pictured {
+    fn shown(time: f64) -> PictureState {
         let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 1.0 };
-        Pictured {
+        PictureState {
             view: View::default(),
             moment: Moment::from(time),
             palettes: Vec::new(),
@@ -128,42 +131,42 @@ mod tests {
     }
 
     #[test]
-    fn all_ghosts_are_drawn_when_nothing_has_moved_for_a_while() {
-        let (mut stillness, start) = (Stillness::default(), Instant::now());
-        let mut pace = |time, after| stillness.pace([2, 6], || shown(time), start + after);
-        assert_eq!(pace(0.0, Duration::ZERO), Pace::Moving(2));
-        assert_eq!(pace(0.5, UNNOTICED), Pace::Moving(2), "it has moved");
-        assert_eq!(pace(0.5, UNNOTICED * 3 / 2), Pace::Moving(2), "not long enough");
-        assert_eq!(pace(0.5, UNNOTICED * 2), Pace::InSteps);
-        assert_eq!(pace(0.6, UNNOTICED * 3), Pace::Moving(2));
-        assert_eq!((stillness.ghosts, stillness.again), (Some(2), Some(UNNOTICED)));
-        stillness.stepped(false, false);
-        assert_eq!((stillness.ghosts, stillness.again), (Some(2), Some(Duration::ZERO)));
-        stillness.stepped(true, false);
-        assert_eq!((stillness.ghosts, stillness.again), (None, None));
+    fn all_ghosts_are_drawn_once_the_picture_is_still() {
+        let (mut progress, start) = (ProgressiveGhosts::default(), Instant::now());
+        let mut drawing = |time, after| progress.next_drawing(2, 6, || shown(time), start + after);
+        assert_eq!(drawing(0.0, Duration::ZERO), GhostDrawing::Nearest(2));
+        assert_eq!(drawing(0.5, UNNOTICED_DELAY), GhostDrawing::Nearest(2), "it has moved");
+        assert_eq!(drawing(0.5, UNNOTICED_DELAY * 3 / 2), GhostDrawing::Nearest(2), "not long enough");
+        assert_eq!(drawing(0.5, UNNOTICED_DELAY * 2), GhostDrawing::InChunks);
+        assert_eq!(drawing(0.6, UNNOTICED_DELAY * 3), GhostDrawing::Nearest(2));
+        assert_eq!((progress.drawn, progress.next), (Some(2), Some(UNNOTICED_DELAY)));
+        progress.chunk_drawn(false, false);
+        assert_eq!((progress.drawn, progress.next), (Some(2), Some(Duration::ZERO)));
+        progress.chunk_drawn(true, false);
+        assert_eq!((progress.drawn, progress.next), (None, None));
     }
 
     #[test]
-    fn a_step_that_cannot_be_drawn_is_not_asked_for_again() {
-        let (mut stillness, start) = (Stillness::default(), Instant::now());
-        stillness.pace([2, 6], || shown(0.0), start);
-        assert_eq!(stillness.pace([2, 6], || shown(0.0), start + UNNOTICED), Pace::InSteps);
-        assert_eq!((stillness.ghosts, stillness.again), (Some(2), None));
+    fn a_chunk_that_cannot_be_drawn_is_not_requested_again() {
+        let (mut progress, start) = (ProgressiveGhosts::default(), Instant::now());
+        progress.next_drawing(2, 6, || shown(0.0), start);
+        assert_eq!(progress.next_drawing(2, 6, || shown(0.0), start + UNNOTICED_DELAY), GhostDrawing::InChunks);
+        assert_eq!((progress.drawn, progress.next), (Some(2), None));
     }
 
     #[test]
-    fn other_bounds_begin_another_picture() {
-        let (mut stillness, start) = (Stillness::default(), Instant::now());
-        stillness.pace([2, 6], || shown(0.0), start);
+    fn other_bounds_make_another_picture() {
+        let (mut progress, start) = (ProgressiveGhosts::default(), Instant::now());
+        progress.next_drawing(2, 6, || shown(0.0), start);
         let bounds = Bounds { min: DVec3::ZERO, max: DVec3::ONE };
-        let measured = || Pictured { bounds, ..shown(0.0) };
-        assert_eq!(stillness.pace([2, 6], measured, start + UNNOTICED), Pace::Moving(2));
+        let measured = || PictureState { bounds, ..shown(0.0) };
+        assert_eq!(progress.next_drawing(2, 6, measured, start + UNNOTICED_DELAY), GhostDrawing::Nearest(2));
     }
 
     #[test]
-    fn ghosts_that_are_few_enough_are_never_put_off() {
-        let mut stillness = Stillness::default();
-        assert_eq!(stillness.pace([6, 6], || shown(0.0), Instant::now()), Pace::AtOnce);
-        assert_eq!((stillness.ghosts, stillness.again), (None, None));
+    fn few_ghosts_are_always_drawn_at_once() {
+        let mut progress = ProgressiveGhosts::default();
+        assert_eq!(progress.next_drawing(6, 6, || shown(0.0), Instant::now()), GhostDrawing::AtOnce);
+        assert_eq!((progress.drawn, progress.next), (None, None));
     }
 }

@@ -1,29 +1,88 @@
-//! What is remembered between runs: one versioned JSON file in the platform's folder, or in `SINEW_CONFIG_DIR`.
-//! Written whole and then renamed; a broken file is set aside, never fatal. The view is not in it.
+//! Settings kept between runs: one versioned JSON file in the platform's folder, or in `SINEW_CONFIG_DIR`. A broken file is set
+//! aside and never stops the program. The view is not part of the settings.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
+use crate::export::atomic_file;
 use crate::ui::preferences::Preferences;
 
-use super::files;
-
-/// Of the recent files.
-pub const MOST_RECENT: usize = 20;
+/// Maximum length of the list of recent files.
+pub const MAX_RECENT_FILES: usize = 20;
+/// Settings are written this long after the last change.
+const WRITE_DELAY: Duration = Duration::from_secs(1);
 const VERSION: u32 = 1;
 
+/// The settings in use, written to disk shortly after they change.
+pub struct SettingsStore {
+    pub current: Settings,
+    due: Option<Instant>,
+}
+
+impl SettingsStore {
+    /// Reads the settings. Also returns a message for the user if the file was broken.
+    pub fn load() -> (Self, Option<String>) {
+        let (current, message) = load();
+        (Self { current, due: None }, message)
+    }
+
+    /// When the settings are to be written; `None` if they have not changed.
+    pub fn due(&self) -> Option<Instant> {
+        self.due
+    }
+
+    /// Writes the settings at the next update, also if nothing changes.
+    pub fn write_soon(&mut self, now: Instant) {
+        self.due = Some(now);
+    }
+
+    /// Takes over changes, and writes the settings when they are due. `window`: the size of the window, if there is one.
+    pub fn update(&mut self, preferences: &Preferences, window: Option<WindowSize>, now: Instant) {
+        let mut changed = self.current.clone();
+        changed.preferences.clone_from(preferences);
+        if let Some(size) = window {
+            // The size before it was maximized is the one to restore.
+            changed.window = if size.maximized { WindowSize { maximized: true, ..changed.window } } else { size };
+        }
+        if changed != self.current {
+            self.current = changed;
+            self.due = Some(now + WRITE_DELAY);
+        }
+        if self.due.is_some_and(|due| due <= now) {
+            self.write(true);
+        }
+    }
+
+    /// Writes changes that are not written yet, before the program ends.
+    pub fn flush(&mut self) {
+        if self.due.is_some() {
+            self.write(true);
+        }
+    }
+
+    /// Writes the settings now. `merge`: keep recent files that another window added.
+    pub fn write(&mut self, merge: bool) {
+        self.due = None;
+        if let Err(error) = save(&self.current, merge) {
+            log::warn!("settings: {error:#}");
+        }
+    }
+}
+
+/// The contents of the settings file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     pub version: u32,
     pub preferences: Preferences,
-    pub window: WindowPlace,
-    /// Where the last file was opened and the last picture was saved.
+    pub window: WindowSize,
+    /// Folder of the last opened file and of the last saved picture.
     pub open_folder: Option<PathBuf>,
     pub save_folder: Option<PathBuf>,
-    /// Where the last environment was.
+    /// Folder of the last environment.
     pub environment_folder: Option<PathBuf>,
 }
 
@@ -32,7 +91,7 @@ impl Default for Settings {
         Self {
             version: VERSION,
             preferences: Preferences::default(),
-            window: WindowPlace::default(),
+            window: WindowSize::default(),
             open_folder: None,
             save_folder: None,
             environment_folder: None,
@@ -40,23 +99,23 @@ impl Default for Settings {
     }
 }
 
-/// In points, so that it means the same on another screen.
+/// Size of the window in points, which stays valid on a screen with another scale.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct WindowPlace {
+pub struct WindowSize {
     pub width: f64,
     pub height: f64,
     pub maximized: bool,
 }
 
-impl Default for WindowPlace {
+impl Default for WindowSize {
     fn default() -> Self {
         Self { width: 1280.0, height: 800.0, maximized: false }
     }
 }
 
-/// The settings, and a word for the person if the file was broken.
-pub fn load() -> (Settings, Option<String>) {
+/// The settings, and a message for the user if the file was broken.
+fn load() -> (Settings, Option<String>) {
     let Some(path) = path() else { return (Settings::default(), None) };
     let Ok(text) = std::fs::read_to_string(&path) else { return (Settings::default(), None) };
     match serde_json::from_str::<Settings>(&text) {
@@ -65,19 +124,19 @@ pub fn load() -> (Settings, Option<String>) {
             log::warn!("{}: {error}", path.display());
             let aside = path.with_extension("json.broken");
             let kept = std::fs::rename(&path, &aside).is_ok();
-            let word = if kept {
+            let message = if kept {
                 format!("The settings could not be read; they are kept as {}", aside.display())
             } else {
                 "The settings could not be read".into()
             };
-            (Settings::default(), Some(word))
+            (Settings::default(), Some(message))
         }
     }
 }
 
-/// Writes the settings. Another window may have written meanwhile: with `merge` its recent files are kept; for the rest this
-/// one wins.
-pub fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
+/// Writes the settings. Another window may have written meanwhile: with `merge` its recent files are kept; for everything else
+/// this window wins.
+fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     let path = path().context("this system names no folder for settings")?;
     let mut settings = settings.clone();
     if let Some(other) = std::fs::read_to_string(&path).ok().filter(|_| merge).and_then(|text| serde_json::from_str::<Settings>(&text).ok())
@@ -87,12 +146,12 @@ pub fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
                 settings.preferences.recent_files.push(file);
             }
         }
-        settings.preferences.recent_files.truncate(MOST_RECENT);
+        settings.preferences.recent_files.truncate(MAX_RECENT_FILES);
     }
     let folder = path.parent().context("the settings have no folder")?;
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let text = serde_json::to_string_pretty(&settings).context("settings")?;
-    files::write_whole(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    Ok(atomic_file::write(&path, text.as_bytes(), true)?)
 }
 
 fn path() -> Option<PathBuf> {
@@ -104,7 +163,7 @@ fn path() -> Option<PathBuf> {
 }
 
 impl Settings {
-    /// Numbers that would make the window unusable are put right.
+    /// Clamps numbers that would make the window unusable.
     fn checked(mut self) -> Self {
         let number = |value: f64, low: f64, high: f64, default: f64| if value.is_finite() { value.clamp(low, high) } else { default };
         self.window.width = number(self.window.width, 400.0, 16384.0, 1280.0);
@@ -115,7 +174,7 @@ impl Settings {
         preferences.inspector_width = number(preferences.inspector_width.into(), 240.0, 480.0, 300.0) as f32;
         preferences.timeline_height = number(preferences.timeline_height.into(), 140.0, 4096.0, 260.0) as f32;
         preferences.names_width = number(preferences.names_width.into(), 140.0, 360.0, 200.0) as f32;
-        preferences.recent_files.truncate(MOST_RECENT);
+        preferences.recent_files.truncate(MAX_RECENT_FILES);
         self
     }
 }

@@ -1,5 +1,5 @@
-//! The window itself with its surface, and egui's input and painter. Knows nothing of models: it gives a frame its input and
-//! puts what was drawn on the screen.
+//! The system's window with its surface, its graphics device, and egui's input and painter. It knows nothing of models: it gives a
+//! frame its input and presents what was drawn.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,38 +14,41 @@ use crate::render::Renderer;
 use crate::render::device::gpu::Gpu;
 use crate::ui::style::theme;
 
-use super::settings::WindowPlace;
+use super::settings::WindowSize;
 use super::worker_events::AppEvent;
 
-/// As every reference picture here is drawn.
+/// MSAA samples per pixel.
 pub const SAMPLES: u32 = 4;
 
-pub struct Shell {
-    pub window: Arc<Window>,
+/// The window and everything that belongs to it.
+pub struct AppWindow {
+    pub handle: Arc<Window>,
     pub gpu: Gpu,
-    /// The number of the device: another one after each loss.
+    /// Number of the device, which changes with each loss.
     pub device: u64,
     pub renderer: Renderer,
     pub egui: egui::Context,
     pub input: egui_winit::State,
-    /// The last frame could not be shown and should be tried again, not at once.
+    /// The window is hidden behind others.
+    pub occluded: bool,
+    /// The last frame could not be presented and should be tried again after a while.
     pub missed: bool,
-    /// Pixels a point, as the desktop last told; on X11 winit's own word for it lags behind until the window moves.
+    /// Pixels per point, from the last event; on X11 winit's own value lags behind until the window moves.
     scale: f64,
-    /// None only while it is made anew: a window has one at a time.
+    /// `None` only while it is created again: a window has one at a time.
     surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
     painter: egui_wgpu::Renderer,
 }
 
-impl Shell {
-    pub fn new(event_loop: &ActiveEventLoop, place: WindowPlace, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<Self> {
+impl AppWindow {
+    pub fn new(event_loop: &ActiveEventLoop, size: WindowSize, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<Self> {
         // Invisible at first: the screen reader's adapter must come before the window shows.
         let attributes = Window::default_attributes()
             .with_title("Sinew")
-            .with_inner_size(fitting(place, event_loop))
+            .with_inner_size(fitting_size(size, event_loop))
             .with_min_inner_size(LogicalSize::new(480.0, 360.0))
-            .with_maximized(place.maximized)
+            .with_maximized(size.maximized)
             .with_window_icon(icon())
             .with_visible(false);
         #[cfg(target_os = "linux")]
@@ -67,23 +70,24 @@ impl Shell {
         let renderer = renderer(&gpu, config.format, wake);
         window.set_visible(true);
         let surface = Some(surface);
-        Ok(Self { window, gpu, device: 0, renderer, egui, input, missed: false, scale, surface, config, painter })
+        Ok(Self { handle: window, gpu, device: 0, renderer, egui, input, occluded: false, missed: false, scale, surface, config, painter })
     }
 
-    /// The desktop shows things larger or smaller from now on; `size`: what the window will have.
+    /// The desktop's scale changed. `size` sets the size that the window will have.
     pub fn rescale(&mut self, scale: f64, size: &mut InnerSizeWriter) {
         if scale == self.scale {
-            // Told once more when the window moved: it has the size already. It is gone where this fails.
-            let _ = size.request_inner_size(self.window.inner_size());
+            // winit repeats the event when the window moves, and then it has its size already. Fails only if the window is gone.
+            let _ = size.request_inner_size(self.handle.inner_size());
         }
         self.scale = scale;
     }
 
-    /// By how much more than winit knows of things are shown larger.
-    pub fn lag(&self) -> f32 {
-        (self.scale / self.window.scale_factor()) as f32
+    /// The desktop's scale relative to winit's value, which can lag behind.
+    pub fn scale_correction(&self) -> f32 {
+        (self.scale / self.handle.scale_factor()) as f32
     }
 
+    /// Follows the size of the window. A minimised one has none.
     pub fn resize(&mut self, size: PhysicalSize<u32>) {
         if size.width > 0 && size.height > 0 {
             (self.config.width, self.config.height) = (size.width, size.height);
@@ -97,30 +101,30 @@ impl Shell {
         }
     }
 
-    /// Another device for one that was lost, with a surface of its own. What was uploaded to the old one is gone.
-    pub fn renew(&mut self, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<()> {
+    /// Creates another device and surface after a loss. Everything uploaded to the old device is gone.
+    pub fn recreate_device(&mut self, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<()> {
         self.surface = None;
-        let (gpu, surface) = Gpu::for_surface(self.window.clone())?;
-        self.config = configure(&gpu, &surface, &self.window)?;
+        let (gpu, surface) = Gpu::for_surface(self.handle.clone())?;
+        self.config = configure(&gpu, &surface, &self.handle)?;
         self.device += 1;
         report_loss(&gpu, self.device, proxy.clone());
         self.painter = egui_wgpu::Renderer::new(&gpu.device, self.config.format, egui_wgpu::RendererOptions::default());
         self.renderer = renderer(&gpu, self.config.format, proxy);
-        // egui draws its letters anew, and so hands them to the new painter, when the largest texture is another.
+        // egui uploads its font texture again, which the new painter needs, only if the maximum texture size changes.
         let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
         self.input.set_max_texture_side(max_texture - (self.device % 2) as usize);
         (self.surface, self.gpu) = (Some(surface), gpu);
         Ok(())
     }
 
-    /// Nothing can be drawn into a window without a size.
+    /// A minimised window has no size and cannot be drawn to.
     fn has_size(&self) -> bool {
-        let size = self.window.inner_size();
+        let size = self.handle.inner_size();
         size.width > 0 && size.height > 0
     }
 
-    /// Draws `picture` into the window, egui's shapes over it, and shows both. Without room to draw, only what egui says of
-    /// its textures is taken in. Tells how long that took of the processor: what is waited for the display does not count.
+    /// Draws `picture`, then egui's shapes over it, and presents both. If nothing can be drawn, only egui's textures are updated.
+    /// Returns the CPU time spent, without waiting for the display.
     pub fn present(
         &mut self,
         output: egui::FullOutput,
@@ -133,7 +137,7 @@ impl Shell {
                 self.painter.update_texture(&self.gpu.device, &self.gpu.queue, id, &delta);
             }
         }
-        self.input.handle_platform_output(&self.window, output.platform_output);
+        self.input.handle_platform_output(&self.handle, output.platform_output);
         let paint_jobs = self.egui.tessellate(output.shapes, output.pixels_per_point);
         let mut spent = start.elapsed();
         if let Some(frame) = self.has_size().then(|| self.next_frame()).flatten() {
@@ -163,7 +167,7 @@ impl Shell {
             commands.push(encoder.finish());
             queue.submit(commands);
             spent += start.elapsed();
-            self.window.pre_present_notify();
+            self.handle.pre_present_notify();
             queue.present(frame);
         }
         for id in textures.free.drain() {
@@ -172,57 +176,57 @@ impl Shell {
         spent
     }
 
-    /// The texture to draw into; none while the window is covered, or must be set up anew first.
+    /// The texture to draw into; `None` while the window is hidden or its surface has to be configured first.
     fn next_frame(&mut self) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.missed = false;
         match self.surface.as_ref()?.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => return Some(frame),
-            // Winit tells when it is seen again.
+            // winit sends an event when it is visible again.
             Current::Occluded => return None,
             Current::Outdated => self.configure(),
             Current::Lost => {
                 self.surface = None;
-                let made = self.gpu.instance.create_surface(self.window.clone());
+                let made = self.gpu.instance.create_surface(self.handle.clone());
                 self.surface = made.inspect_err(|error| log::warn!("the window's surface: {error}")).ok();
                 self.configure();
             }
             Current::Timeout => {}
-            // A device that was lost says so when it is asked.
+            // A lost device reports its loss when it is polled.
             Current::Validation => drop(self.gpu.device.poll(wgpu::PollType::Poll)),
         }
         self.missed = true;
         None
     }
 
-    /// In points, for the settings.
-    pub fn place(&self) -> WindowPlace {
-        let size = self.window.inner_size().to_logical(self.scale);
-        WindowPlace { width: size.width, height: size.height, maximized: self.window.is_maximized() }
+    /// Size in points, for the settings.
+    pub fn size(&self) -> WindowSize {
+        let size = self.handle.inner_size().to_logical(self.scale);
+        WindowSize { width: size.width, height: size.height, maximized: self.handle.is_maximized() }
     }
 }
 
-/// Sets the surface up for the window as it is.
+/// Configures the surface for the size of the window.
 fn configure(gpu: &Gpu, surface: &wgpu::Surface, window: &Window) -> anyhow::Result<wgpu::SurfaceConfiguration> {
     let size = window.inner_size();
     let mut config =
         surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1)).context("this display cannot be drawn to")?;
-    // A plain format: the renderer encodes sRGB itself, and GL has no other view of a surface.
+    // A format without sRGB conversion: the renderer encodes sRGB itself, and GL has no other view of a surface.
     let offered = surface.get_capabilities(&gpu.adapter);
     let formats = offered.formats;
     config.usage |= offered.usages & wgpu::TextureUsages::COPY_DST;
     let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
-    config.format = plain.into_iter().find(|format| formats.contains(format)).context("this display has no 8-bit colour format")?;
+    config.format = plain.into_iter().find(|format| formats.contains(format)).context("this display has no 8-bit color format")?;
     config.present_mode = wgpu::PresentMode::AutoVsync;
     config.desired_maximum_frame_latency = 1;
     surface.configure(&gpu.device, &config);
     Ok(config)
 }
 
-/// Its pipelines are made beside the frames; the window is drawn again when there are more.
+/// Compiles its pipelines in the background, and draws the window again when one is finished.
 fn renderer(gpu: &Gpu, format: wgpu::TextureFormat, proxy: EventLoopProxy<AppEvent>) -> Renderer {
     let wake = move || {
-        // A window that is closed draws no more.
+        // The event loop is gone once the window is closed.
         let _ = proxy.send_event(AppEvent::PipelineMade);
     };
     Renderer::in_background(gpu, format, SAMPLES, Arc::new(wake))
@@ -230,17 +234,17 @@ fn renderer(gpu: &Gpu, format: wgpu::TextureFormat, proxy: EventLoopProxy<AppEve
 
 fn report_loss(gpu: &Gpu, device: u64, proxy: EventLoopProxy<AppEvent>) {
     gpu.device.set_device_lost_callback(move |_, reason| {
-        // A window that is closed loses its device, too.
+        // Closing the window loses the device, too, and then nobody listens.
         let _ = proxy.send_event(AppEvent::DeviceLost { device, reason });
     });
 }
 
-/// The remembered size, but no larger than the screen leaves beside a title bar and a task bar.
-fn fitting(place: WindowPlace, event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
-    const BARS: f64 = 72.0;
+/// The remembered size, limited to what the screen leaves beside a title bar and a task bar.
+fn fitting_size(size: WindowSize, event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+    const BARS_HEIGHT: f64 = 72.0;
     let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let screen = monitor.map_or(LogicalSize::new(f64::MAX, f64::MAX), |monitor| monitor.size().to_logical(monitor.scale_factor()));
-    LogicalSize::new(place.width.min(screen.width), place.height.min((screen.height - BARS).max(400.0)))
+    LogicalSize::new(size.width.min(screen.width), size.height.min((screen.height - BARS_HEIGHT).max(400.0)))
 }
 
 fn icon() -> Option<Icon> {

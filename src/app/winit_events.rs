@@ -1,38 +1,36 @@
-//! What winit tells of the window and of the threads, and who it goes to: keys become actions, dropped files are opened.
+//! Receives winit's events: about the window, the keyboard, dropped files, and from background threads.
 
 use std::time::Instant;
 
 use winit::application::ApplicationHandler;
-use winit::event::{ElementState, KeyEvent, StartCause, WindowEvent};
+use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
 use crate::asset::file::panorama;
-use crate::ui::actions::keys::{self, Key, Route};
-use crate::ui::actions::table::{self, Action};
 
+use super::load_job::{Source, file_name};
 use super::pacing::Pacing;
-use super::window::Shell;
-use super::worker_events::AppEvent;
-use super::workers::file_watcher::{Request, WatchMessage};
-use super::workers::load::{self, Source};
-use super::{App, key_input};
+use super::window::AppWindow;
+use super::worker_events::{AppEvent, ReloadRequest};
+use super::workers::file_watcher::WatchMessage;
+use super::{App, recent_files};
 
 impl ApplicationHandler<AppEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.shell.is_some() {
+        if self.window.is_some() {
             return;
         }
-        match Shell::new(event_loop, self.settings.window, self.proxy.clone()) {
-            Ok(shell) => {
-                let monitor = shell.window.current_monitor();
+        match AppWindow::new(event_loop, self.settings.current.window, self.proxy.clone()) {
+            Ok(window) => {
+                let monitor = window.handle.current_monitor();
                 self.pacing = Pacing::new(monitor.and_then(|monitor| monitor.refresh_rate_millihertz()));
-                self.ui.statistics.adapter = shell.gpu.info.name.clone();
-                self.shell = Some(shell);
-                if let Some(read) = self.waiting.take() {
-                    self.read(read);
+                self.ui.statistics.adapter = window.gpu.info.name.clone();
+                self.window = Some(window);
+                if let Some(read) = self.workers.load.take_waiting() {
+                    self.upload(read);
                 }
-                self.ask_frame();
+                self.request_frame();
             }
             Err(error) => {
                 self.fatal = Some(error);
@@ -43,42 +41,42 @@ impl ApplicationHandler<AppEvent> for App {
 
     fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
         if matches!(cause, StartCause::ResumeTimeReached { .. })
-            && let Some(shell) = &self.shell
+            && let Some(window) = &self.window
         {
-            shell.window.request_redraw();
+            window.handle.request_redraw();
         }
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: AppEvent) {
-        // A frame of a heavy model would keep the processor from what is being read; when that is there, it is shown.
-        let shows_nothing = matches!(event, AppEvent::Read(_) | AppEvent::Changed(Request::Read { .. }));
+        // These change nothing that is visible yet, and drawing a heavy model would take the processor from the load.
+        let is_invisible = matches!(event, AppEvent::Read(_) | AppEvent::FileChanged(ReloadRequest::Read { .. }));
         match event {
-            AppEvent::Changed(request) => self.changed(request),
+            AppEvent::FileChanged(request) => self.file_changed(request),
             AppEvent::DeviceLost { device, reason } => self.device_lost(event_loop, device, &reason),
-            AppEvent::Read(read) => self.read(read),
-            AppEvent::Ready(ready) => self.ready(*ready),
-            AppEvent::Failed { job, message } => self.failed(job, message),
-            AppEvent::Image { job, index, image } => self.image(job, index, image),
-            AppEvent::FileChosen(Some(path)) => self.show(Source::File { path, beside: Vec::new() }),
-            // The frame that is asked for below is all there is to do.
-            AppEvent::PipelineMade | AppEvent::WeightsLookedAt => {}
+            AppEvent::Read(read) => self.upload(read),
+            AppEvent::Ready(ready) => self.replace_document(*ready),
+            AppEvent::Failed { job, message } => self.load_failed(job, message),
+            AppEvent::Image { job, index, image } => self.image_decoded(job, index, image),
+            AppEvent::FileChosen(Some(path)) => self.open_source(Source::File { path, beside: Vec::new() }),
+            // These only need the frame that is requested below.
+            AppEvent::PipelineMade | AppEvent::WeightsChecked => {}
             AppEvent::FileChosen(None) | AppEvent::PlaceChosen { path: None, .. } => {}
-            AppEvent::PlaceChosen { saving, path: Some(path), asked } => self.save(saving, path, asked),
+            AppEvent::PlaceChosen { kind, path: Some(path), overwrite } => self.save(kind, path, overwrite),
             AppEvent::EnvironmentChosen(path) => self.read_environment(path),
             AppEvent::EnvironmentRead(read) => self.environment_read(read),
-            AppEvent::NoDialog(dialog) => self.no_dialog(dialog),
-            AppEvent::Saved(saved) => self.saved(saved),
-            AppEvent::Exported(saved) => {
-                self.exported();
-                self.saved(saved);
+            AppEvent::NoDialog(dialog) => self.dialog_unavailable(dialog),
+            AppEvent::Saved(outcome) => self.save_finished(outcome),
+            AppEvent::Exported(outcome) => {
+                self.workers.clip_export.finish();
+                self.save_finished(outcome);
             }
-            AppEvent::Sampled(sampled) => self.sampled(*sampled),
-            AppEvent::Measured(measured) => self.measured(*measured),
-            AppEvent::Fonts(found) => self.take_fonts(found),
-            AppEvent::Access(event) => self.access(event),
+            AppEvent::MotionSampled(result) => self.workers.motions.receive(*result, self.open.as_ref()),
+            AppEvent::BoundsMeasured(measured) => self.workers.bounds.receive(*measured, self.open.as_mut(), &self.view),
+            AppEvent::FontsFound(found) => self.fonts_found(found),
+            AppEvent::Access(event) => self.access_event(event),
         }
-        if !shows_nothing {
-            self.ask_frame();
+        if !is_invisible {
+            self.request_frame();
         }
     }
 
@@ -86,46 +84,48 @@ impl ApplicationHandler<AppEvent> for App {
         match &event {
             WindowEvent::CloseRequested => return self.quit(event_loop),
             WindowEvent::RedrawRequested => return self.frame(event_loop),
-            WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
-            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } if self.take_key(key) => return,
-            WindowEvent::HoveredFile(path) => {
-                self.ui.hovered_files.push(load::file_name(path));
+            WindowEvent::ModifiersChanged(modifiers) => self.input.modifiers = modifiers.state(),
+            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => {
+                let egui = self.window.as_ref().map(|window| &window.egui);
+                if egui.is_some_and(|egui| self.input.take_key(key, egui, self.ui.list_focused)) {
+                    if !self.input.actions.is_empty() {
+                        self.request_frame();
+                    }
+                    return;
+                }
             }
+            WindowEvent::HoveredFile(path) => self.ui.hovered_files.push(file_name(path)),
             WindowEvent::HoveredFileCancelled => self.ui.hovered_files.clear(),
-            // One event a file: they are taken together when all have come.
-            WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
-            WindowEvent::Occluded(occluded) => {
-                self.occluded = *occluded;
-                self.ask_frame();
-            }
-            // Where the system does not tell that a file was changed from elsewhere, it is seen when a person comes back.
-            WindowEvent::Focused(true) => self.watching.tell(WatchMessage::Look),
+            WindowEvent::DroppedFile(path) => self.input.dropped_files.push(path.clone()),
+            WindowEvent::Occluded(_) => self.request_frame(),
+            // Where the system does not report file changes, they are found when the user comes back to the window.
+            WindowEvent::Focused(true) => self.workers.watcher.send(WatchMessage::Check),
             _ => {}
         }
-        let Some(shell) = &mut self.shell else { return };
+        let Some(window) = &mut self.window else { return };
         match &mut event {
-            WindowEvent::Resized(size) => shell.resize(*size),
-            WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => shell.rescale(*scale_factor, inner_size_writer),
+            WindowEvent::Resized(size) => window.resize(*size),
+            WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => window.rescale(*scale_factor, inner_size_writer),
+            WindowEvent::Occluded(occluded) => window.occluded = *occluded,
             _ => {}
         }
-        let response = shell.input.on_window_event(&shell.window, &event);
-        if response.repaint
-            || matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_))
-        {
-            self.ask_frame();
+        let response = window.input.on_window_event(&window.handle, &event);
+        let is_drag = matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_));
+        if response.repaint || is_drag {
+            self.request_frame();
         }
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        self.take_dropped();
+        self.open_dropped_files();
         let now = Instant::now();
-        let due = [self.pacing.due(), self.settings_due, self.note_until].into_iter().flatten().min();
+        let due = [self.pacing.due(), self.settings.due(), self.message_until].into_iter().flatten().min();
         match due {
             Some(due) if due <= now => {
-                if let Some(shell) = &self.shell {
-                    shell.window.request_redraw();
+                if let Some(window) = &self.window {
+                    window.handle.request_redraw();
                 }
-                // Until the frame has been drawn there is nothing to wait for.
+                // The frame itself sets the next time to wake up.
                 event_loop.set_control_flow(ControlFlow::Wait);
             }
             Some(due) => event_loop.set_control_flow(ControlFlow::WaitUntil(due)),
@@ -134,64 +134,28 @@ impl ApplicationHandler<AppEvent> for App {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        self.remember_stay();
-        self.keep_settings(Instant::now());
-        if self.settings_due.is_some() {
-            self.write_settings(true);
-        }
-        if let Some(export) = self.export.take() {
-            export.end();
-        }
-        // A picture that was asked for is written before the process ends.
-        for (_, save) in self.saves.drain(..) {
-            let _ = save.join();
-        }
+        recent_files::remember_stayed(&mut self.ui.preferences.recent_files, self.open.as_mut());
+        self.update_settings(Instant::now());
+        self.settings.flush();
+        self.workers.clip_export.stop();
+        self.workers.screenshots.stop();
     }
 }
 
 impl App {
-    /// The key's action, unless a text field or a list wants it. True: egui must not see it.
-    fn take_key(&mut self, event: &KeyEvent) -> bool {
-        let Some(shell) = &self.shell else { return false };
-        let Some(key) = key_input::key(event) else { return false };
-        // What is typed after Ctrl+K is for the palette, also where that is not there yet.
-        if self.actions.contains(&Action::Commands) {
-            return false;
-        }
-        let route = keys::route(&shell.egui, self.ui.list_focused);
-        let modifiers = key_input::modifiers(self.modifiers);
-        let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
-        let for_egui = match route {
-            Route::Front => true,
-            Route::Text => keys::is_for_text(key, modifiers),
-            Route::List => arrow && !modifiers.command && !modifiers.alt,
-            Route::Table => false,
-        } || self.actions.iter().any(|action| action.takes_text());
-        if for_egui {
-            return false;
-        }
-        let Some(action) = table::find(key, modifiers) else { return false };
-        // Of a held key only what makes sense repeated is repeated.
-        if event.state == ElementState::Pressed && (!event.repeat || action.repeats()) {
-            self.actions.push(action);
-            self.ask_frame();
-        }
-        true
-    }
-
-    fn take_dropped(&mut self) {
-        if self.dropped.is_empty() {
+    /// Opens the dropped files: models, and of several panoramas the last one as the environment.
+    fn open_dropped_files(&mut self) {
+        if self.input.dropped_files.is_empty() {
             return;
         }
         self.ui.hovered_files.clear();
-        let dropped = std::mem::take(&mut self.dropped);
-        // Of several the last: one gives the light.
+        let dropped = std::mem::take(&mut self.input.dropped_files);
         let (mut panoramas, models): (Vec<_>, Vec<_>) = dropped.into_iter().partition(|path| panorama::is_panorama(path));
         if let Some(path) = panoramas.pop() {
             self.read_environment(path);
         }
         if !models.is_empty() {
-            self.open_given(&models);
+            self.open_dropped(&models);
         }
     }
 }

@@ -1,77 +1,108 @@
-//! What other threads tell the window.
+//! Events that background threads send to the window, with their payloads as plain data.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use crate::render::environment::EnvironmentLight;
 use crate::render::material::mipmap::PreparedImage;
+use crate::session::bounds::AnimationBounds;
+use crate::session::bounds::key::BoundsKey;
+use crate::session::motion::sampled::SampledMotion;
 use crate::session::time::clip::ClipOptions;
 use crate::system_fonts::SystemFont;
 use crate::ui::preferences::ScreenshotOptions;
 
-use super::workers::bounds::Measured;
-use super::workers::environment::ReadEnvironment;
-use super::workers::file_watcher::Request;
-use super::workers::load::{Read, Ready};
-use super::workers::motions::Sampled;
+use super::load_job::{ReadFile, ReadyFile};
 
+/// What can wake the window's event loop besides winit itself.
 pub enum AppEvent {
-    /// A file was read; it waits for the GPU.
-    Read(Box<Read>),
+    /// A file was read and waits for its upload.
+    Read(Box<ReadFile>),
     /// A file can be shown.
-    Ready(Box<Ready>),
-    Failed {
-        job: u64,
-        message: String,
-    },
-    Image {
-        job: u64,
-        index: usize,
-        image: Result<PreparedImage, String>,
-    },
-    /// The open file is another on the disk now.
-    Changed(Request),
-    /// The graphics device with this number is no more, and why.
-    DeviceLost {
-        device: u64,
-        reason: String,
-    },
-    /// The picture may look as it was asked to now.
+    Ready(Box<ReadyFile>),
+    /// A file could not be read or uploaded.
+    Failed { job: u64, message: String },
+    /// An image was decoded, or could not be.
+    Image { job: u64, index: usize, image: Result<PreparedImage, String> },
+    /// The open file changed on disk.
+    FileChanged(ReloadRequest),
+    /// The graphics device with this number was lost.
+    DeviceLost { device: u64, reason: String },
+    /// A render pipeline was compiled: the next frame can use it.
     PipelineMade,
-    /// A panel can list what may be wrong with weights.
-    WeightsLookedAt,
-    /// From the open dialog; none: cancelled.
+    /// The skin weights of the open model were checked.
+    WeightsChecked,
+    /// Answer of the open dialog; `None` if it was cancelled.
     FileChosen(Option<PathBuf>),
-    /// From the dialog for environments.
+    /// Answer of the dialog for environments.
     EnvironmentChosen(PathBuf),
+    /// An environment was read, or could not be.
     EnvironmentRead(ReadEnvironment),
-    /// From the save dialog; none: cancelled. `asked`: the dialog asked whether a file of that very name may be replaced.
-    PlaceChosen {
-        saving: Saving,
-        path: Option<PathBuf>,
-        asked: bool,
-    },
-    /// No dialog could be shown.
+    /// Answer of the save dialog; `path` is `None` if it was cancelled. `overwrite`: the dialog asked whether an existing file of
+    /// exactly this name may be replaced.
+    PlaceChosen { kind: SaveKind, path: Option<PathBuf>, overwrite: bool },
+    /// The system shows no dialogs.
     NoDialog(NoDialog),
-    /// What became of a picture.
-    Saved(Saved),
-    /// What became of a clip.
-    Exported(Saved),
-    /// A motion that the window asked for.
-    Sampled(Box<Sampled>),
-    Measured(Box<Measured>),
-    /// Of the system, for characters that had no glyph.
-    Fonts(Vec<SystemFont>),
+    /// A screenshot or a view was saved, or could not be.
+    Saved(SaveOutcome),
+    /// A clip was exported, or could not be.
+    Exported(SaveOutcome),
+    /// A motion was sampled.
+    MotionSampled(Box<MotionResult>),
+    /// The bounds of the open model were measured.
+    BoundsMeasured(Box<MeasuredBounds>),
+    /// System fonts for characters that had no glyph.
+    FontsFound(Vec<SystemFont>),
     /// From the screen reader.
     Access(egui_winit::accesskit_winit::Event),
 }
 
-pub enum Saved {
+/// What the file watcher asks the window to do. `id` is the load job of the open document.
+pub enum ReloadRequest {
+    Read { id: u64, last: bool },
+    ReportFailed { id: u64, message: String },
+    ReportGone { id: u64 },
+}
+
+impl ReloadRequest {
+    /// The load job that the request is about.
+    pub fn id(&self) -> u64 {
+        let (Self::Read { id, .. } | Self::ReportFailed { id, .. } | Self::ReportGone { id }) = self;
+        *id
+    }
+}
+
+/// A motion of the document of this load job; `None` if sampling failed or was cancelled.
+pub struct MotionResult {
+    pub job: u64,
+    pub motion: Option<Arc<SampledMotion>>,
+}
+
+/// Bounds of the document of this load job.
+pub struct MeasuredBounds {
+    pub job: u64,
+    /// The part of the view that was measured.
+    pub key: BoundsKey,
+    /// `None` if measuring failed and would fail again.
+    pub bounds: Option<AnimationBounds>,
+}
+
+/// A panorama and its light, or why it could not be read.
+pub struct ReadEnvironment {
+    pub path: PathBuf,
+    /// The device that holds the light: see [`super::window::AppWindow::device`].
+    pub device: u64,
+    pub light: Result<EnvironmentLight, String>,
+}
+
+/// How saving ended.
+pub enum SaveOutcome {
     Written(PathBuf),
-    /// A file is there, and nobody said that it may be replaced.
-    Exists {
+    /// A file of this name exists, and the user did not agree to replace it.
+    ScreenshotExists {
         options: ScreenshotOptions,
         path: PathBuf,
     },
-    /// The same of a clip.
     ClipExists {
         options: ClipOptions,
         path: PathBuf,
@@ -85,22 +116,22 @@ pub enum Saved {
 pub enum NoDialog {
     Open,
     Environment,
-    Save(Saving),
+    Save(SaveKind),
 }
 
-/// What a place is wanted for.
+/// What is saved.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Saving {
-    Picture(ScreenshotOptions),
+pub enum SaveKind {
+    Screenshot(ScreenshotOptions),
     Clip(ClipOptions),
     View,
 }
 
-impl Saving {
-    /// The ending of its files; empty for a folder.
+impl SaveKind {
+    /// File extension; empty for a sequence, which is a folder.
     pub fn extension(self) -> &'static str {
         match self {
-            Self::Picture(_) => "png",
+            Self::Screenshot(_) => "png",
             Self::Clip(options) => options.format.extension(),
             Self::View => "json",
         }

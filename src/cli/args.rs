@@ -1,4 +1,4 @@
-//! The shapes of the command line (DESIGN: a contract that other tools rely on). Parsed by clap; usage errors exit with 2.
+//! The command line, parsed by clap. Scripts rely on verbs and flags. Wrong usage exits with 2.
 
 use std::path::PathBuf;
 
@@ -28,36 +28,36 @@ pub enum Command {
     Render(Box<RenderArgs>),
     /// Print the pose of a file as JSON: node transforms, morph weights, joint matrices
     Pose(PoseArgs),
-    /// Print what is in a file, what was ignored and what is suspect
+    /// Print what a file contains, what was ignored, and what may be wrong
     Inspect(InspectArgs),
     /// Print what a file costs per frame here, on the processor and on the graphics device
     Bench(BenchArgs),
     /// Open .glb and .gltf files with Sinew on a double-click (current user)
     Register,
-    /// Take the double-click association back
+    /// Remove the double-click association
     Unregister,
 }
 
 #[derive(Debug, Args)]
 pub struct WindowArgs {
-    /// A .glb, .gltf, .vrm or .zip; more of them may follow, to step through, and what belongs to them (.bin, textures)
+    /// A .glb, .gltf, .vrm or .zip; several to step through, with files that belong to them (.bin, textures)
     pub files: Vec<PathBuf>,
     /// Animation to play, by number or name [default: the first]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
-    /// Seconds on the animation's own key times to start at
+    /// Start time in seconds, on the animation's own key times
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite::<f64>)]
     pub time: Option<f64>,
-    /// Do not play
+    /// Start paused
     #[arg(long)]
     pub paused: bool,
-    /// Playing speed; negative plays backwards
+    /// Playback speed; negative plays backwards
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = finite::<f64>)]
     pub speed: Option<f64>,
     /// Camera of the file to look through, by number or name
     #[arg(long, value_name = "C")]
     pub camera: Option<Selector>,
-    /// A view saved as JSON; flags win over it
+    /// A view saved as JSON; flags override it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
     #[command(flatten)]
@@ -66,7 +66,7 @@ pub struct WindowArgs {
 
 #[derive(Debug, Args)]
 pub struct ImageArgs {
-    /// Decoded images of a file may take this many MiB together; beyond it the largest are halved [default: 512]
+    /// Limit on the decoded images of a file, in MiB; beyond it the largest are halved [default: 512]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
     pub image_limit: Option<u32>,
 }
@@ -84,7 +84,7 @@ impl ImageArgs {
 #[derive(Debug, Args)]
 pub struct RenderArgs {
     pub file: PathBuf,
-    /// OUT.png, or a clip: DIR/%04d.png, OUT.gif, OUT.png with --fps, OUT.mp4, OUT.webm; what is there is overwritten
+    /// OUT.png, or a clip: DIR/%04d.png, OUT.gif, OUT.png with --fps, OUT.mp4, OUT.webm; an existing file is overwritten
     #[arg(short, long = "output", value_name = "OUT")]
     pub output: PathBuf,
     /// Width and height in pixels, at most 16384x16384
@@ -99,19 +99,19 @@ pub struct RenderArgs {
     /// Seconds on the animation's own key times; outside they clamp [default: 0]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite::<f64>)]
     pub time: Option<f64>,
-    /// Of a clip: from A to B seconds, either may be left out [default: the whole animation]
+    /// Range of a clip: from A to B seconds; either may be left out [default: the whole animation]
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     pub range: Option<Span>,
-    /// Of a clip: frames a second, and with OUT.png an animated PNG [default: the animation's own]
+    /// Frames per second of a clip; with OUT.png makes an animated PNG [default: the animation's own]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_fps)]
     pub fps: Option<f64>,
-    /// A clip of so many seconds, in which the camera goes once around
+    /// Make a clip of this many seconds in which the camera turns once around the model
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = parse_turntable)]
     pub turntable: Option<f64>,
     /// What a clip does at the end of the range [default: loop]
     #[arg(long, value_enum)]
     pub repeat: Option<Repeat>,
-    /// A view saved as JSON; flags win over it
+    /// A view saved as JSON; flags override it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
     /// Camera of the file, by number or name [default: fitted to what is shown]
@@ -129,7 +129,7 @@ pub struct RenderArgs {
     /// Vertical field of view in degrees; with --eye
     #[arg(long, value_name = "DEGREES", requires = "eye", allow_hyphen_values = true, value_parser = parse_yfov)]
     pub yfov: Option<f64>,
-    /// Background colour, sRGB [default: 2A2D33]
+    /// Background color, sRGB [default: 2A2D33]
     #[arg(long, value_name = "RRGGBB", conflicts_with = "transparent")]
     pub background: Option<Rgb>,
     /// No background: alpha is coverage
@@ -138,21 +138,21 @@ pub struct RenderArgs {
     /// Variant of the file's materials, by number or name [default: as the file has them]
     #[arg(long, value_name = "V")]
     pub variant: Option<Selector>,
-    /// Samples a pixel
+    /// Samples per pixel
     #[arg(long, value_name = "1|4", default_value_t = 4, value_parser = parse_msaa)]
     pub msaa: u32,
     /// Draw larger by this factor and average down
     #[arg(long, value_name = "1..4", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4))]
     pub supersample: u32,
-    /// Drawn over the model, separated by commas
+    /// What to draw over the model, separated by commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub overlay: Vec<Overlay>,
-    /// Nodes that are selected, by number or name, separated by commas [default: none]
+    /// Nodes to select, by number or name, separated by commas [default: none]
     #[arg(long, value_name = "NODE,NODE,...", value_delimiter = ',')]
     pub select: Vec<Selector>,
     #[arg(long, value_enum)]
     pub lighting: Option<Lighting>,
-    /// A .hdr or .exr panorama that gives the light
+    /// A .hdr or .exr panorama that lights the model
     #[arg(long, value_name = "FILE")]
     pub environment: Option<PathBuf>,
     /// Exposure; each step doubles the light
@@ -184,7 +184,7 @@ pub struct PoseArgs {
     /// World positions of these vertices of every primitive, or "all"
     #[arg(long, value_name = "all|I,I,...")]
     pub vertices: Option<Vertices>,
-    /// A view saved as JSON; flags win over it
+    /// A view saved as JSON; flags override it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
 }
@@ -192,15 +192,15 @@ pub struct PoseArgs {
 #[derive(Debug, Args)]
 pub struct InspectArgs {
     pub file: PathBuf,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Exit with 3 where there is a finding as grave as this or graver
+    /// Exit with 3 if there is a finding of this severity or worse
     #[arg(long, value_enum, value_name = "SEVERITY")]
     pub fail_on: Option<FailOn>,
     #[command(flatten)]
     pub images: ImageArgs,
-    /// Also where the time went
+    /// Also print where the time went
     #[arg(long)]
     pub timings: bool,
 }
@@ -208,25 +208,25 @@ pub struct InspectArgs {
 #[derive(Debug, Args)]
 pub struct BenchArgs {
     pub file: PathBuf,
-    /// How many of the model, on a grid, each at a time of its own
+    /// Number of instances, on a grid, each at its own time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(crowd::MAX_MEMBERS)))]
     pub instances: u32,
-    /// How many frames are measured
+    /// Number of frames to measure
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_frames)]
     pub frames: usize,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1024x768")]
     pub size: Size,
-    /// Samples a pixel
+    /// Samples per pixel
     #[arg(long, value_name = "1|4", default_value_t = 4, value_parser = parse_msaa)]
     pub msaa: u32,
     /// Animation, by number or name [default: the first]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
-    /// With the shadow that the window shows
+    /// Draw the shadow, as the window does
     #[arg(long)]
     pub shadow: bool,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -239,7 +239,7 @@ pub enum FailOn {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Overlay {
-    /// Nothing of what a saved view shows
+    /// No overlays, not even those of a saved view
     None,
     Skeleton,
     Names,
@@ -249,18 +249,18 @@ pub enum Overlay {
     Shadow,
     /// Edges of triangles
     Wireframe,
-    /// Around what a saved view has selected
+    /// Around the selected nodes
     Outline,
     /// The skeleton through a translucent body
     Xray,
-    /// The ways of what is selected
+    /// The motion trails of the selected nodes
     Trail,
-    /// The body a few frames before and after
+    /// Onion skin: the body a few frames before and after
     Ghosts,
-    /// Where the model goes, on the ground
+    /// The path of the root, on the ground
     Path,
-    /// Where its feet stand, and how far they slide
+    /// Foot contacts, and how far the feet slide
     Contacts,
-    /// In place of shading, the weights of what is selected, else of all joints, a colour each
+    /// Instead of shading, skin weights of the selected joints, otherwise of all joints in a color each
     Weights,
 }

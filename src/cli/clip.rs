@@ -1,17 +1,15 @@
-//! `sinew render` with a clip to write: how far it is on stderr, and Ctrl+C leaves nothing half-written.
+//! `sinew render` for a clip: progress on stderr, and Ctrl+C leaves no partial files.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use crate::export::clip::{self, Progress, Remains, Target};
+use crate::export::clip::{self, PartialFiles, Target};
+use crate::export::encoder::Progress;
 use crate::export::sequence::Numbered;
 use crate::export::still::{StillOptions, Stills};
 use crate::model::Model;
-use crate::render::Renderer;
-use crate::render::device::gpu::Gpu;
-use crate::render::model::GpuModel;
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
 use crate::session::camera::orbit_controls;
@@ -21,29 +19,26 @@ use crate::session::view::playback_range;
 
 use super::args::RenderArgs;
 use super::exit;
-use super::render::explicit_camera;
+use super::explicit_camera::explicit_camera;
+use super::scene::Scene;
 use super::values::Span;
 
-/// Puts `--range` into the view.
+/// Sets the range of the view to `--range`. Errors if it starts after the end of the animation.
 pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {
     let duration = playback_range::duration(model, view);
     let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
     if view.animation.is_some() && start > duration {
-        bail!("the range begins at {start} s, and the animation ends at {duration} s");
+        bail!("the range starts at {start} s, after the end of the animation at {duration} s");
     }
     view.range = Some([start, end]);
     Ok(())
 }
 
-/// Draws and writes it.
-pub fn run(
-    args: &RenderArgs,
-    target: &Target,
-    (gpu, renderer, gpu_model): (&Gpu, &mut Renderer, &GpuModel),
-    subject: Subject,
-    options: &StillOptions,
-) -> anyhow::Result<()> {
-    let Subject { document, analyses, view } = subject;
+/// Draws and writes a clip. Ctrl+C cancels it and leaves no files behind; a second Ctrl+C ends the program at once.
+pub fn run(args: &RenderArgs, target: &Target, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
+    let Scene { gpu, renderer, gpu_model, document, analyses, view } = scene;
+    let (document, analyses, view) = (&*document, &*analyses, &*view);
+    let subject = Subject { document, analyses, view };
     let fps = args.fps.unwrap_or_else(|| usual_rate(document.rate(view).fps, target.format));
     let clip = Clip::new(&document.model, view, fps, args.turntable)?;
     let [width, height] = target.format.size([options.width, options.height]);
@@ -57,59 +52,64 @@ pub fn run(
     let bounds = analyses.crowd_bounds(view);
 
     let progress = Arc::new(Progress::default());
-    let (interrupted, remains) = (progress.clone(), Remains::of(target));
-    let heard = ctrlc::set_handler(move || {
-        // Who asks twice does not wait for the frame that is being drawn.
-        if interrupted.is_cancelled() {
-            remains.remove();
-            signal_hook::low_level::exit(exit::FAILED.into());
-        }
-        interrupted.cancel();
-    });
-    heard.context("cannot wait for Ctrl+C")?;
+    handle_interrupts(progress.clone(), PartialFiles::from_target(target))?;
     let transparent = options.background == Background::Transparent;
-    let (mut said, frames) = (Said::default(), clip.frames.len());
+    let (mut line, frames) = (ProgressLine::default(), clip.frames.len());
     let mut drawn = 0;
     let mut stills = Stills::new(gpu, renderer, subject);
     let written = clip::write(&clip, [width, height], transparent, target, &progress, |frame| {
         drawn += 1;
-        said.say(&format!("frame {drawn} of {frames}"));
+        line.show(&format!("frame {drawn} of {frames}"));
         options.camera = explicit_camera(args, &bounds, frame.turn);
         stills.orbit = orbit.map(|orbit| orbit_controls::turned(&orbit, frame.turn));
         stills.draw_all(gpu_model, frame.moment(), &options)
     });
-    drop(said);
+    drop(line);
     written?;
     if let Some(names) = Numbered::parse(&target.path).filter(|_| target.format == ClipFormat::Sequence)
-        && let Some(last) = names.last_behind(frames)
+        && let Some(last) = names.last_beyond(frames)
     {
         let first = names.path(frames);
-        eprintln!("note: older pictures lie behind the last one, from {} to {}", first.display(), last.display());
+        eprintln!("note: older pictures follow the last one, from {} to {}", first.display(), last.display());
     }
     Ok(())
 }
 
-/// A line that is written over, where a person reads it.
+/// The first Ctrl+C cancels the clip. The second does not wait for the frame that is being drawn: it removes the partial files and
+/// ends the program without running exit handlers, which would free a driver that is drawing.
+fn handle_interrupts(progress: Arc<Progress>, partial_files: PartialFiles) -> anyhow::Result<()> {
+    let handler = move || {
+        if progress.is_cancelled() {
+            partial_files.remove();
+            signal_hook::low_level::exit(exit::FAILED.into());
+        }
+        progress.cancel();
+    };
+    ctrlc::set_handler(handler).context("cannot handle Ctrl+C")
+}
+
+/// A progress line on stderr that overwrites itself. Silent unless stderr is a terminal.
 #[derive(Default)]
-struct Said {
+struct ProgressLine {
+    /// Characters to overwrite.
     length: usize,
 }
 
-impl Said {
-    fn say(&mut self, text: &str) {
+impl ProgressLine {
+    fn show(&mut self, text: &str) {
         let mut stderr = stderr();
         if stderr.is_terminal() {
-            // Nothing hangs on it.
+            // Progress is not worth an error.
             let _ = write!(stderr, "\r{text:width$}", width = self.length).and_then(|()| stderr.flush());
             self.length = text.len();
         }
     }
 }
 
-impl Drop for Said {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         if self.length > 0 {
-            self.say("");
+            self.show("");
             let _ = write!(stderr(), "\r");
         }
     }

@@ -1,4 +1,4 @@
-//! `sinew inspect`: what is in a file, what was ignored and what is suspect.
+//! `sinew inspect`: reports what a file contains, what was ignored, and what may be wrong.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -14,24 +14,25 @@ use crate::validate;
 use super::args::{FailOn, InspectArgs};
 use super::{about, exit};
 
+/// Runs the command. Errors if the file cannot be loaded; its findings are printed all the same.
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
-    // What cannot be read at all is said by loading.
-    let found = validate::file(&args.file).unwrap_or_default();
-    let checked = ("check", start.elapsed());
+    // A file that cannot be read at all is reported by loading it.
+    let findings = validate::file(&args.file).unwrap_or_default();
+    let check_time = ("check", start.elapsed());
     let file = args.file.display().to_string();
     let mut loaded = match asset::load(&args.file, &args.images.load_options()) {
         Ok(loaded) => loaded,
         Err(error) => {
-            let refusal = report::refusal(&file, &error.to_string(), found);
+            let refusal = report::refusal(&file, &error.to_string(), findings);
             if !refusal.findings.is_empty() {
                 print(args, &refusal, report::refusal_to_text)?;
             }
             return Err(about(&args.file)(error));
         }
     };
-    loaded.model.findings = validate::merged(std::mem::take(&mut loaded.model.findings), found);
-    loaded.timings.push(checked);
+    loaded.model.findings = validate::merged(std::mem::take(&mut loaded.model.findings), findings);
+    loaded.timings.push(check_time);
     let timings: &[_] = if args.timings { &loaded.timings } else { &[] };
     print(args, &report::report(&loaded.model, &file, timings), report::to_text)?;
     Ok(if fails(&loaded.model.findings, args.fail_on) { ExitCode::from(exit::FINDINGS) } else { ExitCode::SUCCESS })
@@ -44,14 +45,14 @@ fn print<T: Serialize>(args: &InspectArgs, report: &T, to_text: fn(&T) -> String
     } else {
         stdout.write_all(to_text(report).as_bytes())
     };
-    super::printed(printed)
+    super::check_printed(printed)
 }
 
 fn fails(findings: &[Finding], fail_on: Option<FailOn>) -> bool {
-    let gravest = findings.iter().map(|finding| finding.severity).max();
+    let worst = findings.iter().map(|finding| finding.severity).max();
     match fail_on {
         None => false,
-        Some(FailOn::Error) => gravest >= Some(Severity::Error),
-        Some(FailOn::Warning) => gravest >= Some(Severity::Warning),
+        Some(FailOn::Error) => worst >= Some(Severity::Error),
+        Some(FailOn::Warning) => worst >= Some(Severity::Warning),
     }
 }

@@ -1,9 +1,9 @@
-//! The list of default applications (`mimeapps.list`) as text in, text out: puts an application first for a type and takes
-//! it out again. All other lines stay as they are, those that were first before come second.
+//! Edits the text of the list of default applications (`mimeapps.list`): makes an application the first choice for a MIME type, and
+//! removes it again. The previous first choice becomes the second; all other lines stay as they are.
 
 const SECTION: &str = "[Default Applications]";
 
-/// `application` becomes the first choice for `mime`.
+/// Makes `application` the first choice for `mime`.
 pub fn with_default(list: &str, mime: &str, application: &str) -> String {
     let list = without_default(list, mime, application);
     let mut lines: Vec<String> = list.lines().map(str::to_owned).collect();
@@ -12,7 +12,7 @@ pub fn with_default(list: &str, mime: &str, application: &str) -> String {
             lines.push(String::new());
         }
         lines.extend([SECTION.to_owned(), format!("{mime}={application};")]);
-        return joined(&lines);
+        return join_lines(&lines);
     };
     match entry(&lines, section.clone(), mime) {
         Some(i) => {
@@ -21,10 +21,10 @@ pub fn with_default(list: &str, mime: &str, application: &str) -> String {
         }
         None => lines.insert(section.start, format!("{mime}={application};")),
     }
-    joined(&lines)
+    join_lines(&lines)
 }
 
-/// `application` is no choice for `mime` any more. An entry or a section that this leaves empty goes too.
+/// Removes `application` from the choices for `mime`. An entry or a section that becomes empty is removed, too.
 pub fn without_default(list: &str, mime: &str, application: &str) -> String {
     let mut lines: Vec<String> = list.lines().map(str::to_owned).collect();
     let Some(i) = section(&lines).and_then(|section| entry(&lines, section, mime)) else { return list.to_owned() };
@@ -35,7 +35,7 @@ pub fn without_default(list: &str, mime: &str, application: &str) -> String {
     let others: Vec<&str> = applications.split(';').filter(|other| other.trim() != application).collect();
     if others.iter().any(|other| !other.trim().is_empty()) {
         lines[i] = format!("{mime}={}", others.join(";"));
-        return joined(&lines);
+        return join_lines(&lines);
     }
     lines.remove(i);
     if let Some(section) = section(&lines).filter(|section| lines[section.clone()].iter().all(|line| line.trim().is_empty())) {
@@ -44,20 +44,21 @@ pub fn without_default(list: &str, mime: &str, application: &str) -> String {
             lines.pop();
         }
     }
-    joined(&lines)
+    join_lines(&lines)
 }
 
-/// The lines between the section's head and the next one.
+/// The lines of the section, without its header.
 fn section(lines: &[String]) -> Option<std::ops::Range<usize>> {
     let start = lines.iter().position(|line| line.trim() == SECTION)? + 1;
     let end = lines[start..].iter().position(|line| line.starts_with('[')).map_or(lines.len(), |length| start + length);
     Some(start..end)
 }
 
+/// The line of a MIME type.
 fn entry(lines: &[String], section: std::ops::Range<usize>, mime: &str) -> Option<usize> {
     section.into_iter().find(|&i| lines[i].split_once('=').is_some_and(|(key, _)| key.trim() == mime))
 }
 
-fn joined(lines: &[String]) -> String {
+fn join_lines(lines: &[String]) -> String {
     lines.iter().flat_map(|line| [line, "\n"]).collect()
 }

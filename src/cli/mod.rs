@@ -1,20 +1,23 @@
-//! Floor 6: the commands that need no window. Arguments -> options -> work; results on stdout, everything else on stderr.
+//! Floor 6: the commands that need no window. Results go to stdout, everything else to stderr.
 
 pub mod args;
 pub mod bench;
 pub mod clip;
+mod explicit_camera;
 pub mod inspect;
 pub mod mimeapps;
 pub mod output;
 pub mod pose;
 pub mod register;
 pub mod render;
+mod scene;
 pub mod values;
 pub mod view;
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::Context;
 use clap::CommandFactory;
@@ -22,25 +25,27 @@ use clap::error::ErrorKind;
 
 use args::{Cli, Command};
 
-/// Exit codes of the contract; 0 is success, 2 is clap's for usage.
+/// Exit codes that scripts rely on. 0 is success, 2 is clap's code for wrong usage.
 pub mod exit {
+    /// The command failed.
     pub const FAILED: u8 = 1;
-    /// Done, but there are findings of the asked-for severity or worse.
+    /// The command succeeded, but there are findings of the severity given with `--fail-on`, or worse.
     pub const FINDINGS: u8 = 3;
 }
 
-pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
+/// Runs a command. `started`: when the program started.
+pub fn run(command: &Command, started: Instant) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Render(args) => render::run(args).map(|()| ExitCode::SUCCESS),
+        Command::Render(args) => render::run(args, started).map(|()| ExitCode::SUCCESS),
         Command::Pose(args) => pose::run(args).map(|()| ExitCode::SUCCESS),
         Command::Inspect(args) => inspect::run(args),
         Command::Bench(args) => bench::run(args).map(|()| ExitCode::SUCCESS),
-        Command::Register => register::register().and_then(said),
-        Command::Unregister => register::unregister().and_then(said),
+        Command::Register => register::register().and_then(print_line),
+        Command::Unregister => register::unregister().and_then(print_line),
     }
 }
 
-/// An error about a file names it: of several commands in a script it would not be known whose it is.
+/// Adds the file to an error that does not name it, so that a script with several commands shows which file failed.
 fn about<E: Into<anyhow::Error>>(file: &Path) -> impl FnOnce(E) -> anyhow::Error {
     move |error| {
         let (error, file) = (error.into(), file.display().to_string());
@@ -48,19 +53,19 @@ fn about<E: Into<anyhow::Error>>(file: &Path) -> impl FnOnce(E) -> anyhow::Error
     }
 }
 
-/// Flags that do not go together, where only the command itself can tell.
-fn wrong_usage(message: String) -> ! {
+/// Ends the program with a usage error, for flags that clap cannot know to conflict.
+fn usage_error(message: String) -> ! {
     Cli::command().error(ErrorKind::ArgumentConflict, message).exit()
 }
 
-/// Printing ends well when the reader has read enough (`sinew inspect FILE | head`).
-fn printed(result: io::Result<()>) -> anyhow::Result<()> {
+/// The result of printing. A reader that closes the pipe early (`sinew inspect FILE | head`) is no error.
+fn check_printed(result: io::Result<()>) -> anyhow::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other.context("cannot print the result"),
     }
 }
 
-fn said(what: String) -> anyhow::Result<ExitCode> {
-    printed(writeln!(io::stdout(), "{what}")).map(|()| ExitCode::SUCCESS)
+fn print_line(text: String) -> anyhow::Result<ExitCode> {
+    check_printed(writeln!(io::stdout(), "{text}")).map(|()| ExitCode::SUCCESS)
 }

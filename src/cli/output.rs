@@ -1,4 +1,4 @@
-//! What `-o` asks for: by its ending, by a number in its name, and by the flags that go with it.
+//! Decides what `-o` asks for, from the file extension, a number in the name, and the flags.
 
 use crate::export::clip::Target;
 use crate::export::sequence::Numbered;
@@ -6,7 +6,7 @@ use crate::session::time::clip::ClipFormat;
 
 use super::args::RenderArgs;
 
-/// None: a still picture. An error is a wrong usage, in words.
+/// The clip to write; `None` for a still picture. The error describes a wrong use of flags.
 pub fn clip(args: &RenderArgs) -> Result<Option<Target>, String> {
     let Some(format) = format(args) else {
         if args.range.is_some() || args.turntable.is_some() {
@@ -23,7 +23,7 @@ pub fn clip(args: &RenderArgs) -> Result<Option<Target>, String> {
         return Err("a clip needs something that moves: --animation A, or --turntable SECONDS for the rest pose".into());
     }
     if args.transparent && !format.can_be_transparent() {
-        return Err("an MP4 has no transparent background: take OUT.webm, OUT.gif, or PNG".into());
+        return Err("an MP4 has no transparent background: use OUT.webm, OUT.gif, or PNG".into());
     }
     if let Some(fps) = args.fps.filter(|&fps| fps > format.fastest()) {
         return Err(format!("{fps} frames a second are too many: a {} shows at most {}", format.label(), format.fastest()));
@@ -31,9 +31,10 @@ pub fn clip(args: &RenderArgs) -> Result<Option<Target>, String> {
     Ok(Some(Target { format, path: args.output.clone(), overwrite: true }))
 }
 
+/// The format of a clip; `None` for a still picture.
 fn format(args: &RenderArgs) -> Option<ClipFormat> {
-    let ending = args.output.extension()?.to_str()?.to_ascii_lowercase();
-    match ending.as_str() {
+    let extension = args.output.extension()?.to_str()?.to_ascii_lowercase();
+    match extension.as_str() {
         "png" if Numbered::parse(&args.output).is_some() => Some(ClipFormat::Sequence),
         "png" => args.fps.map(|_| ClipFormat::Apng),
         "gif" => Some(ClipFormat::Gif),

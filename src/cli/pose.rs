@@ -1,4 +1,4 @@
-//! `sinew pose`: the pose as numbers. Touches no GPU. Every node, skin, mesh and primitive goes by the file's own index.
+//! `sinew pose`: prints the pose as numbers, without a GPU. Nodes, skins, meshes and primitives are numbered as in the file.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -23,6 +23,7 @@ use super::args::PoseArgs;
 use super::values::Vertices;
 use super::{about, view};
 
+/// What the command prints, as JSON.
 #[derive(Serialize)]
 struct Output {
     file: String,
@@ -30,7 +31,7 @@ struct Output {
     samples: Vec<Sample>,
 }
 
-/// Numbers that are not finite print as null.
+/// The pose at one time. Numbers that are not finite print as null.
 #[derive(Serialize)]
 struct Sample {
     animation: Option<usize>,
@@ -40,11 +41,11 @@ struct Sample {
     skins: Vec<Skin>,
     #[serde(skip_serializing_if = "Option::is_none")]
     primitives: Option<Vec<Primitive>>,
-    /// What KHR_animation_pointer drives.
+    /// Values that KHR_animation_pointer animates, by pointer.
     pointers: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Matrices are column-major.
+/// Column-major 4x4 matrices.
 #[derive(Serialize)]
 struct Node {
     node: usize,
@@ -52,13 +53,14 @@ struct Node {
     global: Vec<f64>,
 }
 
+/// Morph weights of a node.
 #[derive(Serialize)]
 struct Weights {
     node: usize,
     weights: Vec<f32>,
 }
 
-/// Matrices are the twelve numbers of the 3x4 affine matrix, by rows.
+/// Joint matrices: twelve numbers each, the rows of a 3x4 affine matrix.
 #[derive(Serialize)]
 struct Skin {
     skin: usize,
@@ -66,7 +68,7 @@ struct Skin {
     matrices: Vec<Vec<f64>>,
 }
 
-/// World space: morphed, then skinned.
+/// Positions in world space, after morphing and skinning.
 #[derive(Serialize)]
 struct Primitive {
     node: usize,
@@ -76,6 +78,7 @@ struct Primitive {
     positions: Vec<[f64; 3]>,
 }
 
+/// Runs the command.
 pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let mut view = view::read(args.state.as_deref())?;
     let loaded = asset::load(&args.file, &asset::LoadOptions::default()).map_err(about(&args.file))?;
@@ -92,11 +95,11 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     });
     let output = Output { file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples: samples.collect() };
     let mut stdout = std::io::stdout().lock();
-    super::printed(serde_json::to_writer(&mut stdout, &output).map_err(std::io::Error::from).and_then(|()| writeln!(stdout)))
+    super::check_printed(serde_json::to_writer(&mut stdout, &output).map_err(std::io::Error::from).and_then(|()| writeln!(stdout)))
 }
 
 fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option<&Vertices>) -> Sample {
-    // In the file's order.
+    // In the order of the file.
     let order = || model.node_of_source.iter().copied();
     let nodes = order().map(|node| Node {
         node: model.node(node).source,
@@ -122,7 +125,7 @@ fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option
     }
 }
 
-/// Every pointer that the animation drives; scalars and booleans as such.
+/// Every value that the animation drives through a pointer. Scalars and booleans are not wrapped in an array.
 fn pointers(model: &Model, view: &View, posed: &Posed) -> serde_json::Map<String, serde_json::Value> {
     let driven = model.pointers.iter().filter(|pointer| view.animation.is_some_and(|animation| pointer.animations.contains(&animation)));
     let value = |pointer: &Pointer| {
@@ -136,10 +139,10 @@ fn pointers(model: &Model, view: &View, posed: &Posed) -> serde_json::Map<String
     driven.map(|pointer| (pointer.path.clone(), value(pointer))).collect()
 }
 
-/// The listed vertices of each primitive of the node's mesh: those that it has.
+/// The requested vertices of each primitive of the node's mesh, as far as it has them.
 fn primitives(model: &Model, posed: &Posed, node: NodeIndex, vertices: &Vertices) -> Vec<Primitive> {
     let Some(mesh) = model.node(node).mesh else { return Vec::new() };
-    let of = |primitive: &crate::model::mesh::Primitive| {
+    let output = |primitive: &crate::model::mesh::Primitive| {
         let vertices: Vec<usize> = match vertices {
             Vertices::All => (0..primitive.source_vertex_count).collect(),
             Vertices::These(these) => these.iter().copied().filter(|&v| v < primitive.source_vertex_count).collect(),
@@ -148,7 +151,7 @@ fn primitives(model: &Model, posed: &Posed, node: NodeIndex, vertices: &Vertices
         let positions = positions.into_iter().map(|position| position.to_array()).collect();
         Primitive { node: model.node(node).source, mesh, primitive: primitive.source, vertices, positions }
     };
-    model.meshes[mesh].primitives.iter().map(of).collect()
+    model.meshes[mesh].primitives.iter().map(output).collect()
 }
 
 fn columns(matrix: &DAffine3) -> Vec<f64> {

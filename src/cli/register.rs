@@ -1,6 +1,6 @@
-//! `sinew register` and `unregister`: the double-click association of the current user, by the XDG specifications. Writes a
-//! desktop entry for this executable, icons and a MIME package into the user's data folder, and puts Sinew first in
-//! `mimeapps.list`; whoever was first there stays second, so that unregistering gives the files back.
+//! `sinew register` and `unregister`: open glTF files with Sinew on a double-click, for the current user, by the XDG specifications.
+//! Writes a desktop entry, icons and a MIME package into the user's data folder, and puts Sinew first in `mimeapps.list`. The previous
+//! first choice stays second, so that unregistering restores it.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -9,13 +9,16 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 
+use crate::export::atomic_file;
+
 use super::mimeapps::{with_default, without_default};
 
 const MIME_TYPES: [&str; 2] = ["model/gltf-binary", "model/gltf+json"];
+/// Name of the desktop entry.
 const DESKTOP: &str = "sinew.desktop";
 const DESKTOP_ENTRY: &str = include_str!("../../assets/sinew.desktop");
 
-/// What is put into the user's data folder beside the desktop entry.
+/// Files for the user's data folder, beside the desktop entry.
 const FILES: [(&str, &[u8]); 4] = [
     ("mime/packages/sinew-mime.xml", include_bytes!("../../assets/sinew-mime.xml")),
     ("icons/hicolor/scalable/apps/sinew.svg", include_bytes!("../../assets/icon.svg")),
@@ -27,7 +30,7 @@ const BY_HAND_WINDOWS: &str =
     "on Windows this is done by hand: right-click a .glb file, Open with, Choose another app, pick sinew.exe, Always";
 const BY_HAND_MACOS: &str = "on macOS this is done by hand: select a .glb file, File > Get Info, Open with, pick Sinew, Change All";
 
-/// The folders of a user that hold associations.
+/// The folders that hold the associations of a user.
 pub struct Folders {
     /// `XDG_DATA_HOME`.
     pub data: PathBuf,
@@ -35,26 +38,26 @@ pub struct Folders {
     pub config: PathBuf,
 }
 
-/// Registers this executable for the current user; returns what to tell them.
+/// Registers this executable for the current user. Returns a message.
 pub fn register() -> anyhow::Result<String> {
-    let folders = Folders::of_the_user()?;
-    let executable = std::env::current_exe().context("cannot tell where this program lies")?;
+    let folders = Folders::for_current_user()?;
+    let executable = std::env::current_exe().context("cannot find the path of this program")?;
     let missing = folders.register(&executable)?;
-    let mut said = format!("Double-clicking a .glb or .gltf file now opens {}", executable.display());
+    let mut message = format!("Double-clicking a .glb or .gltf file now opens {}", executable.display());
     if !missing.is_empty() {
-        said += &format!("\nNot installed: {}. The desktop may take notice only at the next login", missing.join(", "));
+        message += &format!("\nNot installed: {}. The desktop may notice the change only at the next login", missing.join(", "));
     }
-    Ok(said)
+    Ok(message)
 }
 
-/// Takes back what `register` did.
+/// Undoes what `register` did. Returns a message.
 pub fn unregister() -> anyhow::Result<String> {
-    Folders::of_the_user()?.unregister()?;
+    Folders::for_current_user()?.unregister()?;
     Ok("Sinew no longer opens .glb and .gltf files on a double-click".to_owned())
 }
 
 impl Folders {
-    fn of_the_user() -> anyhow::Result<Self> {
+    fn for_current_user() -> anyhow::Result<Self> {
         if cfg!(windows) {
             bail!(BY_HAND_WINDOWS);
         }
@@ -65,7 +68,7 @@ impl Folders {
         Ok(Self { data: folders.data_dir().to_owned(), config: folders.config_dir().to_owned() })
     }
 
-    /// Returns the tools that were not there to tell the desktop at once.
+    /// Registers an executable. Returns the tools that are missing and would have told the desktop at once.
     pub fn register(&self, executable: &Path) -> anyhow::Result<Vec<&'static str>> {
         let entry = DESKTOP_ENTRY.replace("Exec=sinew ", &format!("Exec={} ", exec_argument(executable)?));
         write(&self.desktop_entry(), entry.as_bytes())?;
@@ -76,6 +79,7 @@ impl Folders {
         Ok(self.update_databases())
     }
 
+    /// Removes everything that `register` wrote.
     pub fn unregister(&self) -> anyhow::Result<()> {
         self.edit_defaults(without_default)?;
         remove(&self.desktop_entry())?;
@@ -90,7 +94,7 @@ impl Folders {
         self.data.join("applications").join(DESKTOP)
     }
 
-    /// Runs an edit of `mimeapps.list` for each of our types. A list that comes out empty is removed.
+    /// Edits `mimeapps.list` for each of our MIME types. A list that becomes empty is removed.
     fn edit_defaults(&self, edit: fn(&str, &str, &str) -> String) -> anyhow::Result<()> {
         let path = self.config.join("mimeapps.list");
         let before = match std::fs::read_to_string(&path) {
@@ -107,19 +111,20 @@ impl Folders {
         }
     }
 
+    /// Tells the desktop about the change. Returns the tools that are not installed.
     fn update_databases(&self) -> Vec<&'static str> {
         let tools = [("update-mime-database", self.data.join("mime")), ("update-desktop-database", self.data.join("applications"))];
-        let missing = tools.into_iter().filter(|(tool, folder)| folder.is_dir() && !ran(tool, folder.as_os_str()));
+        let missing = tools.into_iter().filter(|(tool, folder)| folder.is_dir() && !run_tool(tool, folder.as_os_str()));
         missing.map(|(tool, _)| tool).collect()
     }
 }
 
-/// What these tools print (that a folder is not in their search path) is of no use here; their absence is.
-fn ran(tool: &str, argument: &OsStr) -> bool {
+/// Runs a tool and ignores what it prints. Returns whether it is installed.
+fn run_tool(tool: &str, argument: &OsStr) -> bool {
     Command::new(tool).arg(argument).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
-/// A path as the first word of an `Exec` line. Quoted only where it must be: not every desktop understands the quotes.
+/// A path as the first word of an `Exec` line. Quoted only if necessary: not every desktop understands the quotes.
 fn exec_argument(path: &Path) -> anyhow::Result<String> {
     let path = path.to_str().filter(|path| !path.contains(char::is_control));
     let path = path.context("the path of this program has characters that a desktop entry cannot hold")?;
@@ -127,23 +132,21 @@ fn exec_argument(path: &Path) -> anyhow::Result<String> {
     if !path.contains([' ', '"', '\'', '\\', '>', '<', '~', '|', '&', ';', '$', '*', '?', '#', '(', ')', '`']) {
         return Ok(path);
     }
-    // Escaped once as an argument, and the backslashes once more as a string of the file.
+    // Escaped as an argument, then the backslashes again as a string of the file.
     let quoted: String = path.chars().flat_map(|c| ['\\'].into_iter().filter(move |_| "\"`$\\".contains(c)).chain([c])).collect();
     Ok(format!("\"{}\"", quoted.replace('\\', "\\\\")))
 }
 
-/// Whole or not at all: beside it first, then renamed. Follows a link, as those who keep their settings elsewhere have.
+/// Writes a file completely or not at all, and creates its folder. Follows a link: some users keep their settings elsewhere.
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let beside = path.with_extension("sinew-new");
-    let written = path
-        .parent()
-        .map_or(Ok(()), std::fs::create_dir_all)
-        .and_then(|()| std::fs::write(&beside, bytes))
-        .and_then(|()| std::fs::rename(&beside, &path));
-    written.with_context(|| format!("cannot write {}", path.display()))
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    Ok(atomic_file::write(&path, bytes, true)?)
 }
 
+/// Removes a file, if it exists.
 fn remove(path: &Path) -> anyhow::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),

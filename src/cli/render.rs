@@ -1,17 +1,14 @@
-//! `sinew render`: a picture or a clip of a file, without a window. The file is read while the graphics driver starts.
+//! `sinew render`: draws a picture or a clip of a file, without a window. The file is read while the graphics driver starts.
 
-use std::f64::consts::TAU;
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail};
-use glam::{DQuat, DVec3};
+use anyhow::{anyhow, bail};
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::asset::file::panorama::Panorama;
 use crate::asset::image::ImageSource;
 use crate::asset::{self, Loaded};
-use crate::camera::{self, Bounds, Camera, Projection};
 use crate::export::png;
 use crate::export::still::{self, StillOptions};
 use crate::model::Model;
@@ -20,9 +17,9 @@ use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
-use crate::render::material::images;
 use crate::render::model::GpuModel;
 use crate::render::picture::Background;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::pose::{crowd, geometry_mask};
@@ -31,38 +28,42 @@ use crate::session::view::display::{Display, JointNames, Lighting, Shadow, Weigh
 use crate::session::view::selector::{self, Selector};
 
 use super::args::{Overlay, RenderArgs};
-use super::values::{Rgb, Size, Triple};
-use super::{about, clip, output, view, wrong_usage};
+use super::explicit_camera::explicit_camera;
+use super::scene::{Scene, upload};
+use super::values::{Rgb, Size};
+use super::{about, clip, output, usage_error, view};
 
-/// Pictures higher than a usual screen get wider lines and larger names.
-const FULL_SIZE: f32 = 1080.0;
+/// Height of a picture, in pixels, beyond which lines get wider and names larger.
+const SCREEN_HEIGHT: f32 = 1080.0;
 
-pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
-    let (start, process) = (Instant::now(), process_age());
-    let target = output::clip(args).unwrap_or_else(|message| wrong_usage(message));
+/// Runs the command. `started`: when the program started, for `--timings`.
+pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let target = output::clip(args).unwrap_or_else(|message| usage_error(message));
     let other_format = args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png"));
     if other_format && target.is_none() {
-        bail!("{}: pictures are written as PNG, clips as PNG, GIF, MP4 or WebM; give a name that ends so", args.output.display());
+        bail!("{}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm", args.output.display());
     }
     let state = view::read(args.state.as_deref())?;
     let mut timings = Timings::new();
 
     let (gpu, Loaded { model, images, .. }) = start_and_load(args, &mut timings)?;
-    // What every picture needs is made while the model is uploaded.
+    // Its pipelines are compiled while the model is uploaded.
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     for finding in model.findings.iter().filter(|finding| finding.code == "IMAGE_LIMIT_EXCEEDED") {
-        eprintln!("warning: {}", finding.message);
+        eprintln!("warning: {}", terminal::escape(&finding.message, MAX_MESSAGE_CHARS));
     }
-    let view = view_of(args, state, &model).map_err(about(&args.file))?;
+    let view = make_view(args, state, &model).map_err(about(&args.file))?;
 
     for (overlay, name) in [(Overlay::Outline, "outline"), (Overlay::Trail, "trail")] {
         if args.overlay.contains(&overlay) && view.selection.is_empty() {
-            eprintln!("note: no {name}: nothing is selected (--select, or a view that --state reads, says what is)");
+            eprintln!("note: no {name}: nothing is selected; use --select, or --state with a view that has a selection");
         }
     }
 
-    let (mut document, analyses, gpu_model, environment) = measure_and_upload(args, &view, &gpu, (model, images), &mut timings)?;
-    // Edges, and what joints carry, are found among the triangles when they are drawn.
+    let (mut document, analyses, gpu_model, environment) =
+        measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
+    // Wireframe and switched joints need the triangles when they are drawn.
     if !view.display.wireframe && !geometry_mask::is_switched(&view.switches) {
         document.release_geometry();
     }
@@ -71,37 +72,33 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let options = still_options(args, subject);
     if let Some(map) = environment {
         if view.display.shadow == Shadow::On && map.key.is_none() {
-            eprintln!("note: no shadow: the environment has no sun that is clear and high enough to cast one");
+            eprintln!("note: no shadow: the environment has no sun that is bright and high enough to cast one");
         }
         renderer.set_around(EnvironmentLight::checked(&gpu, &map)?);
     }
-    let drawing = (&gpu, &mut renderer, &gpu_model);
+    let mut scene = Scene { gpu, renderer, gpu_model, document, analyses, view };
     match target {
         Some(target) => {
-            let (written, drawn) = timed(|| clip::run(args, &target, drawing, subject, &options));
+            let (written, drawn) = timed(|| clip::run(args, &target, &mut scene, &options));
             timings.push(("clip", drawn));
             written?;
         }
-        None => one(args, drawing, subject, &options, &mut timings)?,
+        None => write_still(args, &mut scene, &options, &mut timings)?,
     }
 
     if args.timings {
         timings.push(("all", start.elapsed()));
-        for (what, time) in process.map(|time| ("process", time)).into_iter().chain(timings) {
+        for (what, time) in std::iter::once(("process", start - started)).chain(timings) {
             eprintln!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0);
         }
     }
     Ok(())
 }
 
-/// A still picture, drawn and written.
-fn one(
-    args: &RenderArgs,
-    (gpu, renderer, gpu_model): (&Gpu, &mut Renderer, &GpuModel),
-    subject: Subject,
-    options: &StillOptions,
-    timings: &mut Timings,
-) -> anyhow::Result<()> {
+/// Draws and writes a still picture.
+fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, timings: &mut Timings) -> anyhow::Result<()> {
+    let Scene { gpu, renderer, gpu_model, document, analyses, view } = scene;
+    let subject = Subject { document, analyses, view };
     let time = args.time.unwrap_or_default();
     let (picture, drawn) = timed(|| still::still(gpu, renderer, gpu_model, subject, time, options));
     timings.push(("pipelines", renderer.building));
@@ -115,10 +112,10 @@ fn one(
     Ok(written?)
 }
 
-/// What took how long, in order.
+/// Times for `--timings`, in order.
 type Timings = Vec<(&'static str, Duration)>;
 
-/// Two of the three slow things at once; the third is drawing.
+/// Starts the graphics driver and loads the file at the same time: both are slow.
 fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(Gpu, Loaded)> {
     std::thread::scope(|scope| {
         let reading = scope.spawn(|| timed(|| asset::load(&args.file, &args.images.load_options())));
@@ -131,16 +128,23 @@ fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(G
     })
 }
 
-/// The model is measured, and the environment read, while the device is given what it draws.
+/// What was read from the file.
+struct ModelAndImages {
+    model: Model,
+    images: Vec<ImageSource>,
+}
+
+/// Measures the model and reads the environment while the model is uploaded.
 fn measure_and_upload(
     args: &RenderArgs,
     view: &View,
     gpu: &Gpu,
-    (model, images): (Model, Vec<ImageSource>),
+    file: ModelAndImages,
     timings: &mut Timings,
 ) -> anyhow::Result<(Document, Analyses, GpuModel, Option<LightMap>)> {
+    let ModelAndImages { model, images } = file;
     let model = Arc::new(model);
-    let (prepared, measured) = timed(|| prepared_for(&model, view));
+    let (prepared, compile_time) = timed(|| compile_for(&model, view));
     std::thread::scope(|scope| {
         let name = args.file.display().to_string();
         let measuring = scope.spawn(|| {
@@ -155,7 +159,7 @@ fn measure_and_upload(
         let (gpu_model, uploaded) = timed(|| upload(gpu, &model, images));
         timings.push(("upload", uploaded));
         let ((document, analyses), bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;
-        timings.push(("bounds", bounds + measured));
+        timings.push(("bounds", bounds + compile_time));
         let environment = lighting.map(|lighting| lighting.join().map_err(|_| anyhow!("reading the environment failed"))).transpose()?;
         let environment = environment.map(|(map, read)| {
             timings.push(("environment", read));
@@ -165,6 +169,7 @@ fn measure_and_upload(
     })
 }
 
+/// How the picture is drawn, from the flags.
 fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> StillOptions {
     let Size(width, height) = args.size;
     let theme = Theme::DARK;
@@ -180,29 +185,20 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
         background,
         overlays: true,
         theme,
-        pixels_per_point: (height as f32 / FULL_SIZE).max(1.0),
+        pixels_per_point: (height as f32 / SCREEN_HEIGHT).max(1.0),
         camera: explicit_camera(args, &analyses.crowd_bounds(view), 0.0),
     }
 }
 
-/// How long ago the process was started, to a hundredth of a second; where the system tells.
-fn process_age() -> Option<Duration> {
-    const TICKS_PER_SECOND: f64 = 100.0;
-    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // Counted behind the name, which may hold anything: the start is the twenty-second field.
-    let started: f64 = stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()?;
-    let uptime: f64 = std::fs::read_to_string("/proc/uptime").ok()?.split_whitespace().next()?.parse().ok()?;
-    Duration::try_from_secs_f64(uptime - started / TICKS_PER_SECOND).ok()
-}
-
+/// Runs `work` and measures how long it takes.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let done = work();
     (done, start.elapsed())
 }
 
-/// The saved view, with the flags over it. Overlays are what `--overlay` says; without it and without a saved view, none.
-fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View> {
+/// The saved view, overridden by the flags. Without `--overlay` and without a saved view there are no overlays.
+fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View> {
     let mut view = state;
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), args.camera.as_ref())?;
     view.repeat = args.repeat.unwrap_or(view.repeat);
@@ -238,17 +234,17 @@ fn view_of(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View
     display.shading = args.shading.unwrap_or(display.shading);
     display.exposure = args.exposure.unwrap_or(display.exposure);
     if let Some(selector) = args.variant.clone().or(display.variant.map(Selector::Index)) {
-        display.variant = Some(view::noted(selector::variant(model, &selector)?, "variant"));
+        display.variant = Some(view::note_namesakes(selector::variant(model, &selector)?, "variant"));
     }
     Ok(view)
 }
 
-/// By the file's own numbers, the last one active.
+/// Selected nodes, by the file's own numbers. The last one is the active node.
 fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
-    args.select.iter().map(|selector| Ok(view::noted(selector::node(model, selector)?, "node"))).collect()
+    args.select.iter().map(|selector| Ok(view::note_namesakes(selector::node(model, selector)?, "node"))).collect()
 }
 
-/// Whose weights are shown: a saved view may want those of all joints.
+/// Which weights are shown. A saved view may show those of all joints.
 fn weights(saved: Weights, wanted: bool) -> Weights {
     match saved {
         _ if !wanted => Weights::Off,
@@ -257,35 +253,7 @@ fn weights(saved: Weights, wanted: bool) -> Weights {
     }
 }
 
-/// `--eye`, `--target`, `--up`, `--yfov`; `turn` of the way around, from 0 to 1.
-pub(super) fn explicit_camera(args: &RenderArgs, bounds: &Bounds, turn: f64) -> Option<Camera> {
-    let (Triple(eye), Triple(target), yfov) = (args.eye?, args.target?, args.yfov?);
-    let up = args.up.map_or(DVec3::Y, |Triple(up)| up);
-    let axis = up.try_normalize().unwrap_or(DVec3::Y);
-    let eye = target + DQuat::from_axis_angle(axis, turn * TAU) * (eye - target);
-    let znear = camera::near(eye, target, bounds);
-    let projection = Projection::Perspective { yfov: yfov.to_radians(), aspect_ratio: None };
-    Some(Camera::look_at(eye, target, up, projection, znear))
-}
-
-/// A picture of one model takes a few hundred poses at most: compiling its animations would take longer.
-fn prepared_for(model: &Model, view: &View) -> CompiledModel {
+/// The model compiled for posing. A picture of one model needs few poses, and compiling its animations would take longer than they do.
+fn compile_for(model: &Model, view: &View) -> CompiledModel {
     if crowd::count(view) > 1 { CompiledModel::new(model) } else { CompiledModel::uncompiled(model) }
-}
-
-/// Geometry goes to the device while the images are decoded.
-pub(super) fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Result<GpuModel> {
-    let (sender, receiver) = mpsc::sync_channel(2);
-    let holds = gpu.holds();
-    std::thread::scope(|scope| {
-        scope.spawn(move || images::prepare(model, images, holds, |index, image| sender.send((index, image)).is_ok()));
-        let mut gpu_model = GpuModel::new(gpu, model).context("cannot upload the model")?;
-        for (index, image) in receiver {
-            if let Err(error) = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())) {
-                eprintln!("warning: /images/{index}: {error}; a checker stands in where it is a colour");
-            }
-            gpu.settle();
-        }
-        Ok(gpu_model)
-    })
 }

@@ -1,10 +1,13 @@
-//! What stands behind the flags: sizes, places, colours, rates, read from their text.
+//! Parses the values of flags: sizes, points, colors, times, rates.
 
 use std::str::FromStr;
 
 use glam::DVec3;
 
 use crate::session::time::clip;
+
+/// Maximum width and height, in pixels.
+const MAX_SIDE: u32 = 16384;
 
 /// Width and height in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,14 +17,14 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=16384).contains(n));
+        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=MAX_SIDE).contains(n));
         text.split_once('x')
             .and_then(|(width, height)| Some(Self(number(width)?, number(height)?)))
             .ok_or_else(|| "expected WIDTHxHEIGHT, each 1 to 16384, as in 1024x768".into())
     }
 }
 
-/// Three numbers separated by commas.
+/// A point or direction: three numbers separated by commas.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Triple(pub DVec3);
 
@@ -37,7 +40,7 @@ impl FromStr for Triple {
     }
 }
 
-/// From one time to another, in seconds; a side that is left out is the animation's.
+/// A time range in seconds. A side that is left out is the animation's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     pub start: Option<f64>,
@@ -48,7 +51,7 @@ impl FromStr for Span {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || "expected seconds as in 0.5..2, of which either side may be left out".to_owned();
+        let expected = || "expected seconds as in 0.5..2; either side may be left out".to_owned();
         let (start, end) = text.split_once("..").ok_or_else(expected)?;
         let side = |text: &str| if text.trim().is_empty() { Ok(None) } else { finite(text.trim()).map(Some).map_err(|_| expected()) };
         let span = Self { start: side(start)?, end: side(end)? };
@@ -60,7 +63,7 @@ impl FromStr for Span {
     }
 }
 
-/// An sRGB colour in hexadecimal.
+/// An sRGB color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rgb(pub [u8; 3]);
 
@@ -97,30 +100,36 @@ impl FromStr for Vertices {
     }
 }
 
+/// A number that is neither infinite nor NaN.
 pub fn finite<T: FromStr + Copy + Into<f64>>(text: &str) -> Result<T, String> {
     text.parse().ok().filter(|&number: &T| number.into().is_finite()).ok_or_else(|| "expected a number".into())
 }
 
+/// Frames per second.
 pub fn parse_fps(text: &str) -> Result<f64, String> {
-    between(text, clip::RATES, "frames a second")
+    between(text, clip::RATES, "frames per second")
 }
 
+/// Seconds per revolution.
 pub fn parse_turntable(text: &str) -> Result<f64, String> {
     between(text, clip::TURNS, "seconds")
 }
 
-fn between(text: &str, [least, most]: [f64; 2], what: &str) -> Result<f64, String> {
-    finite(text).ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| format!("expected {what}, from {least} to {most}"))
+fn between(text: &str, [min, max]: [f64; 2], what: &str) -> Result<f64, String> {
+    finite(text).ok().filter(|number| (min..=max).contains(number)).ok_or_else(|| format!("expected {what}, from {min} to {max}"))
 }
 
+/// Vertical field of view in degrees.
 pub fn parse_yfov(text: &str) -> Result<f64, String> {
     finite(text).ok().filter(|degrees| (0.01..180.0).contains(degrees)).ok_or_else(|| "expected degrees between 0 and 180".into())
 }
 
+/// Number of frames to measure.
 pub fn parse_frames(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|frames| (1..=1_000_000).contains(frames)).ok_or_else(|| "expected a number from 1 to 1000000".into())
 }
 
+/// Samples per pixel.
 pub fn parse_msaa(text: &str) -> Result<u32, String> {
     match text {
         "1" => Ok(1),

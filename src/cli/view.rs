@@ -1,4 +1,4 @@
-//! A view from `--state` and flags; flags win.
+//! Makes a view from `--state` and the flags. Flags override the saved view.
 
 use std::path::Path;
 
@@ -8,19 +8,19 @@ use crate::model::Model;
 use crate::session::view::selector::{self, Selected, Selector};
 use crate::session::view::{View, ViewCamera};
 
-/// Reads a view that the window saved; the default one without a file.
+/// Reads a view that the window saved. Without a file, the default view.
 pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     let Some(path) = state else { return Ok(View::default()) };
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the state {}", path.display()))?;
-    let mut view: View = serde_json::from_str(&text).with_context(|| format!("{} holds no view", path.display()))?;
-    // A panorama beside the saved view goes with it.
+    let mut view: View = serde_json::from_str(&text).with_context(|| format!("{} is not a saved view", path.display()))?;
+    // A relative path of a panorama starts at the folder of the saved view.
     if let (Some(file), Some(folder)) = (&mut view.display.environment.file, path.parent()) {
         *file = folder.join(&*file);
     }
     Ok(view)
 }
 
-/// Puts scene, animation and camera of the flags into the view, and holds what the view names against the model.
+/// Sets scene, animation and camera from the flags. Errors if the view names something that the model does not have.
 pub fn apply(
     model: &Model,
     view: &mut View,
@@ -35,10 +35,10 @@ pub fn apply(
         eprintln!("note: the file has no animations; this is its rest pose");
         view.choose_animation(None);
     } else if let Some(selector) = animation {
-        view.choose_animation(Some(noted(selector::animation(model, selector)?, "animation")));
+        view.choose_animation(Some(note_namesakes(selector::animation(model, selector)?, "animation")));
     }
     if let Some(selector) = camera {
-        view.camera = ViewCamera::File(noted(selector::camera(model, selector)?, "camera"));
+        view.camera = ViewCamera::File(note_namesakes(selector::camera(model, selector)?, "camera"));
     }
     if let Some(scene) = view.scene.filter(|&scene| scene >= model.scenes.len()) {
         bail!("no scene {scene}; the file has {}", model.scenes.len());
@@ -57,8 +57,8 @@ pub fn apply(
     Ok(())
 }
 
-/// The index; says so where others have the same name.
-pub fn noted(selected: Selected, what: &str) -> usize {
+/// The index. Prints a note if several have the same name.
+pub fn note_namesakes(selected: Selected, what: &str) -> usize {
     if selected.namesakes > 0 {
         eprintln!("note: {} {what}s have that name; taking number {}", selected.namesakes + 1, selected.index);
     }

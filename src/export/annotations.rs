@@ -1,4 +1,4 @@
-//! Joint names in a picture, and what its colours mean: painted by the functions that paint them in the window, then laid over the
+//! Paints joint names and legends into an exported picture, with the functions that paint them in the window. They are blended over the
 //! finished pixels.
 
 use std::collections::BTreeSet;
@@ -21,11 +21,11 @@ use crate::ui::viewport::joint_names;
 use crate::ui::viewport::legends::motion_trail::{self, Legend};
 use crate::ui::viewport::legends::{heat_map, onion_skin};
 
-/// Neither side of what is painted at once is longer, in pixels.
-const TILE: u32 = 2048;
+/// Maximum width and height of a tile, in pixels.
+const MAX_TILE_SIDE: u32 = 2048;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// Whose names, and how they are seen.
+/// What to paint, and how the picture shows the document.
 pub struct Names<'a> {
     pub document: &'a Document,
     pub view: &'a View,
@@ -33,14 +33,15 @@ pub struct Names<'a> {
     pub camera: &'a Camera,
     pub palette: &'a Palette,
     pub pixels_per_point: f32,
-    /// Of the motion trail.
+    /// Legend of the motion trail.
     pub legend: Option<&'a Legend>,
-    /// Of the heat map.
+    /// Legend of the heat map.
     pub weights: Option<&'a heat_map::Legend>,
+    /// Legend of the onion skin.
     pub ghosts: Option<&'a onion_skin::Legend>,
 }
 
-/// What paints them, with the fonts that a document's names need.
+/// egui with the fonts that a document's names need.
 pub struct NamePainter {
     egui: egui::Context,
     renderer: egui_wgpu::Renderer,
@@ -56,7 +57,7 @@ impl NamePainter {
     }
 }
 
-/// Lays the names over `rgba`, `width` by `height` pixels whose colour is not multiplied by alpha.
+/// Paints names and legends over `rgba`, which holds `width` by `height` pixels of straight alpha.
 pub fn lay_over(
     gpu: &Gpu,
     painter: &mut NamePainter,
@@ -67,7 +68,7 @@ pub fn lay_over(
     let NamePainter { egui, renderer } = painter;
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("names"),
-        size: wgpu::Extent3d { width: width.min(TILE), height: height.min(TILE), depth_or_array_layers: 1 },
+        size: wgpu::Extent3d { width: width.min(MAX_TILE_SIDE), height: height.min(MAX_TILE_SIDE), depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
@@ -76,10 +77,10 @@ pub fn lay_over(
         view_formats: &[],
     });
     let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
-    for y in (0..height).step_by(TILE as usize) {
-        for x in (0..width).step_by(TILE as usize) {
-            let size = [TILE.min(width - x), TILE.min(height - y)];
-            // The picture's corner, as the tile sees it.
+    for y in (0..height).step_by(MAX_TILE_SIDE as usize) {
+        for x in (0..width).step_by(MAX_TILE_SIDE as usize) {
+            let size = [MAX_TILE_SIDE.min(width - x), MAX_TILE_SIDE.min(height - y)];
+            // The picture's corner, relative to the tile.
             let origin = pos2(-(x as f32), -(y as f32)) / names.pixels_per_point;
             let output = paint(egui, names, origin, size, [width, height]);
             let encoder = encode(gpu, renderer, egui, output, &target, size, names.pixels_per_point);
@@ -95,10 +96,10 @@ pub fn lay_over(
     Ok(())
 }
 
-/// Those of the system, where the embedded ones cannot show every name.
+/// Adds system fonts if the embedded ones cannot show every name.
 fn add_fonts(egui: &egui::Context, document: &Document) {
     let mut missing = BTreeSet::new();
-    // Fonts can be asked only while a frame is made; what that frame leaves behind is of no use here.
+    // egui answers questions about fonts only during a pass. The output of this pass is not needed.
     let asked = egui::Context::default();
     theme::install(&asked);
     let characters = missing_glyphs::of_document(document);
@@ -109,7 +110,7 @@ fn add_fonts(egui: &egui::Context, document: &Document) {
     }
 }
 
-/// One tile, as egui's shapes.
+/// Paints one tile. Returns egui's shapes.
 fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], picture: [u32; 2]) -> egui::FullOutput {
     let points = |pixels: u32| pixels as f32 / names.pixels_per_point;
     let mut input =
@@ -135,7 +136,7 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
     })
 }
 
-/// egui's shapes as commands that draw them on nothing.
+/// Commands that draw egui's shapes on a transparent background.
 fn encode(
     gpu: &Gpu,
     painter: &mut egui_wgpu::Renderer,
@@ -151,7 +152,7 @@ fn encode(
             painter.update_texture(&gpu.device, &gpu.queue, id, &delta);
         }
     }
-    // Nothing that the names need is ever given back before the last of them is painted.
+    // egui frees no texture that a later tile needs.
     textures.free.drain().for_each(drop);
     let jobs = egui.tessellate(output.shapes, output.pixels_per_point);
     let screen = egui_wgpu::ScreenDescriptor { size_in_pixels, pixels_per_point };
@@ -173,7 +174,7 @@ fn encode(
     encoder
 }
 
-/// `over` is multiplied by its alpha, `under` is not.
+/// Blends `over`, with premultiplied alpha, onto `under`, with straight alpha.
 fn blend(under: &mut [u8; 4], over: &[u8; 4]) {
     if over[3] == 0 {
         return;

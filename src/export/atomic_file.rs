@@ -1,13 +1,14 @@
-//! A file that is there whole or not at all: written under a temporary name beside its place, then renamed, so that nobody ever
-//! sees half of one.
+//! Writes a file completely or not at all: under a temporary name in the same folder, then renamed, so that nobody ever sees half of
+//! it.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+/// Why a file was not written.
 #[derive(Debug, Error)]
 pub enum WriteError {
     #[error("{} is there already", path.display())]
@@ -21,55 +22,64 @@ pub enum WriteError {
          sequence, which need nothing else", path.display()
     )]
     NoFfmpeg { path: PathBuf },
-    #[error("ffmpeg could not write {}: {said}", path.display())]
-    Ffmpeg { path: PathBuf, said: String },
+    #[error("ffmpeg could not write {}: {message}", path.display())]
+    Ffmpeg { path: PathBuf, message: String },
 }
 
-/// A file on its way. Dropped before [`AtomicFile::keep`], it leaves nothing behind.
+/// Writes a small file completely or not at all. Errors if it exists and `overwrite` is false.
+pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), WriteError> {
+    let output = AtomicFile::new(path, overwrite)?;
+    let mut file = output.create()?;
+    file.write_all(bytes).map_err(|source| output.error(source))?;
+    output.commit(&file)
+}
+
+/// A file that is being written. Dropped before [`AtomicFile::commit`], it leaves nothing behind.
 pub struct AtomicFile {
     path: PathBuf,
     temporary: PathBuf,
-    /// The name was free, and holds an empty file until the whole one takes its place.
-    claimed: bool,
-    kept: bool,
+    /// The path was free; an empty file reserves it until the complete one replaces it.
+    is_reserved: bool,
+    is_committed: bool,
 }
 
 impl AtomicFile {
-    /// Without `overwrite` a file that is there already stays as it is.
-    pub fn begin(path: &Path, overwrite: bool) -> Result<Self, WriteError> {
+    /// Errors if the file exists and `overwrite` is false.
+    pub fn new(path: &Path, overwrite: bool) -> Result<Self, WriteError> {
         if !overwrite {
-            // Claims the name, so that of two who ask for it at once only one gets it.
+            // Reserves the path, so that of two concurrent writers only one gets it.
             OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
                 io::ErrorKind::AlreadyExists => WriteError::Exists { path: path.to_owned() },
                 _ => WriteError::Io { path: path.to_owned(), source: error },
             })?;
         }
-        Ok(Self { path: path.to_owned(), temporary: temporary_path(path), claimed: !overwrite, kept: false })
+        Ok(Self { path: path.to_owned(), temporary: temporary_path(path), is_reserved: !overwrite, is_committed: false })
     }
 
-    /// What it will be called.
+    /// The final path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What it is called until it is whole.
+    /// The path until the file is complete.
     pub fn temporary(&self) -> &Path {
         &self.temporary
     }
 
-    /// To be written; whoever else writes to it, by its temporary name, needs none.
+    /// Creates the temporary file. Not needed if another program writes it.
     pub fn create(&self) -> Result<File, WriteError> {
         File::create(&self.temporary).map_err(|source| self.error(source))
     }
 
-    /// All of it is written.
-    pub fn keep(mut self, file: &File) -> Result<(), WriteError> {
-        // Some file systems only find here that there is no room.
+    /// Moves the complete file to its path.
+    pub fn commit(mut self, file: &File) -> Result<(), WriteError> {
+        // Some file systems report a full disk only here.
         file.sync_all().and_then(|()| fs::rename(&self.temporary, &self.path)).map_err(|source| self.error(source))?;
-        self.kept = true;
+        self.is_committed = true;
         Ok(())
     }
 
+    /// An I/O error with the path of this file.
     pub fn error(&self, source: io::Error) -> WriteError {
         WriteError::Io { path: self.path.clone(), source }
     }
@@ -77,20 +87,50 @@ impl AtomicFile {
 
 impl Drop for AtomicFile {
     fn drop(&mut self) {
-        if !self.kept {
-            // The error that led here is the one to tell; what is left behind is ours.
+        if !self.is_committed {
+            // The error that led here is already reported, so failing to clean up is ignored.
             let _ = fs::remove_file(&self.temporary);
-            if self.claimed {
+            if self.is_reserved {
                 let _ = fs::remove_file(&self.path);
             }
         }
     }
 }
 
-/// In the same folder, since a rename does not cross file systems.
+/// The temporary path for a file: hidden and in the same folder, because a rename cannot cross file systems.
 pub fn temporary_path(path: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(format!(".{}.tmp", std::process::id()));
     path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    /// The temporary file is a link to a device that is always full.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn on_a_full_disk_the_old_file_stays_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        write(&path, b"old", true).unwrap();
+        std::os::unix::fs::symlink("/dev/full", temporary_path(&path)).unwrap();
+        let error = write(&path, b"new", true).unwrap_err();
+        assert!(matches!(error, WriteError::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull));
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_existing_file_is_not_replaced_without_overwrite() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("view.json");
+        write(&path, b"old", false).unwrap();
+        assert!(matches!(write(&path, b"new", false), Err(WriteError::Exists { .. })));
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+    }
 }

@@ -1,4 +1,4 @@
-//! What of a picture is another than in the one before it.
+//! Finds the area in which two pictures differ.
 
 use image::RgbaImage;
 
@@ -12,25 +12,25 @@ pub struct Area {
 }
 
 impl Area {
-    /// All of it.
-    pub fn of(picture: &RgbaImage) -> Self {
+    /// The whole picture.
+    pub fn full(picture: &RgbaImage) -> Self {
         Self { x: 0, y: 0, width: picture.width(), height: picture.height() }
     }
 
-    /// Its pixels, row by row.
+    /// The pixels of the area, row by row, four bytes each.
     pub fn cut(&self, picture: &RgbaImage) -> Vec<u8> {
         (0..self.height).flat_map(|row| self.row(picture, row)).copied().collect()
     }
 
-    /// Bytes of one of its rows.
+    /// The bytes of one row of the area.
     pub fn row<'a>(&self, picture: &'a RgbaImage, row: u32) -> &'a [u8] {
         let start = ((self.y + row) as usize * picture.width() as usize + self.x as usize) * 4;
         &picture.as_raw()[start..start + self.width as usize * 4]
     }
 }
 
-/// The smallest area outside which both, of one size, are equal; none where they are everywhere.
-pub fn area(before: &RgbaImage, after: &RgbaImage) -> Option<Area> {
+/// The smallest area that holds every difference between two pictures of the same size; `None` if they are equal.
+pub fn changed_area(before: &RgbaImage, after: &RgbaImage) -> Option<Area> {
     let stride = after.width() as usize * 4;
     let rows = || before.as_raw().chunks_exact(stride).zip(after.as_raw().chunks_exact(stride));
     let top = rows().position(|(before, after)| before != after)?;

@@ -1,5 +1,5 @@
-//! An animated GIF. Each frame has a palette of its own, of the pixels that it changes: the rest stays as it is, so that what
-//! does not move neither flickers nor takes room.
+//! Encodes an animated GIF. Each frame stores only the pixels that changed, with a palette chosen for them, so that what does not move
+//! neither flickers nor takes space.
 
 use std::fs::File;
 use std::io::{BufWriter, IntoInnerError};
@@ -11,48 +11,49 @@ use quantette::{ImageRef, PaletteBuf, PaletteSize, Pipeline};
 
 use super::atomic_file::{AtomicFile, WriteError};
 use super::changed_area::{self, Area};
-use super::clip::{Encoder, Shape};
+use super::encoder::{Encoder, Shape};
 
-/// One entry of the palette says that nothing is there.
-const COLORS: u8 = 255;
-/// A pixel is there or is not: from this alpha on it is.
-const OPAQUE: u8 = 128;
+/// Colors per palette. One of the 256 entries means transparent.
+const MAX_COLORS: u8 = 255;
+/// Minimum alpha of a pixel that is drawn. GIF knows only opaque and transparent.
+const MIN_OPAQUE_ALPHA: u8 = 128;
 
+/// Encoder of an animated GIF.
 pub struct Gif {
-    whole: AtomicFile,
+    output: AtomicFile,
     encoder: gif::Encoder<BufWriter<File>>,
     fps: f64,
     written: usize,
     transparent: bool,
-    /// What is seen, as far as it is written.
+    /// The last frame written; `None` before the first one, and always for a transparent clip.
     shown: Option<RgbaImage>,
 }
 
 impl Gif {
-    pub fn begin(whole: AtomicFile, shape: &Shape) -> Result<Self, WriteError> {
-        let file = BufWriter::new(whole.create()?);
+    pub fn new(output: AtomicFile, shape: &Shape) -> Result<Self, WriteError> {
+        let file = BufWriter::new(output.create()?);
         let [width, height] = shape.size.map(|side| side.min(u16::MAX.into()) as u16);
-        let mut encoder = gif::Encoder::new(file, width, height, &[]).map_err(|error| failure(&whole, error))?;
+        let mut encoder = gif::Encoder::new(file, width, height, &[]).map_err(|error| failure(&output, error))?;
         if shape.loops {
-            encoder.set_repeat(Repeat::Infinite).map_err(|error| failure(&whole, error))?;
+            encoder.set_repeat(Repeat::Infinite).map_err(|error| failure(&output, error))?;
         }
-        Ok(Self { whole, encoder, fps: shape.fps, written: 0, transparent: shape.transparent, shown: None })
+        Ok(Self { output, encoder, fps: shape.fps, written: 0, transparent: shape.transparent, shown: None })
     }
 
-    /// What of this picture is to be written, and which of its pixels. The others stay as they are or, where the background is
-    /// transparent, empty.
+    /// The area of the picture to write, and which of its pixels (row by row). The other pixels keep their color or, in a transparent
+    /// clip, stay transparent.
     fn wanted(&self, picture: &RgbaImage) -> (Area, Vec<bool>) {
         let shown = self.shown.as_ref();
         let area = match shown {
-            None => Some(Area::of(picture)),
-            Some(shown) => changed_area::area(shown, picture),
+            None => Some(Area::full(picture)),
+            Some(shown) => changed_area::changed_area(shown, picture),
         };
         let area = area.unwrap_or(Area { x: 0, y: 0, width: 1, height: 1 });
         let mut wanted = Vec::with_capacity(area.width as usize * area.height as usize);
         for row in 0..area.height {
             let pixels = area.row(picture, row).as_chunks::<4>().0;
             match shown {
-                _ if self.transparent => wanted.extend(pixels.iter().map(|pixel| pixel[3] >= OPAQUE)),
+                _ if self.transparent => wanted.extend(pixels.iter().map(|pixel| pixel[3] >= MIN_OPAQUE_ALPHA)),
                 None => wanted.extend(pixels.iter().map(|_| true)),
                 Some(shown) => {
                     let before = area.row(shown, row).as_chunks::<4>().0;
@@ -63,7 +64,7 @@ impl Gif {
         (area, wanted)
     }
 
-    /// Hundredths of a second; as many in all as the rate asks for.
+    /// Duration of the next frame in hundredths of a second. Rounded so that errors do not accumulate.
     fn delay(&self) -> u16 {
         let until = |frames: usize| (frames as f64 / self.fps * 100.0).round();
         (until(self.written + 1) - until(self.written)).min(u16::MAX.into()) as u16
@@ -86,36 +87,37 @@ impl Encoder for Gif {
             buffer: buffer.into(),
             ..Frame::default()
         };
-        self.encoder.write_frame(&frame).map_err(|error| failure(&self.whole, error))?;
+        self.encoder.write_frame(&frame).map_err(|error| failure(&self.output, error))?;
         self.written += 1;
-        // What is transparent is cleared after each frame, and every frame is written whole.
+        // A transparent clip clears the picture after each frame and stores every frame completely.
         self.shown = (!self.transparent).then(|| picture.clone());
         Ok(())
     }
 
     fn finish(self: Box<Self>) -> Result<(), WriteError> {
-        let Self { whole, encoder, .. } = *self;
-        let file = encoder.into_inner().map_err(|error| failure(&whole, error))?;
-        let file = file.into_inner().map_err(IntoInnerError::into_error).map_err(|source| whole.error(source))?;
-        whole.keep(&file)
+        let Self { output, encoder, .. } = *self;
+        let file = encoder.into_inner().map_err(|error| failure(&output, error))?;
+        let file = file.into_inner().map_err(IntoInnerError::into_error).map_err(|source| output.error(source))?;
+        output.commit(&file)
     }
 }
 
-fn failure(whole: &AtomicFile, error: EncodingError) -> WriteError {
+fn failure(output: &AtomicFile, error: EncodingError) -> WriteError {
     match error {
-        EncodingError::Io(source) => whole.error(source),
-        source => WriteError::Encode { path: whole.path().to_owned(), source: Box::new(source) },
+        EncodingError::Io(source) => output.error(source),
+        source => WriteError::Encode { path: output.path().to_owned(), source: Box::new(source) },
     }
 }
 
-/// The wanted pixels with the colours that suit them best: the palette, an entry of it for each pixel, and the entry that stands
-/// for nothing.
+/// Quantizes the wanted pixels. Returns the palette as RGB bytes, one palette index per pixel, and the index that means transparent.
 fn indexed(area: &Area, rgba: &[u8], wanted: &[bool]) -> (Vec<u8>, Vec<u8>, u8) {
     let pixels = || rgba.as_chunks::<4>().0.iter().map(|&[red, green, blue, _]| Srgb::new(red, green, blue));
     let colors: Vec<Srgb<u8>> = pixels().zip(wanted).filter_map(|(color, &wanted)| wanted.then_some(color)).collect();
-    let palette = Pipeline::new().palette_size(PaletteSize::from_u8_clamped(COLORS)).input_slice(&colors);
-    let Some(palette) = palette.ok().map(quantette::PipelineWithSliceInput::output_srgb8_palette) else { return nothing(wanted.len()) };
-    // What is not wanted is like the last that was: dithering has no error there to hand on.
+    let palette = Pipeline::new().palette_size(PaletteSize::from_u8_clamped(MAX_COLORS)).input_slice(&colors);
+    let Some(palette) = palette.ok().map(quantette::PipelineWithSliceInput::output_srgb8_palette) else {
+        return transparent_image(wanted.len());
+    };
+    // Unwanted pixels repeat the last wanted color, so that dithering carries no error across them.
     let mut last = colors.first().copied().unwrap_or_default();
     let filled: Vec<Srgb<u8>> = pixels()
         .zip(wanted)
@@ -124,7 +126,7 @@ fn indexed(area: &Area, rgba: &[u8], wanted: &[bool]) -> (Vec<u8>, Vec<u8>, u8) 
             last
         })
         .collect();
-    let Ok(image) = ImageRef::new(area.width, area.height, &filled) else { return nothing(wanted.len()) };
+    let Ok(image) = ImageRef::new(area.width, area.height, &filled) else { return transparent_image(wanted.len()) };
     let (palette, mut indices) = mapped(palette, image);
     let nothing = palette.len() as u8;
     indices.iter_mut().zip(wanted).filter(|(_, wanted)| !**wanted).for_each(|(index, _)| *index = nothing);
@@ -136,7 +138,7 @@ fn mapped(palette: PaletteBuf<Srgb<u8>>, image: ImageRef<Srgb<u8>>) -> (Vec<Srgb
     Pipeline::new().quantize_method(palette).input_image(image).output_srgb8_indexed_image().into_parts()
 }
 
-/// So many pixels of nothing.
-fn nothing(pixels: usize) -> (Vec<u8>, Vec<u8>, u8) {
+/// An image of transparent pixels only.
+fn transparent_image(pixels: usize) -> (Vec<u8>, Vec<u8>, u8) {
     (vec![0; 6], vec![0; pixels], 0)
 }

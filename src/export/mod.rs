@@ -1,10 +1,11 @@
-//! Floor 5: pictures and clips of a document without a window, and their files.
+//! Floor 5: exports pictures and clips of a document to files, without a window.
 
 mod annotations;
 mod apng;
 pub mod atomic_file;
 mod changed_area;
 pub mod clip;
+pub mod encoder;
 mod gif;
 pub mod png;
 pub mod sequence;

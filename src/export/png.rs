@@ -1,4 +1,4 @@
-//! A picture as a PNG file.
+//! Writes a picture as a PNG file.
 
 use std::io::{BufWriter, IntoInnerError};
 use std::path::Path;
@@ -8,17 +8,17 @@ use image::{ExtendedColorType, ImageEncoder, ImageError, RgbaImage};
 
 use super::atomic_file::{AtomicFile, WriteError};
 
-/// Writes a PNG. Without `overwrite` a file that is there already stays as it is.
+/// Writes a PNG. Errors if the file exists and `overwrite` is false.
 pub fn write_png(picture: &RgbaImage, path: &Path, overwrite: bool) -> Result<(), WriteError> {
-    let whole = AtomicFile::begin(path, overwrite)?;
-    let mut file = BufWriter::new(whole.create()?);
+    let output = AtomicFile::new(path, overwrite)?;
+    let mut file = BufWriter::new(output.create()?);
     let (width, height) = picture.dimensions();
     PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Adaptive)
         .write_image(picture.as_raw(), width, height, ExtendedColorType::Rgba8)
         .map_err(|source| match source {
-            ImageError::IoError(source) => whole.error(source),
+            ImageError::IoError(source) => output.error(source),
             source => WriteError::Encode { path: path.to_owned(), source: Box::new(source) },
         })?;
-    let file = file.into_inner().map_err(IntoInnerError::into_error).map_err(|source| whole.error(source))?;
-    whole.keep(&file)
+    let file = file.into_inner().map_err(IntoInnerError::into_error).map_err(|source| output.error(source))?;
+    output.commit(&file)
 }

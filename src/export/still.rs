@@ -1,4 +1,6 @@
-//! A still picture: pose, draw in tiles, read back. The same function serves the window's screenshots and `sinew render`.
+//! Draws a still picture: pose, draw in tiles, read back. Screenshots of the window and `sinew render` use the same function.
+
+use std::sync::Arc;
 
 use glam::DVec2;
 use image::RgbaImage;
@@ -17,6 +19,7 @@ use crate::session::analyses::Subject;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::camera::view_camera;
 use crate::session::inspect::heat_map;
+use crate::session::motion::sampled::SampledMotion;
 use crate::session::pose::crowd::{self, Crowd};
 use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::pose::solve::Posed;
@@ -30,37 +33,40 @@ use crate::ui::viewport::legends::{heat_map as heat_map_legend, onion_skin as gh
 
 use super::annotations::{self, NamePainter, Names};
 
-/// Neither side of a picture is longer.
-pub const LARGEST: u32 = 16384;
+/// Maximum width and height of a picture, in pixels.
+pub const MAX_SIDE: u32 = 16384;
 
-/// Neither side of a tile, supersamples included, is longer.
-const LARGEST_TILE: u32 = 2048;
-/// Pixels of a tile where drawing takes this process's own memory (about 40 bytes each), at least.
-const LEAST_TILE_PIXELS: u32 = 3 << 16;
-/// And so many for each vertex: every tile shades them all.
+/// Maximum width and height of a tile, in samples.
+const MAX_TILE_SIDE: u32 = 2048;
+/// Minimum number of pixels in a tile of a software rasterizer. A pixel takes about 40 bytes of the process's own memory.
+const MIN_SOFTWARE_TILE_PIXELS: u32 = 3 << 16;
+/// Pixels per vertex in a tile of a software rasterizer: every tile shades all vertices, so heavy models get larger tiles.
 const TILE_PIXELS_PER_VERTEX: u32 = 4;
-/// What is drawn at once there: a third as many triangles.
-const INDICES_AT_ONCE: u32 = 3 << 19;
+/// Maximum number of indices that a software rasterizer draws at once.
+const MAX_SOFTWARE_INDICES: u32 = 3 << 19;
 
+/// How a still is drawn.
 #[derive(Debug, Clone)]
 pub struct StillOptions {
+    /// In pixels, like the height.
     pub width: u32,
     pub height: u32,
-    /// Samples a side, 1 to 4, beyond the renderer's MSAA.
+    /// Factor by which the picture is drawn larger and averaged down, 1 to 4, in addition to the renderer's MSAA.
     pub supersample: u32,
     pub background: Background,
     /// Skeleton, names, trails, ghosts, path, contacts, wireframe, x-ray, outline, grid and axes as the view shows them.
     pub overlays: bool,
     pub theme: Theme,
-    /// Width of lines.
+    /// Scale of lines and names.
     pub pixels_per_point: f32,
-    /// None: the view's.
+    /// `None` for the view's camera.
     pub camera: Option<Camera>,
 }
 
+/// Why a picture was not drawn.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    #[error("a picture of {width} x {height} pixels cannot be made: both sides must be from 1 to {LARGEST}")]
+    #[error("a picture of {width} x {height} pixels cannot be made: both sides must be from 1 to {MAX_SIDE}")]
     Size { width: u32, height: u32 },
     #[error("there is not enough memory for a picture of {width} x {height} pixels")]
     Memory { width: u32, height: u32 },
@@ -72,7 +78,7 @@ pub enum ExportError {
     Draw(String),
 }
 
-/// The document at a moment, or at a time alone (seconds on the animation's own key times), as `view` shows it.
+/// Draws the document as `view` shows it, at a moment or at a time (seconds on the animation's own key times).
 pub fn still(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -84,7 +90,7 @@ pub fn still(
     Stills::new(gpu, renderer, subject).draw(gpu_model, moment.into(), options)
 }
 
-/// One still after another: what paints names and what is posed is made once.
+/// Draws one still after another. Buffers and the painter of names are made once.
 pub struct Stills<'a> {
     gpu: &'a Gpu,
     renderer: &'a mut Renderer,
@@ -93,7 +99,7 @@ pub struct Stills<'a> {
     posed: Posed,
     crowd: Crowd,
     ghosts: GhostPoses,
-    /// Instead of the view's own; it goes along with what the view follows.
+    /// Replaces the view's camera. It follows what the view follows.
     pub orbit: Option<Orbit>,
 }
 
@@ -104,49 +110,68 @@ impl<'a> Stills<'a> {
         Self { gpu, renderer, subject, names: None, posed, crowd, ghosts, orbit: None }
     }
 
-    /// A picture of which something is missing is an error.
+    /// Draws a still. Errors if the driver could not draw all of it.
     pub fn draw_all(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
         let picture = self.draw(gpu_model, moment, options)?;
         self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
     }
 
+    /// Poses the document, draws the model with its lines and ghosts, then paints names and legends over it.
     fn draw(&mut self, gpu_model: &GpuModel, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
-        let Self { gpu, subject, .. } = *self;
-        let Subject { document, analyses, view } = subject;
-        let Self { renderer, posed, crowd, ghosts, .. } = self;
         let [width, height] = [options.width, options.height];
-        if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {
-            return Err(ExportError::Size { width, height });
+        let mut rgba = allocate(width, height)?;
+        self.pose(moment, options)?;
+        let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
+        let sight = ScreenProjection { camera: self.camera(options), size: DVec2::new(points(width), points(height)) };
+        let shot = Shot { gpu_model, moment, options, sight };
+        let motion = self.draw_scene(&shot, &mut rgba)?;
+        if options.overlays {
+            self.paint_annotations(&shot, motion.as_deref(), &mut rgba)?;
         }
-        let mut bytes = Vec::new();
-        let length = width as usize * height as usize * 4;
-        bytes.try_reserve_exact(length).map_err(|_| ExportError::Memory { width, height })?;
-        bytes.resize(length, 0);
+        RgbaImage::from_raw(width, height, rgba).ok_or(ExportError::Memory { width, height })
+    }
 
+    /// Poses the model, its crowd and its ghosts.
+    fn pose(&mut self, moment: Moment, options: &StillOptions) -> Result<(), ExportError> {
+        let Self { gpu, subject: Subject { document, analyses, view }, .. } = *self;
+        let Self { posed, crowd, ghosts, .. } = self;
         let model = &*document.model;
         let roots = analyses.find_roots(document, view, &moment);
         pose::pose(model, view, moment, roots, posed);
-        let body_pose = Body { model, view, moment, roots, posed };
+        let body = Body { model, view, moment, roots, posed };
         let fit = crowd::capacity(model, gpu.device.limits().max_buffer_size) as usize;
         if crowd::count(view) > fit {
             return Err(ExportError::Crowd { count: crowd::count(view), fit });
         }
-        crowd.pose(&body_pose, &analyses.bounds);
-        let aspect = f64::from(width) / f64::from(height);
-        let around = self.orbit.map(|orbit| view_camera::following(document, view, posed, &orbit).camera(&analyses.crowd_bounds(view)));
-        let camera = options.camera.or(around).unwrap_or_else(|| view_camera::camera(subject, posed, aspect));
-        let visible = &posed.shown;
+        crowd.pose(&body, &analyses.bounds);
+        if options.overlays {
+            ghosts.pose(&body, document.rate(view).fps);
+        }
+        Ok(())
+    }
+
+    /// The camera of the options, else the orbit, else the view's.
+    fn camera(&self, options: &StillOptions) -> Camera {
+        let Self { subject, posed, .. } = self;
+        let Subject { document, analyses, view } = *subject;
+        let aspect = f64::from(options.width) / f64::from(options.height);
+        let orbit = self.orbit.map(|orbit| view_camera::following(document, view, posed, &orbit).camera(&analyses.crowd_bounds(view)));
+        options.camera.or(orbit).unwrap_or_else(|| view_camera::camera(*subject, posed, aspect))
+    }
+
+    /// Draws the model with its lines and ghosts into `rgba`. Returns the sampled motion of the trail, for its legend.
+    fn draw_scene(&mut self, shot: &Shot, rgba: &mut [u8]) -> Result<Option<Arc<SampledMotion>>, ExportError> {
+        let Self { gpu, subject: Subject { document, analyses, view }, .. } = *self;
+        let Self { renderer, posed, crowd, ghosts, .. } = self;
+        let &Shot { gpu_model, moment, options, sight } = shot;
+        let [width, height] = [options.width, options.height];
+        let (model, visible, camera) = (&*document.model, &posed.shown, sight.camera);
         let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, visible);
         let bare = Display { grid: false, axes: false, wireframe: false, xray: false, ..view.display.clone() };
         let display = if options.overlays { view.display.clone() } else { bare };
-        let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
-        let sight = ScreenProjection { camera, size: DVec2::new(points(width), points(height)) };
         let seen = Seen { document, analyses, view, posed, moment, theme: &options.theme, sight };
         let Annotations { skeleton, outlined, motion } =
             if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
-        let legend = motion.and_then(|motion| Legend::new(document, view, &motion, &sight, Units::default()));
-        let of_weights = heat_map_legend::Legend::new(document, view, sight.size);
-        let of_ghosts = ghost_legend::Legend::new(document, view, &moment, sight.size);
         let tints = if options.overlays { heat_map::tints(document, view) } else { Vec::new() };
         let picture = Picture {
             camera: &camera,
@@ -165,38 +190,74 @@ impl<'a> Stills<'a> {
         let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
         let (materials, tints, left, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
         let body = Actor { model, gpu: gpu_model, count, palettes, weights, materials, tints, left, visible, ghost, outlined: &outlined };
-        if options.overlays {
-            ghosts.pose(&body_pose, document.rate(view).fps);
-        }
         let actors: Vec<_> = std::iter::once(body).chain(onion_skin::actors(model, gpu_model, ghosts, &options.theme)).collect();
         if !gpu.is_hardware() {
-            renderer.indices_at_once = INDICES_AT_ONCE;
+            renderer.indices_at_once = MAX_SOFTWARE_INDICES;
         }
         let tile = tile_size(gpu, width * picture.supersample, gpu_model.vertex_count().saturating_mul(count));
-        draw_tiles(gpu, renderer, picture, &actors, &mut bytes, tile)?;
-        if (view.display.names != JointNames::None || legend.is_some() || of_weights.is_some() || of_ghosts.is_some()) && options.overlays {
-            let palette = if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK };
-            let pixels_per_point = options.pixels_per_point;
-            let (legend, weights, ghosts) = (legend.as_ref(), of_weights.as_ref(), of_ghosts.as_ref());
-            let names = Names { document, view, posed, camera: &camera, palette, pixels_per_point, legend, weights, ghosts };
-            let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
-            annotations::lay_over(gpu, painter, &names, [width, height], &mut bytes)?;
+        draw_tiles(gpu, renderer, picture, &actors, rgba, tile)?;
+        Ok(motion)
+    }
+
+    /// Paints joint names and the legends of trail, onion skin and heat map over the picture, where the view shows them.
+    fn paint_annotations(&mut self, shot: &Shot, motion: Option<&SampledMotion>, rgba: &mut [u8]) -> Result<(), ExportError> {
+        let Self { gpu, subject: Subject { document, view, .. }, .. } = *self;
+        let &Shot { moment, options, sight, .. } = shot;
+        let legend = motion.and_then(|motion| Legend::new(document, view, motion, &sight, Units::default()));
+        let weights = heat_map_legend::Legend::new(document, view, sight.size);
+        let ghosts = ghost_legend::Legend::new(document, view, &moment, sight.size);
+        if view.display.names == JointNames::None && legend.is_none() && weights.is_none() && ghosts.is_none() {
+            return Ok(());
         }
-        RgbaImage::from_raw(width, height, bytes).ok_or(ExportError::Memory { width, height })
+        let names = Names {
+            document,
+            view,
+            posed: &self.posed,
+            camera: &sight.camera,
+            palette: if options.theme == Theme::LIGHT { &theme::LIGHT } else { &theme::DARK },
+            pixels_per_point: options.pixels_per_point,
+            legend: legend.as_ref(),
+            weights: weights.as_ref(),
+            ghosts: ghosts.as_ref(),
+        };
+        let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
+        annotations::lay_over(gpu, painter, &names, [options.width, options.height], rgba)?;
+        Ok(())
     }
 }
 
-/// Samples of a tile each way. A program that draws on the processor keeps them where the file and the picture are, too: bands,
-/// then, as low as the vertices allow.
+/// One picture to draw.
+struct Shot<'a> {
+    gpu_model: &'a GpuModel,
+    moment: Moment,
+    options: &'a StillOptions,
+    /// Camera and size in points.
+    sight: ScreenProjection,
+}
+
+/// Pixels of a picture, four bytes each. Errors if a side is out of range or there is not enough memory.
+fn allocate(width: u32, height: u32) -> Result<Vec<u8>, ExportError> {
+    if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
+        return Err(ExportError::Size { width, height });
+    }
+    let mut rgba = Vec::new();
+    let length = width as usize * height as usize * 4;
+    rgba.try_reserve_exact(length).map_err(|_| ExportError::Memory { width, height })?;
+    rgba.resize(length, 0);
+    Ok(rgba)
+}
+
+/// Width and height of a tile, in samples. A software rasterizer keeps them in the process's own memory, so it gets flat bands, as low
+/// as the number of vertices allows.
 fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
     if gpu.is_hardware() {
-        return [LARGEST_TILE; 2];
+        return [MAX_TILE_SIDE; 2];
     }
-    let pixels = u32::try_from(vertices).unwrap_or(u32::MAX).saturating_mul(TILE_PIXELS_PER_VERTEX).max(LEAST_TILE_PIXELS);
-    [LARGEST_TILE, (pixels / width.min(LARGEST_TILE)).min(LARGEST_TILE)]
+    let pixels = u32::try_from(vertices).unwrap_or(u32::MAX).saturating_mul(TILE_PIXELS_PER_VERTEX).max(MIN_SOFTWARE_TILE_PIXELS);
+    [MAX_TILE_SIDE, (pixels / width.min(MAX_TILE_SIDE)).min(MAX_TILE_SIDE)]
 }
 
-/// Draws `picture` into `rgba`, which has four bytes for each of its pixels, tile by tile. `largest_tile`: supersamples each way.
+/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples.
 pub fn draw_tiles(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -206,7 +267,7 @@ pub fn draw_tiles(
     largest_tile: [u32; 2],
 ) -> Result<(), ExportError> {
     let [width, height] = picture.tile.picture;
-    // Even, so that no two-by-two block of pixels (which derivatives are taken over) is cut.
+    // Even, so that no two-by-two block of pixels, over which shaders take derivatives, is cut.
     let side = largest_tile.map(|side| (side / picture.supersample.max(1)).max(2) & !1);
     let swap = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
     let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);

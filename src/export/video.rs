@@ -1,4 +1,4 @@
-//! MP4 and WebM, by the ffmpeg of whoever runs this: raw pictures go in, a file comes out.
+//! Encodes MP4 and WebM with the user's ffmpeg: raw pictures go to its standard input, and it writes the file.
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;
@@ -15,41 +15,42 @@ use image::RgbaImage;
 use crate::session::time::clip::ClipFormat;
 
 use super::atomic_file::{AtomicFile, WriteError};
-use super::clip::{Cancel, Encoder, Shape};
+use super::encoder::{Cancel, Encoder, Shape};
 
 const FFMPEG: &str = "ffmpeg";
-/// Of what ffmpeg says, so much is kept.
-const MOST_SAID: usize = 64 << 10;
-/// How often it is asked whether it has ended, and whether anybody still waits for it.
-const ASKED_EVERY: Duration = Duration::from_millis(50);
-/// What has failed ends by itself in this time, or is ended.
-const TIME_TO_END: Duration = Duration::from_secs(1);
-/// Somebody else may hold its stderr open.
-const TIME_TO_SPEAK: Duration = Duration::from_millis(300);
+/// Maximum number of bytes kept of ffmpeg's error output.
+const MAX_STDERR_BYTES: usize = 64 << 10;
+/// From one check of whether ffmpeg has ended or the clip was cancelled to the next.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// How long a failed ffmpeg may take to end before it is killed.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long to wait for the rest of ffmpeg's error output. Another process may hold the pipe open.
+const STDERR_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// sRGB to the colours of HDTV, which players take a video for, and said to be those.
-const TO_VIDEO: &str = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int+bicubic";
-const COLORS: [&str; 8] = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
+/// Filter from sRGB to BT.709, which players assume. `COLOR_TAGS` names that color space in the file.
+const TO_BT709: &str = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int+bicubic";
+const COLOR_TAGS: [&str; 8] = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
 
-/// Whether there is an ffmpeg to start.
+/// Whether ffmpeg is installed: found in `PATH`.
 pub fn is_possible() -> bool {
     let Some(folders) = std::env::var_os("PATH") else { return false };
     let name = format!("{FFMPEG}{}", std::env::consts::EXE_SUFFIX);
     std::env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
 }
 
+/// Encoder of a video, with a running ffmpeg.
 pub struct Video {
     ffmpeg: Running,
-    /// None: all pictures are written.
+    /// ffmpeg's standard input; `None` once all pictures are written.
     pictures: Option<ChildStdin>,
-    /// What it says on stderr, as it comes.
-    said: Receiver<Vec<u8>>,
-    /// Dropped last: ffmpeg writes it.
-    whole: AtomicFile,
+    /// ffmpeg's error output, as it arrives.
+    stderr: Receiver<Vec<u8>>,
+    /// Dropped last, after ffmpeg, which writes it.
+    output: AtomicFile,
 }
 
-/// Ended when nobody waits for the clip any longer: whoever writes to it or waits for it then goes on. And ended, at the latest,
-/// with the one who started it.
+/// A running ffmpeg. A thread kills it when the clip is cancelled, which unblocks whoever writes to it or waits for it. Dropping it
+/// kills it, too.
 struct Running(Arc<Mutex<Child>>);
 
 impl Running {
@@ -57,80 +58,81 @@ impl Running {
         let child = Arc::new(Mutex::new(child));
         let watched = Self(child.clone());
         thread::spawn(move || {
-            while watched.ended().is_none() {
+            while watched.exit_status().is_none() {
                 if cancel.is_cancelled() {
-                    return watched.end();
+                    return watched.kill();
                 }
-                thread::sleep(ASKED_EVERY);
+                thread::sleep(POLL_INTERVAL);
             }
         });
         Self(child)
     }
 
-    /// How, if it has. What cannot be asked is gone.
-    fn ended(&self) -> Option<Option<ExitStatus>> {
+    /// `None` while it runs, then its exit status; `Some(None)` if the status cannot be read.
+    fn exit_status(&self) -> Option<Option<ExitStatus>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).try_wait().map_or(Some(None), |status| status.map(Some))
     }
 
+    /// Waits for ffmpeg to end. Returns whether it did in time.
     fn ends_within(&self, time: Duration) -> bool {
         let end = Instant::now() + time;
-        while self.ended().is_none() {
+        while self.exit_status().is_none() {
             if Instant::now() >= end {
                 return false;
             }
-            thread::sleep(ASKED_EVERY / 5);
+            thread::sleep(POLL_INTERVAL / 5);
         }
         true
     }
 
-    /// Without effect where it has ended.
-    fn end(&self) {
+    /// Kills ffmpeg, if it still runs.
+    fn kill(&self) {
         let _ = self.0.lock().unwrap_or_else(PoisonError::into_inner).kill();
-        self.ends_within(TIME_TO_END);
+        self.ends_within(EXIT_TIMEOUT);
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.end();
+        self.kill();
     }
 }
 
 impl Video {
-    pub fn begin(whole: AtomicFile, format: ClipFormat, shape: &Shape, cancel: Cancel) -> Result<Self, WriteError> {
+    pub fn new(output: AtomicFile, format: ClipFormat, shape: &Shape, cancel: Cancel) -> Result<Self, WriteError> {
         let mut command = Command::new(FFMPEG);
-        command.args(arguments(format, shape)).arg(file_argument(whole.temporary()));
+        command.args(arguments(format, shape)).arg(file_argument(output.temporary()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        // Ctrl+C is for us alone: we end it.
+        // Keeps Ctrl+C from ffmpeg, which is ended by us.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        // CREATE_NO_WINDOW: no terminal flashes up.
+        // CREATE_NO_WINDOW, so that no console window opens.
         #[cfg(windows)]
         std::os::windows::process::CommandExt::creation_flags(&mut command, 0x0800_0000);
         let mut ffmpeg = command.spawn().map_err(|error| match error.kind() {
-            ErrorKind::NotFound => WriteError::NoFfmpeg { path: whole.path().to_owned() },
-            _ => WriteError::Ffmpeg { path: whole.path().to_owned(), said: error.to_string() },
+            ErrorKind::NotFound => WriteError::NoFfmpeg { path: output.path().to_owned() },
+            _ => WriteError::Ffmpeg { path: output.path().to_owned(), message: error.to_string() },
         })?;
         let pictures = ffmpeg.stdin.take();
-        let (sender, said) = mpsc::channel();
-        ffmpeg.stderr.take().map(|stderr| thread::spawn(move || listen(stderr, &sender)));
-        Ok(Self { ffmpeg: Running::new(ffmpeg, cancel), pictures, said, whole })
+        let (sender, lines) = mpsc::channel();
+        ffmpeg.stderr.take().map(|stderr| thread::spawn(move || read_stderr(stderr, &sender)));
+        Ok(Self { ffmpeg: Running::new(ffmpeg, cancel), pictures, stderr: lines, output })
     }
 
-    /// It has ended before its time: why.
+    /// Why ffmpeg ended too early.
     fn failure(&mut self) -> WriteError {
         drop(self.pictures.take());
-        if !self.ffmpeg.ends_within(TIME_TO_END) {
-            self.ffmpeg.end();
+        if !self.ffmpeg.ends_within(EXIT_TIMEOUT) {
+            self.ffmpeg.kill();
         }
-        let (mut said, end) = (Vec::new(), Instant::now() + TIME_TO_SPEAK);
-        while let Ok(more) = self.said.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            said.extend(more);
+        let (mut bytes, end) = (Vec::new(), Instant::now() + STDERR_TIMEOUT);
+        while let Ok(more) = self.stderr.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            bytes.extend(more);
         }
-        // The last line is the outcome, the first one the cause.
-        let said = String::from_utf8_lossy(&said);
-        let said = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it ended without a word").trim().to_owned();
-        WriteError::Ffmpeg { path: self.whole.path().to_owned(), said }
+        // The first line names the cause, the last one only the outcome.
+        let text = String::from_utf8_lossy(&bytes);
+        let message = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("it ended without a message").trim().to_owned();
+        WriteError::Ffmpeg { path: self.output.path().to_owned(), message }
     }
 }
 
@@ -142,30 +144,31 @@ impl Encoder for Video {
 
     fn finish(mut self: Box<Self>) -> Result<(), WriteError> {
         drop(self.pictures.take());
-        // It may have much to do yet; who does not wait for that cancels it.
+        // ffmpeg may still have much to encode. Cancelling the clip ends the wait.
         let status = loop {
-            match self.ffmpeg.ended() {
+            match self.ffmpeg.exit_status() {
                 Some(status) => break status,
-                None => thread::sleep(ASKED_EVERY / 5),
+                None => thread::sleep(POLL_INTERVAL / 5),
             }
         };
         if !status.is_some_and(|status| status.success()) {
             return Err(self.failure());
         }
-        let Self { whole, .. } = *self;
-        let file = OpenOptions::new().write(true).open(whole.temporary()).map_err(|source| whole.error(source))?;
-        whole.keep(&file)
+        let Self { output, .. } = *self;
+        let file = OpenOptions::new().write(true).open(output.temporary()).map_err(|source| output.error(source))?;
+        output.commit(&file)
     }
 }
 
+/// ffmpeg's arguments, up to the output file.
 fn arguments(format: ClipFormat, shape: &Shape) -> Vec<String> {
     let [width, height] = shape.size;
     let input = ["-hide_banner", "-nostats", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba", "-video_size"];
     let mut arguments: Vec<String> = input.map(String::from).to_vec();
     arguments.extend([format!("{width}x{height}"), "-framerate".into(), shape.fps.to_string(), "-i".into(), "pipe:0".into()]);
     let pixels = if shape.transparent { "yuva420p" } else { "yuv420p" };
-    arguments.extend(["-vf".into(), format!("{TO_VIDEO},format={pixels}")]);
-    arguments.extend(COLORS.map(String::from));
+    arguments.extend(["-vf".into(), format!("{TO_BT709},format={pixels}")]);
+    arguments.extend(COLOR_TAGS.map(String::from));
     let encoder: &[&str] = match format {
         ClipFormat::Webm => &["-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-row-mt", "1", "-f", "webm"],
         _ => &["-c:v", "libx264", "-preset", "medium", "-crf", "16", "-movflags", "+faststart", "-f", "mp4"],
@@ -174,20 +177,20 @@ fn arguments(format: ClipFormat, shape: &Shape) -> Vec<String> {
     arguments
 }
 
-/// No path is taken for an option or an address.
+/// The path as an argument that ffmpeg cannot take for an option or a URL.
 fn file_argument(path: &Path) -> OsString {
     let mut argument = OsString::from("file:");
     argument.push(path);
     argument
 }
 
-/// Until it ends: what nobody reads would block it.
-fn listen(mut stderr: impl Read, said: &Sender<Vec<u8>>) {
-    let (mut bytes, mut left) = ([0; 4096], MOST_SAID);
+/// Reads the error output until it ends. ffmpeg would block if nobody read it.
+fn read_stderr(mut stderr: impl Read, output: &Sender<Vec<u8>>) {
+    let (mut bytes, mut left) = ([0; 4096], MAX_STDERR_BYTES);
     while let Ok(count @ 1..) = stderr.read(&mut bytes) {
         let kept = count.min(left);
         left -= kept;
-        // Nobody may wait for it any longer.
-        let _ = said.send(bytes[..kept].to_vec());
+        // Fails if the encoder is gone, and then nobody needs the output.
+        let _ = output.send(bytes[..kept].to_vec());
     }
 }

@@ -1,6 +1,7 @@
 //! The output of `inspect`: [`report`] counts and lists a model's content. It serializes to JSON for tools, and [`to_text`]
 //! writes it for people.
 
+pub mod terminal;
 mod text;
 
 use std::collections::HashSet;
@@ -175,7 +176,8 @@ pub fn refusal(file: &str, error: &str, findings: Vec<Finding>) -> Refusal {
 
 /// The refusal as lines of text.
 pub fn refusal_to_text(refusal: &Refusal) -> String {
-    let mut out = format!("{}\n  cannot be shown: {}\n", refusal.file, refusal.error);
+    let [file, error] = [&refusal.file, &refusal.error].map(|text| terminal::escape(text, terminal::MAX_MESSAGE_CHARS));
+    let mut out = format!("{file}\n  cannot be shown: {error}\n");
     // Writing into a String cannot fail.
     let _ = text::findings(&refusal.findings, &mut out);
     out

@@ -5,6 +5,7 @@ use std::fmt::{Result, Write};
 use crate::model::finding::{Finding, Severity};
 
 use super::Report;
+use super::terminal::{self, MAX_MESSAGE_CHARS, MAX_NAME_CHARS};
 
 /// Writes the report as lines of text.
 pub fn write(report: &Report, out: &mut String) -> Result {
@@ -19,8 +20,9 @@ pub fn write(report: &Report, out: &mut String) -> Result {
 }
 
 fn summary(report: &Report, out: &mut String) -> Result {
-    writeln!(out, "{}", report.file)?;
-    let by = report.generator.as_ref().map_or_else(String::new, |generator| format!(", by {generator}"));
+    writeln!(out, "{}", terminal::escape(&report.file, MAX_MESSAGE_CHARS))?;
+    let by =
+        report.generator.as_ref().map_or_else(String::new, |generator| format!(", by {}", terminal::escape(generator, MAX_NAME_CHARS)));
     line(out, "format", &format!("glTF {}, {}{by}", report.version, bytes(report.bytes)))?;
     line(out, "scenes", &format!("{}, {}", report.scenes, count(report.nodes, "node")))?;
     let geometry = format!(
@@ -45,7 +47,11 @@ fn summary(report: &Report, out: &mut String) -> Result {
 fn extensions(report: &Report, out: &mut String) -> Result {
     let rows = report.extensions.iter().map(|extension| {
         let required = if extension.required { "required" } else { "optional" };
-        vec![extension.name.clone(), required.into(), if extension.supported { String::new() } else { "not supported".into() }]
+        vec![
+            terminal::escape(&extension.name, MAX_NAME_CHARS),
+            required.into(),
+            if extension.supported { String::new() } else { "not supported".into() },
+        ]
     });
     section(out, "extensions", rows)
 }
@@ -53,7 +59,7 @@ fn extensions(report: &Report, out: &mut String) -> Result {
 fn images(report: &Report, out: &mut String) -> Result {
     let rows = report.images.iter().enumerate().map(|(index, image)| {
         let kind = if image.kind.is_empty() { "unknown" } else { &image.kind };
-        vec![index.to_string(), kind.into(), format!("{} x {}", image.width, image.height), bytes(image.bytes)]
+        vec![index.to_string(), terminal::escape(kind, MAX_NAME_CHARS), format!("{} x {}", image.width, image.height), bytes(image.bytes)]
     });
     section(out, "images", rows)
 }
@@ -101,7 +107,7 @@ pub fn findings(findings: &[Finding], out: &mut String) -> Result {
             Severity::Info => "info",
         };
         let place = if finding.pointer.is_empty() { String::new() } else { format!(" ({})", finding.pointer) };
-        vec![severity.into(), finding.code.into(), format!("{}{place}", finding.message)]
+        vec![severity.into(), finding.code.into(), terminal::escape(&format!("{}{place}", finding.message), MAX_MESSAGE_CHARS)]
     };
     section(out, "findings", findings.iter().map(row))
 }
@@ -110,7 +116,7 @@ fn line(out: &mut String, label: &str, value: &str) -> Result {
     writeln!(out, "  {label:<14} {value}")
 }
 
-/// Writes a titled table with aligned columns; nothing if it has no rows.
+/// A titled table with aligned columns; nothing where it has no rows.
 fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<String>>) -> Result {
     let rows: Vec<Vec<String>> = rows.collect();
     if rows.is_empty() {
@@ -128,10 +134,10 @@ fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<String>
 }
 
 fn name(name: &Option<String>) -> String {
-    name.as_ref().map_or_else(|| "-".into(), |name| format!("{name:?}"))
+    name.as_ref().map_or_else(|| "-".into(), |name| terminal::quote(name))
 }
 
-/// A number with its noun: "1 key", "2 keys".
+/// "1 key", "2 keys".
 fn count(count: usize, noun: &str) -> String {
     match (count, noun) {
         (1, _) => format!("1 {noun}"),

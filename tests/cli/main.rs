@@ -1,5 +1,9 @@
 //! The command line as a process.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
+#[path = "../common/mod.rs"]
+mod common;
+
 mod contract;
+mod hostile_names;
 mod register;

@@ -75,7 +75,7 @@ impl Sampler {
         }
     }
 
-    /// Returns node index and global-precision translation of far nodes, except the `held` ones, which stay at rest. `held` ascends.
+    /// Returns node index and f64 translation of far nodes, except the `held` ones, which stay at rest. `held` ascends.
     pub fn far(&self, held: &[usize]) -> Vec<(usize, DVec3)> {
         self.far.iter().filter(|(node, _)| held.binary_search(node).is_err()).copied().collect()
     }

@@ -1,51 +1,54 @@
-//! The bounds of a model that stays in place, or no longer does: what carries it is looked for and its whole animation is posed, on
-//! a thread of its own. Until that is done the body goes on as it was.
+//! Measures the bounds of a model that starts or stops staying in place. That finds the root and poses the whole animation, so it
+//! runs on a background thread; until it is done the camera keeps the previous bounds.
 
-use crate::app::App;
-use crate::app::worker_events::AppEvent;
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::open_document::OpenDocument;
+use crate::app::worker_events::{AppEvent, MeasuredBounds};
 use crate::session::bounds::key::BoundsKey;
 use crate::session::bounds::{self, AnimationBounds};
 use crate::session::time::moment::Moment;
+use crate::session::view::View;
 
-use super::load;
+use super::{catch_panic, send};
 
-pub struct Measured {
-    job: u64,
-    shown: BoundsKey,
-    /// None: it failed, and would fail again.
-    bounds: Option<AnimationBounds>,
+/// Measures one view at a time.
+#[derive(Default)]
+pub struct BoundsWorker {
+    is_running: bool,
 }
 
-impl App {
-    /// After every frame in which nothing is dragged.
-    pub(crate) fn follow_bounds(&mut self) {
-        let Some(open) = self.open.as_ref().filter(|_| !self.measuring) else { return };
-        let shown = BoundsKey::new(&self.view);
-        if open.measured == shown {
-            return;
+impl BoundsWorker {
+    /// Measures the view if its bounds are not known and nothing is being measured.
+    pub fn update(&mut self, open: &OpenDocument, view: &View, proxy: &EventLoopProxy<AppEvent>) {
+        let key = BoundsKey::new(view);
+        if !self.is_running && open.measured != key {
+            self.start(open, view.clone(), key, proxy.clone());
         }
-        let (job, view, proxy) = (open.job, self.view.clone(), self.proxy.clone());
+    }
+
+    fn start(&mut self, open: &OpenDocument, view: View, key: BoundsKey, proxy: EventLoopProxy<AppEvent>) {
+        let job = open.job;
         let (document, analyses) = (open.document.clone(), open.analyses.clone());
-        self.measuring = true;
+        self.is_running = true;
         std::thread::spawn(move || {
-            let bounds = load::caught(|| {
+            let bounds = catch_panic(|| {
                 let root = analyses.find_roots(&document, &view, &Moment::from(0.0)).current;
                 bounds::animation_bounds(document.rig(), &view, root, &document.mesh_bounds)
             });
             let bounds = bounds.map_err(|message| log::error!("the model could not be measured: {message}")).ok();
-            // The window may be gone, and then nobody asks.
-            let _ = proxy.send_event(AppEvent::Measured(Box::new(Measured { job, shown, bounds })));
+            send(&proxy, AppEvent::BoundsMeasured(Box::new(MeasuredBounds { job, key, bounds })));
         });
     }
 
-    /// What carries the model is known now, too. If the view is another by now, the frame that follows measures that.
-    pub(crate) fn measured(&mut self, measured: Measured) {
-        self.measuring = false;
-        let Some(open) = self.open.as_mut().filter(|open| open.job == measured.job) else { return };
-        if measured.shown != BoundsKey::new(&self.view) {
+    /// Stores the bounds, unless the view has changed meanwhile: then the next frame measures again.
+    pub fn receive(&mut self, measured: MeasuredBounds, open: Option<&mut OpenDocument>, view: &View) {
+        self.is_running = false;
+        let Some(open) = open.filter(|open| open.job == measured.job) else { return };
+        if measured.key != BoundsKey::new(view) {
             return;
         }
-        open.measured = measured.shown;
+        open.measured = measured.key;
         if let Some(AnimationBounds { bounds, hull }) = measured.bounds {
             (open.analyses.bounds, open.analyses.hull) = (bounds, hull);
         }

@@ -1,170 +1,117 @@
-//! Clips: drawn by the same function as `sinew render`, frame after frame, on a thread of their own, one at a time. And what is
-//! seen, as a command.
+//! Exports a clip: drawn frame by frame by the same function as `sinew render`, on a background thread. One at a time.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 
-use crate::app::worker_events::{AppEvent, Saved, Saving};
-use crate::app::{App, draw_frame, window};
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::load_job::file_name;
+use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::export::atomic_file::WriteError;
-use crate::export::clip::{self, ClipError, Progress, Target};
-use crate::export::still::{StillOptions, Stills};
-use crate::export::video;
-use crate::render::Renderer;
-use crate::render::annotations::line::Theme;
-use crate::render::picture::Background;
-use crate::session::analyses::Subject;
+use crate::export::clip::{self, ClipError, Target};
+use crate::export::encoder::Progress;
+use crate::export::still::Stills;
 use crate::session::camera::orbit_controls;
-use crate::session::file::output_name::{clip_name, picture_name};
-use crate::session::file::render_command::{self, Shot};
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
-use crate::ui::dialogs::screenshot;
-use crate::ui::{Dialog, Exporting};
+use crate::ui::Exporting;
 
-use super::load;
+use super::{ExportScene, catch_panic, send};
 
-/// A clip on its way to the disk.
-pub struct Export {
+/// File names of a sequence, inside its folder.
+pub const SEQUENCE_NAMES: &str = "%04d.png";
+
+/// The clip that is being exported.
+#[derive(Default)]
+pub struct ClipExportWorker {
+    running: Option<RunningExport>,
+}
+
+struct RunningExport {
     name: String,
     frames: usize,
     progress: Arc<Progress>,
     thread: JoinHandle<()>,
 }
 
-impl Export {
-    pub fn shown(&self) -> Exporting {
-        Exporting { name: self.name.clone(), written: self.progress.written(), frames: self.frames }
-    }
-
-    /// Ends it, and waits until nothing of it is left.
-    pub fn end(self) {
-        self.progress.cancel();
-        let _ = self.thread.join();
-    }
+/// Where a clip goes.
+pub struct ClipTarget {
+    pub options: ClipOptions,
+    /// The file; the folder of a sequence.
+    pub path: PathBuf,
+    pub overwrite: bool,
 }
 
-impl App {
-    pub(crate) fn look_for_ffmpeg(&mut self) {
-        self.ui.ffmpeg = video::is_possible();
+impl ClipExportWorker {
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
     }
 
-    pub(crate) fn cancel_export(&mut self) {
-        if let Some(export) = &self.export {
-            export.progress.cancel();
-        }
+    /// Progress for the status bar; `None` if no clip is being exported.
+    pub fn progress(&self) -> Option<Exporting> {
+        let RunningExport { name, frames, progress, .. } = self.running.as_ref()?;
+        Some(Exporting { name: name.clone(), written: progress.written(), frames: *frames })
     }
 
-    /// Its outcome has come.
-    pub(crate) fn exported(&mut self) {
-        self.export = None;
-    }
-
-    /// Draws and writes on a thread of its own, and the window goes on.
-    pub(crate) fn export_clip(&mut self, options: ClipOptions, path: PathBuf, overwrite: bool) {
-        if self.export.is_some() {
-            return self.note("A clip is being exported already: wait until it is there, or cancel it".into());
-        }
-        let (Some(shell), Some(open)) = (&self.shell, &self.open) else { return };
-        let (document, analyses, view) = (open.document.clone(), open.analyses.clone(), self.view.clone());
-        let clip = match Clip::new(&document.model, &view, options.rate(&document, &view), options.turntable) {
-            Ok(clip) => clip,
-            Err(error) => return self.fail("Exporting".into(), error.to_string()),
-        };
-        let [width, height] = options.format.size(screenshot::size([options.width, options.height], &self.ui));
-        let theme = draw_frame::picture_theme(&shell.egui).clone();
-        let background = if options.is_transparent() { Background::Transparent } else { Background::of(&view.display, &theme) };
-        let still_options = StillOptions {
-            width,
-            height,
-            supersample: 1,
-            background,
-            overlays: options.overlays,
-            theme,
-            pixels_per_point: self.line_width(height),
-            camera: None,
-        };
-        let aspect = f64::from(width) / f64::from(height);
-        let (gpu, gpu_model, proxy) = (shell.gpu.clone(), open.gpu_model.clone(), self.proxy.clone());
-        let (around, progress) = (self.environments.around.clone(), Arc::new(Progress::default()));
-        let (frames, name) = (clip.frames.len(), load::file_name(&path));
-        let told = progress.clone();
+    /// Draws and writes `clip`.
+    pub fn start(&mut self, clip: Clip, scene: ExportScene, target: ClipTarget, proxy: EventLoopProxy<AppEvent>) {
+        let (name, frames, progress) = (file_name(&target.path), clip.frames.len(), Arc::new(Progress::default()));
+        let shared = progress.clone();
         let thread = std::thread::spawn(move || {
-            let written = load::caught(|| {
-                let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, window::SAMPLES);
-                around.into_iter().for_each(|around| renderer.set_around(around));
-                let first = clip.frames.first().map_or(0.0, |frame| frame.time);
-                let subject = Subject { document: &document, analyses: &analyses, view: &view };
-                let orbit = options.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
-                let mut stills = Stills::new(&gpu, &mut renderer, subject);
-                let target = target(options.format, &path, overwrite);
-                clip::write(&clip, [width, height], options.is_transparent(), &target, &told, |frame| {
-                    stills.orbit = orbit.map(|orbit| orbit_controls::turned(&orbit, frame.turn));
-                    let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-                    stills.draw_all(&gpu_model, frame.moment(), &still_options)
-                })
-            });
-            let saved = match written {
-                Ok(Ok(())) => Saved::Written(path),
-                Ok(Err(ClipError::Cancelled)) => Saved::Cancelled,
-                Ok(Err(ClipError::Write(WriteError::Exists { .. }))) => Saved::ClipExists { options, path },
-                Ok(Err(error)) => Saved::Failed(error.to_string()),
-                Err(message) => Saved::Failed(message),
+            let written = catch_panic(|| draw_and_write(&clip, &scene, &target, &shared));
+            let ClipTarget { options, path, .. } = target;
+            let outcome = match written {
+                Ok(Ok(())) => SaveOutcome::Written(path),
+                Ok(Err(ClipError::Cancelled)) => SaveOutcome::Cancelled,
+                Ok(Err(ClipError::Write(WriteError::Exists { .. }))) => SaveOutcome::ClipExists { options, path },
+                Ok(Err(error)) => SaveOutcome::Failed(error.to_string()),
+                Err(message) => SaveOutcome::Failed(message),
             };
-            // The window may be gone, and then nobody asks.
-            let _ = proxy.send_event(AppEvent::Exported(saved));
+            send(&proxy, AppEvent::Exported(outcome));
         });
-        self.export = Some(Export { name, frames, progress, thread });
+        self.running = Some(RunningExport { name, frames, progress, thread });
     }
 
-    /// Lines and names as large beside the model as they are in the window.
-    pub(crate) fn line_width(&self, height: u32) -> f32 {
-        (height as f32 / self.ui.statistics.viewport[1].max(1.0)).max(0.5)
+    /// Asks the export to end. Its event still comes.
+    pub fn cancel(&self) {
+        if let Some(running) = &self.running {
+            running.progress.cancel();
+        }
     }
 
-    /// What is seen, or the clip of it, as a command; and where it needs the view saved, the offer to do that.
-    pub(crate) fn copy_command(&mut self, clip: Option<ClipOptions>) {
-        let state = self.default_place(Saving::View);
-        let (Some(shell), Some(open), Some(state)) = (&mut self.shell, &self.open, state) else { return };
-        let Some(file) = &open.document.path else { return };
-        let (document, view) = (&open.document, &self.view);
-        let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
-        let time = self.transport.time();
-        let output = match &clip {
-            Some(options) => match clip_name(document, view, options) {
-                folder if options.format == ClipFormat::Sequence => format!("{folder}/{NUMBERED}"),
-                name => name,
-            },
-            None => picture_name(document, view, time),
-        };
-        let wanted = clip.map_or([0; 2], |options| [options.width, options.height]);
-        let theme = draw_frame::picture_theme(&shell.egui);
-        let shot = Shot {
-            file: &file,
-            document,
-            view,
-            time,
-            clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
-            size: screenshot::size(wanted, &self.ui),
-            background: (*theme != Theme::DARK).then_some(theme.background),
-            state: &state,
-            output: &output,
-        };
-        let line = render_command::command_line(&shot);
-        let beyond_flags = render_command::beyond_flags(view);
-        shell.input.set_clipboard_text(line);
-        if beyond_flags.is_empty() {
-            self.note("Copied the command that draws this".into());
-        } else {
-            self.ui.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: state });
+    /// The export's event has arrived.
+    pub fn finish(&mut self) {
+        self.running = None;
+    }
+
+    /// Cancels the export and waits until its partial files are removed.
+    pub fn stop(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.progress.cancel();
+            let _ = running.thread.join();
         }
     }
 }
 
-/// Pictures of a sequence, in its folder.
-const NUMBERED: &str = "%04d.png";
+fn draw_and_write(clip: &Clip, scene: &ExportScene, target: &ClipTarget, progress: &Progress) -> Result<(), ClipError> {
+    let ExportScene { gpu, gpu_model, options: still_options, .. } = scene;
+    let subject = scene.subject();
+    let ClipTarget { options, path, overwrite } = target;
+    let size = [still_options.width, still_options.height];
+    let aspect = f64::from(size[0]) / f64::from(size[1]);
+    let mut renderer = scene.renderer();
+    let first = clip.frames.first().map_or(0.0, |frame| frame.time);
+    let orbit = options.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
+    let mut stills = Stills::new(gpu, &mut renderer, subject);
+    let target = file_target(options.format, path, *overwrite);
+    clip::write(clip, size, options.is_transparent(), &target, progress, |frame| {
+        stills.orbit = orbit.map(|orbit| orbit_controls::turned(&orbit, frame.turn));
+        let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+        stills.draw_all(&gpu_model, frame.moment(), still_options)
+    })
+}
 
-fn target(format: ClipFormat, path: &Path, overwrite: bool) -> Target {
-    let path = if format == ClipFormat::Sequence { path.join(NUMBERED) } else { path.to_owned() };
+fn file_target(format: ClipFormat, path: &Path, overwrite: bool) -> Target {
+    let path = if format == ClipFormat::Sequence { path.join(SEQUENCE_NAMES) } else { path.to_owned() };
     Target { format, path, overwrite }
 }

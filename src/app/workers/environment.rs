@@ -1,118 +1,122 @@
-//! The light from all around that the window shows: read and prefiltered on a thread of its own, while the one before it goes on
-//! shining. The view names the file; undo may, too, so every frame looks whether what shines is what the view names.
+//! Reads and prefilters the panorama that lights the window's model, on a background thread; until it is done the previous light
+//! stays. The view names the panorama, and undo can change the view, so every frame compares the two.
 
 use std::path::{Path, PathBuf};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::worker_events::AppEvent;
-use crate::app::{App, recent_files};
+use crate::app::load_job::file_name;
+use crate::app::window::AppWindow;
+use crate::app::worker_events::{AppEvent, ReadEnvironment};
 use crate::asset::file::panorama::Panorama;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
 use crate::render::environment::studio_map::studio_map;
+use crate::session::view::View;
 
-use super::load;
+use super::{catch_panic, send};
 
-/// Panoramas that are remembered.
-const MOST_RECENT: usize = 8;
-
+/// The image-based light of the window.
 #[derive(Debug, Default)]
-pub struct Environments {
-    /// The panorama that shines; none: the studio.
-    shown: Option<PathBuf>,
-    /// On its way, and whether a person asked for it: else the view names it already.
-    reading: Option<(PathBuf, bool)>,
-    /// What pictures beside the window's are lit by; none: the studio.
-    pub around: Option<EnvironmentLight>,
+pub struct EnvironmentWorker {
+    /// The panorama in use; `None` for the studio.
+    current: Option<PathBuf>,
+    reading: Option<Reading>,
+    /// Light of the current panorama, for pictures drawn beside the window; `None` for the studio.
+    light: Option<EnvironmentLight>,
 }
 
-/// A panorama was read, or why not.
-pub struct ReadEnvironment {
+#[derive(Debug)]
+struct Reading {
     path: PathBuf,
-    /// See [`crate::app::window::Shell::device`].
-    device: u64,
-    around: Result<EnvironmentLight, String>,
+    /// The user chose it, and the view will name it once it is read. Otherwise the view names it already.
+    is_chosen: bool,
 }
 
-impl App {
-    /// Where the view names another than what shines.
-    pub(crate) fn follow_environment(&mut self) {
-        if self.environments.reading.is_some() || self.view.display.environment.file == self.environments.shown {
-            return;
+/// What [`EnvironmentWorker::update`] did.
+pub enum EnvironmentUpdate {
+    Unchanged,
+    /// A panorama is being read.
+    Started(PathBuf),
+    /// The studio lights the model again.
+    Studio,
+}
+
+/// What [`EnvironmentWorker::receive`] did.
+pub enum EnvironmentOutcome {
+    /// The answer is out of date.
+    Ignored,
+    /// The panorama lights the model. `is_chosen`: the user chose it, and the view does not name it yet.
+    Lit { path: PathBuf, is_chosen: bool },
+    /// The panorama could not be read; `current` lights the model as before.
+    Failed { path: PathBuf, message: String, current: Option<PathBuf> },
+}
+
+impl EnvironmentWorker {
+    /// Light for pictures drawn beside the window's; `None` for the studio.
+    pub fn light(&self) -> Option<&EnvironmentLight> {
+        self.light.as_ref()
+    }
+
+    /// Whether the light comes from a panorama in which nothing is bright enough to cast a shadow.
+    pub fn is_sunless(&self) -> bool {
+        self.light.as_ref().is_some_and(|light| light.key.is_none())
+    }
+
+    /// Reads the environment that the view names, if it is not in use.
+    pub fn update(&mut self, view: &View, window: &mut AppWindow, proxy: &EventLoopProxy<AppEvent>) -> EnvironmentUpdate {
+        let wanted = &view.display.environment.file;
+        if self.reading.is_some() || *wanted == self.current {
+            return EnvironmentUpdate::Unchanged;
         }
-        match self.view.display.environment.file.clone() {
-            Some(path) => self.begin_reading(path, false),
+        match wanted {
+            Some(path) => {
+                self.start(path.clone(), false, window, proxy.clone());
+                EnvironmentUpdate::Started(path.clone())
+            }
             None => {
-                let Some(shell) = &mut self.shell else { return };
-                shell.renderer.set_around(EnvironmentLight::new(&shell.gpu, &studio_map()));
-                self.environments = Environments::default();
-                self.ask_frame();
+                window.renderer.set_around(EnvironmentLight::new(&window.gpu, &studio_map()));
+                *self = Self::default();
+                EnvironmentUpdate::Studio
             }
         }
     }
 
-    /// None: the studio, whatever is on its way.
-    pub(crate) fn choose_environment(&mut self, path: Option<PathBuf>) {
-        match path {
-            Some(path) => self.read_environment(path),
-            None => {
-                self.environments.reading = None;
-                self.view.display.environment.file = None;
-            }
-        }
+    /// Starts reading a panorama in place of one that is being read. `is_chosen`: the view does not name it yet.
+    pub fn start(&mut self, path: PathBuf, is_chosen: bool, window: &AppWindow, proxy: EventLoopProxy<AppEvent>) {
+        let (gpu, device, file) = (window.gpu.clone(), window.device, path.clone());
+        std::thread::spawn(move || {
+            let light = catch_panic(|| read(&gpu, &file)).and_then(|light| light);
+            send(&proxy, AppEvent::EnvironmentRead(ReadEnvironment { path: file, device, light }));
+        });
+        self.reading = Some(Reading { path, is_chosen });
     }
 
-    /// A person asks for it: the view names it when it is there.
-    pub(crate) fn read_environment(&mut self, path: PathBuf) {
-        self.begin_reading(std::path::absolute(&path).unwrap_or(path), true);
+    /// Ignores the panorama that is being read.
+    pub fn stop(&mut self) {
+        self.reading = None;
     }
 
-    fn begin_reading(&mut self, path: PathBuf, asked: bool) {
-        let Some(shell) = &self.shell else { return };
-        start(shell.gpu.clone(), shell.device, path.clone(), self.proxy.clone());
-        self.note(format!("Reading {}...", load::file_name(&path)));
-        self.environments.reading = Some((path, asked));
-    }
-
-    pub(crate) fn environment_read(&mut self, read: ReadEnvironment) {
-        let Some((_, asked)) = self.environments.reading.take_if(|(path, _)| *path == read.path) else { return };
-        let Some(shell) = self.shell.as_mut().filter(|shell| shell.device == read.device) else { return };
-        match read.around {
-            Ok(around) => {
-                shell.renderer.set_around(around.clone());
-                self.environments.around = Some(around);
-                self.environments.shown = Some(read.path.clone());
-                self.note(format!("{} gives the light", load::file_name(&read.path)));
-                if !asked {
-                    return;
-                }
-                let chosen = &mut self.ui.preferences.recent_environments;
-                recent_files::remember(chosen, &read.path);
-                chosen.truncate(MOST_RECENT);
-                self.settings.environment_folder = read.path.parent().map(PathBuf::from);
-                self.view.display.environment.file = Some(read.path);
+    /// Lights the window with a panorama that was read.
+    pub fn receive(&mut self, read: ReadEnvironment, window: Option<&mut AppWindow>) -> EnvironmentOutcome {
+        let ReadEnvironment { path, device, light } = read;
+        let Some(reading) = self.reading.take_if(|reading| reading.path == path) else { return EnvironmentOutcome::Ignored };
+        let Some(window) = window.filter(|window| window.device == device) else { return EnvironmentOutcome::Ignored };
+        match light {
+            Ok(light) => {
+                window.renderer.set_around(light.clone());
+                (self.light, self.current) = (Some(light), Some(path.clone()));
+                EnvironmentOutcome::Lit { path, is_chosen: reading.is_chosen }
             }
-            Err(message) => {
-                // What shines goes on shining.
-                if self.view.display.environment.file.as_ref() == Some(&read.path) {
-                    self.view.display.environment.file.clone_from(&self.environments.shown);
-                }
-                self.note_until = None;
-                self.ui.note = None;
-                self.fail(load::file_name(&read.path), message);
-            }
+            Err(message) => EnvironmentOutcome::Failed { path, message, current: self.current.clone() },
         }
     }
 }
 
-fn start(gpu: Gpu, device: u64, path: PathBuf, proxy: EventLoopProxy<AppEvent>) {
-    std::thread::spawn(move || {
-        let around = load::caught(|| read(&gpu, &path)).and_then(|around| around);
-        // The window may be gone by now; then nobody waits for it.
-        let _ = proxy.send_event(AppEvent::EnvironmentRead(ReadEnvironment { path, device, around }));
-    });
+/// Message for the status bar while a panorama is read.
+pub fn reading_message(path: &Path) -> String {
+    format!("Reading {}...", file_name(path))
 }
 
 fn read(gpu: &Gpu, path: &Path) -> Result<EnvironmentLight, String> {

@@ -1,6 +1,5 @@
-//! The files of the open model are watched on a thread of its own: it looks at them when the system says that one has changed
-//! (or every so often where the system cannot say), asks [`Reload`] what to do, and tells the window. While nothing changes it
-//! sleeps, and the window with it.
+//! Watches the files of the open model on a background thread. It checks them when the system reports a change (or regularly where
+//! the system cannot), asks [`Reload`] what to do, and sends requests to the window. While nothing changes, the thread sleeps.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -12,54 +11,67 @@ use notify::event::{AccessKind, AccessMode, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::worker_events::AppEvent;
-use crate::asset::file::stamp::{self, SourceFile, Stamp};
+use crate::app::load_job::Source;
+use crate::app::open_document::OpenDocument;
+use crate::app::worker_events::{AppEvent, ReloadRequest};
+use crate::asset::file::stamp;
+use crate::asset::file::stamp::{SourceFile, Stamp};
 use crate::session::file::reload_policy::{Reload, Step};
 
-/// From one look to the next where nobody tells that a file has changed.
-const POLL: Duration = Duration::from_millis(200);
-/// A file that is being written makes a stream of events: one look serves all of so long.
-const BREATH: Duration = Duration::from_millis(20);
-/// A file may name a million others.
-const MOST_FILES: usize = 1000;
+/// From one check to the next where the system does not report changes.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
+/// Writing a file makes a stream of events: one check serves all events of this time.
+const EVENT_BATCH: Duration = Duration::from_millis(20);
+/// Maximum number of files to watch. A model may name a million others.
+const MAX_FILES: usize = 1000;
 
-/// What the watching thread is told.
+/// What the window tells the thread.
 pub enum WatchMessage {
-    /// These are the files of what the window shows from now on; `id` comes back with every request.
+    /// The window shows another model, read from these files; `id` is its load job.
     Shown { id: u64, files: Vec<SourceFile> },
-    /// Nothing is to be watched.
+    /// Stop watching.
     Nothing,
-    /// The files that were to be read cannot be.
+    /// The requested read failed.
     Failed(String),
-    /// They cannot be read now, for another file is being opened.
+    /// The window cannot read now, because another file is being opened.
     Later,
-    /// A person does not want them read.
+    /// The user cancelled the requested read.
     Dropped,
-    /// A file may have changed.
-    Look,
+    /// Check the files: one may have changed.
+    Check,
 }
 
-/// What the window is asked to do about the model with this id.
-pub enum Request {
-    Read { id: u64, last: bool },
-    SayFailed { id: u64, message: String },
-    SayGone { id: u64 },
+/// The window's side of the thread, which ends when this is dropped.
+pub struct FileWatcher {
+    sender: Sender<WatchMessage>,
+    /// Load job of the model whose files are watched.
+    watched: Option<u64>,
 }
 
-/// The other end of the thread; it ends when this goes.
-pub struct Watching(Sender<WatchMessage>);
-
-impl Watching {
+impl FileWatcher {
     pub fn start(proxy: EventLoopProxy<AppEvent>) -> Self {
         let (sender, receiver) = mpsc::channel();
-        let touched = sender.clone();
-        std::thread::spawn(move || watch(&receiver, &touched, &|request| proxy.send_event(AppEvent::Changed(request)).is_ok()));
-        Self(sender)
+        let on_event = sender.clone();
+        std::thread::spawn(move || watch(&receiver, &on_event, &|request| proxy.send_event(AppEvent::FileChanged(request)).is_ok()));
+        Self { sender, watched: None }
     }
 
-    pub fn tell(&self, word: WatchMessage) {
-        // A thread that is gone has nothing to do any more.
-        let _ = self.0.send(word);
+    /// Sends a message to the thread. If the thread has ended, there is nothing to do.
+    pub fn send(&self, message: WatchMessage) {
+        let _ = self.sender.send(message);
+    }
+
+    /// Watches the files of the open model, if they are not watched already. `is_wanted`: the user's preference.
+    pub fn update(&mut self, open: Option<&OpenDocument>, is_wanted: bool) {
+        let open = open.filter(|open| is_wanted && open.source != Source::Sample);
+        let id = open.map(|open| open.job);
+        if id != self.watched {
+            self.watched = id;
+            self.send(match open {
+                Some(open) => WatchMessage::Shown { id: open.job, files: open.files.clone() },
+                None => WatchMessage::Nothing,
+            });
+        }
     }
 }
 
@@ -68,86 +80,86 @@ struct Watched {
     paths: Vec<PathBuf>,
     folders: Vec<PathBuf>,
     reload: Reload,
-    /// None: the system cannot tell.
+    /// `None` if the system cannot report changes.
     watcher: Option<RecommendedWatcher>,
 }
 
-/// `ask`: false when nobody listens any more.
-fn watch(receiver: &Receiver<WatchMessage>, touched: &Sender<WatchMessage>, ask: &dyn Fn(Request) -> bool) {
+/// The thread: waits for messages and checks the files. `ask` sends a request; false if the window is closed.
+fn watch(receiver: &Receiver<WatchMessage>, on_event: &Sender<WatchMessage>, ask: &dyn Fn(ReloadRequest) -> bool) {
     let mut watched: Option<Watched> = None;
     loop {
-        let word = match watched.as_mut().and_then(|watched| due(watched, ask)) {
+        let message = match watched.as_mut().and_then(|watched| due(watched, ask)) {
             None => receiver.recv().ok(),
             Some(wait) => match receiver.recv_timeout(wait) {
-                Ok(word) => Some(word),
-                Err(RecvTimeoutError::Timeout) => Some(WatchMessage::Look),
+                Ok(message) => Some(message),
+                Err(RecvTimeoutError::Timeout) => Some(WatchMessage::Check),
                 Err(RecvTimeoutError::Disconnected) => None,
             },
         };
-        let Some(word) = word else { return };
-        if matches!(word, WatchMessage::Look) {
-            std::thread::sleep(BREATH);
+        let Some(message) = message else { return };
+        if matches!(message, WatchMessage::Check) {
+            std::thread::sleep(EVENT_BATCH);
         }
-        look(&mut watched);
-        for word in std::iter::once(word).chain(receiver.try_iter()) {
-            take(word, &mut watched, touched, ask);
+        check(&mut watched);
+        for message in std::iter::once(message).chain(receiver.try_iter()) {
+            handle(message, &mut watched, on_event, ask);
         }
-        look(&mut watched);
+        check(&mut watched);
     }
 }
 
-fn look(watched: &mut Option<Watched>) {
+fn check(watched: &mut Option<Watched>) {
     if let Some(Watched { reload, paths, folders, .. }) = watched {
         reload.see(Instant::now(), stamps(paths), stamps(folders));
     }
 }
 
-fn take(word: WatchMessage, watched: &mut Option<Watched>, touched: &Sender<WatchMessage>, ask: &dyn Fn(Request) -> bool) {
+fn handle(message: WatchMessage, watched: &mut Option<Watched>, on_event: &Sender<WatchMessage>, ask: &dyn Fn(ReloadRequest) -> bool) {
     let now = Instant::now();
-    match (word, watched) {
-        (WatchMessage::Shown { id, files }, watched) => *watched = Some(Watched::new(id, files, touched.clone())),
+    match (message, watched) {
+        (WatchMessage::Shown { id, files }, watched) => *watched = Some(Watched::new(id, files, on_event.clone())),
         (WatchMessage::Nothing, watched) => *watched = None,
         (WatchMessage::Failed(message), Some(watched)) => {
             if watched.reload.failed(now) {
-                ask(Request::SayFailed { id: watched.id, message });
+                ask(ReloadRequest::ReportFailed { id: watched.id, message });
             }
         }
         (WatchMessage::Later, Some(watched)) => watched.reload.later(now),
         (WatchMessage::Dropped, Some(watched)) => watched.reload.dropped(),
-        (WatchMessage::Look, Some(_)) | (_, None) => {}
+        (WatchMessage::Check, Some(_)) | (_, None) => {}
     }
 }
 
-/// Does what is to be done now; tells how long to wait for a word, none: for ever.
-fn due(watched: &mut Watched, ask: &dyn Fn(Request) -> bool) -> Option<Duration> {
+/// Sends the requests that are due. Returns how long to wait for a message; `None` to wait without limit.
+fn due(watched: &mut Watched, ask: &dyn Fn(ReloadRequest) -> bool) -> Option<Duration> {
     let id = watched.id;
     let next = loop {
         match watched.reload.step(Instant::now()) {
             Step::Wait(next) => break next,
-            Step::Read { last } => ask(Request::Read { id, last }),
-            Step::Gone => ask(Request::SayGone { id }),
+            Step::Read { last } => ask(ReloadRequest::Read { id, last }),
+            Step::Gone => ask(ReloadRequest::ReportGone { id }),
         };
     };
-    let poll = (watched.watcher.is_none() || watched.reload.is_anxious()).then_some(POLL);
+    let poll = (watched.watcher.is_none() || watched.reload.is_anxious()).then_some(POLL_INTERVAL);
     let until = next.map(|next| next.saturating_duration_since(Instant::now()));
     [poll, until].into_iter().flatten().min()
 }
 
 impl Watched {
-    fn new(id: u64, mut files: Vec<SourceFile>, touched: Sender<WatchMessage>) -> Self {
+    fn new(id: u64, mut files: Vec<SourceFile>, on_event: Sender<WatchMessage>) -> Self {
         let mut seen = HashSet::new();
         files.retain(|file| seen.insert(file.path.clone()));
-        files.truncate(MOST_FILES);
+        files.truncate(MAX_FILES);
         let reload = Reload::new(files.iter().map(|file| file.stamp).collect());
         let paths: Vec<_> = files.into_iter().map(|file| file.path).collect();
         let names = stamp::follow_links(&paths);
         let folders = folders(&names);
-        let watcher = watcher(&names, &folders, touched).inspect_err(|error| log::info!("files are looked at instead: {error}")).ok();
+        let watcher = watcher(&names, &folders, on_event).inspect_err(|error| log::info!("polling the files instead: {error}")).ok();
         Self { id, paths, folders, reload, watcher }
     }
 }
 
-/// Where these lie. A folder is watched instead of its files: a file that is renamed over another is one that nobody watches yet.
+/// The folders of these files. Folders are watched rather than files: a file that is renamed over a watched one is not watched yet.
 fn folders(names: &[PathBuf]) -> Vec<PathBuf> {
     let all = names.iter().filter_map(|path| path.parent());
     let mut folders: Vec<_> = all.map(|folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.into() }).collect();
@@ -156,12 +168,12 @@ fn folders(names: &[PathBuf]) -> Vec<PathBuf> {
     folders
 }
 
-fn watcher(names: &[PathBuf], folders: &[PathBuf], touched: Sender<WatchMessage>) -> notify::Result<RecommendedWatcher> {
+fn watcher(names: &[PathBuf], folders: &[PathBuf], on_event: Sender<WatchMessage>) -> notify::Result<RecommendedWatcher> {
     let names: HashSet<OsString> = names.iter().filter_map(|path| path.file_name().map(Into::into)).collect();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if event.is_ok_and(|event| concerns(&event, &names)) {
-            // Nobody listens when the window is closed.
-            let _ = touched.send(WatchMessage::Look);
+            // The thread has ended if the window is closed.
+            let _ = on_event.send(WatchMessage::Check);
         }
     })?;
     for folder in folders.iter().filter(|folder| folder.exists()) {
@@ -170,7 +182,7 @@ fn watcher(names: &[PathBuf], folders: &[PathBuf], touched: Sender<WatchMessage>
     Ok(watcher)
 }
 
-/// Whether the event may mean that one of the files is another now. Who only reads changes nothing.
+/// Whether the event may mean that one of the files changed. Reading a file changes nothing.
 fn concerns(event: &notify::Event, names: &HashSet<OsString>) -> bool {
     let reads = matches!(event.kind, EventKind::Access(kind) if kind != AccessKind::Close(AccessMode::Write));
     let named = |path: &PathBuf| path.file_name().is_some_and(|name| names.contains(name));

@@ -1,41 +1,47 @@
-//! Fonts of the system for names that the embedded ones cannot show: looked for on a thread of their own, and only when needed.
+//! Finds system fonts for names that the embedded fonts cannot show. Searching is slow, so it runs on a background thread and
+//! only when a character is missing.
 
 use std::collections::BTreeSet;
 
-use crate::app::App;
+use winit::event_loop::EventLoopProxy;
+
 use crate::app::worker_events::AppEvent;
 use crate::system_fonts::{self, SystemFont};
 use crate::ui::style::theme;
 
-use super::load;
+use super::{catch_panic, send};
 
-/// Of all that are found while the window is open.
-const MOST_FONTS: usize = 16;
+/// Maximum number of system fonts in use while the window is open.
+const MAX_FONTS: usize = 16;
 
-impl App {
-    pub(crate) fn find_fonts(&self, missing: BTreeSet<char>) {
-        if self.fonts.len() >= MOST_FONTS {
+/// The system fonts found so far.
+#[derive(Default)]
+pub struct FontWorker {
+    fonts: Vec<SystemFont>,
+}
+
+impl FontWorker {
+    /// Searches for fonts that have the `missing` characters.
+    pub fn start(&self, missing: BTreeSet<char>, proxy: EventLoopProxy<AppEvent>) {
+        if self.fonts.len() >= MAX_FONTS {
             return;
         }
-        let proxy = self.proxy.clone();
         std::thread::spawn(move || {
-            // A font that its reader stumbles over costs no more than a box in place of a letter.
-            if let Ok(found) = load::caught(|| system_fonts::find(&system_fonts::system(), &missing)) {
-                // The window may be gone.
-                let _ = proxy.send_event(AppEvent::Fonts(found));
+            // A font that breaks its reader costs only a box in place of a letter, so a panic is not reported.
+            if let Ok(found) = catch_panic(|| system_fonts::find(&system_fonts::system(), &missing)) {
+                send(&proxy, AppEvent::FontsFound(found));
             }
         });
     }
 
-    pub(crate) fn take_fonts(&mut self, found: Vec<SystemFont>) {
+    /// Installs the fonts that are new.
+    pub fn receive(&mut self, found: Vec<SystemFont>, egui: &egui::Context) {
         let new: Vec<_> = found.into_iter().filter(|font| self.fonts.iter().all(|known| known.name != font.name)).collect();
         if new.is_empty() {
             return;
         }
         self.fonts.extend(new);
-        self.fonts.truncate(MOST_FONTS);
-        if let Some(shell) = &self.shell {
-            theme::set_fonts(&shell.egui, &self.fonts);
-        }
+        self.fonts.truncate(MAX_FONTS);
+        theme::set_fonts(egui, &self.fonts);
     }
 }

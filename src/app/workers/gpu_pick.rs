@@ -1,40 +1,36 @@
-//! What the device is asked about the place under the pointer, beside the frames.
+//! Asks the GPU what lies under the pointer. The answer is read back a few milliseconds later, beside the frames.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::app::App;
-use crate::app::window::Shell;
+use crate::app::window::AppWindow;
 use crate::render::picture::{Actor, Picture};
+use crate::ui::viewport::vertex_probe::ProbeState;
 
-/// From asking to looking whether it was told.
-const LOOK: Duration = Duration::from_millis(4);
+/// From asking to checking for the answer.
+const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
-impl App {
-    /// Takes in what was told.
-    pub(crate) fn take_in_probe(&mut self, shell: &mut Shell) {
-        self.ui.probe.has_device = shell.renderer.identifies();
-        self.ui.probe.wanted = None;
-        if let Some(told) = shell.renderer.identified(&shell.gpu) {
-            self.ui.probe.told = self.ui.probe.asked.take().map(|asked| (asked, told));
-        }
+/// Hands an answer that has arrived to the panels, before they run.
+pub fn receive(probe: &mut ProbeState, window: &mut AppWindow) {
+    probe.has_device = window.renderer.identifies();
+    probe.wanted = None;
+    if let Some(told) = window.renderer.identified(&window.gpu) {
+        probe.told = probe.asked.take().map(|asked| (asked, told));
     }
+}
 
-    /// Asks what the panels want to know. `picture`: as it was drawn in this frame.
-    pub(crate) fn ask_probe(&self, shell: &mut Shell, picture: &Picture, actors: &[Actor]) {
-        let Some(question) = self.ui.probe.wanted else { return };
-        let last = picture.tile.picture.map(|side| f64::from(side.max(1) - 1));
-        let at = question.point * f64::from(picture.pixels_per_point);
-        let pixel = [at.x.clamp(0.0, last[0]) as u32, at.y.clamp(0.0, last[1]) as u32];
-        shell.renderer.identify(&shell.gpu, picture, actors, pixel);
-    }
+/// Asks what the panels want to know about `picture`, which was drawn in this frame.
+pub fn start(probe: &ProbeState, window: &mut AppWindow, picture: &Picture, actors: &[Actor]) {
+    let Some(question) = probe.wanted else { return };
+    let last = picture.tile.picture.map(|side| f64::from(side.max(1) - 1));
+    let at = question.point * f64::from(picture.pixels_per_point);
+    let pixel = [at.x.clamp(0.0, last[0]) as u32, at.y.clamp(0.0, last[1]) as u32];
+    window.renderer.identify(&window.gpu, picture, actors, pixel);
+}
 
-    /// Until it is told another frame follows.
-    pub(crate) fn follow_probe(&mut self, shell: &Shell, now: Instant) {
-        if shell.renderer.is_identifying() {
-            self.ui.probe.asked = self.ui.probe.asked.or(self.ui.probe.wanted);
-        }
-        if shell.renderer.is_identifying() || self.ui.probe.wanted.is_some() {
-            self.pacing.ask(now, LOOK);
-        }
+/// Records the question that is being answered. Returns when to check for the answer; `None` if there is no question.
+pub fn poll(probe: &mut ProbeState, window: &AppWindow) -> Option<Duration> {
+    if window.renderer.is_identifying() {
+        probe.asked = probe.asked.or(probe.wanted);
     }
+    (window.renderer.is_identifying() || probe.wanted.is_some()).then_some(POLL_INTERVAL)
 }

@@ -1,277 +1,334 @@
-//! What is opened and what becomes of it: a job reads a file on another thread, and the open model gives way only when the
-//! new one is ready.
+//! Opens files and replaces the open document. A job reads the file in the background, and the open model stays until the new one is
+//! ready. Files come from the command line, the panels, drops and, when they change on disk, the file watcher.
 
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
+use crate::app::load_job::{LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
 use crate::app::open_document::OpenDocument;
-use crate::app::progressive_ghosts::Stillness;
-use crate::app::{App, Options, frame};
+use crate::app::pacing::UNNOTICED_DELAY;
+use crate::app::progressive_ghosts::ProgressiveGhosts;
+use crate::app::worker_events::ReloadRequest;
+use crate::app::{App, Options, recent_files};
 use crate::model::Model;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::bounds::key::BoundsKey;
+use crate::session::document::Document;
 use crate::session::file::file_list::{FileList, Place};
 use crate::session::file::{reload_policy, remap};
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::view::display::Display;
+use crate::session::view::selector::{self, SelectError};
 use crate::session::view::undo::Undo;
-use crate::session::view::{View, ViewCamera, selector};
+use crate::session::view::{View, ViewCamera};
 use crate::ui::Failure;
 
 use super::file_watcher::WatchMessage;
-use super::load::{self, Job, LoadReason, Source};
+use super::load::LoadRequest;
 
 impl App {
-    /// The file of the command line with what its flags say, else the sample model.
-    pub(crate) fn open_first(&mut self) {
-        let list = match &self.options.files[..] {
+    /// Opens the files of the command line with its flags, or the sample model.
+    pub(crate) fn open_first(&mut self, options: Options) {
+        let list = match &options.files[..] {
             [] => Ok(FileList::default()),
-            files => given(files),
+            files => file_list(files),
         };
-        let options = std::mem::take(&mut self.options);
         self.transport.head.playing = !options.paused;
         self.transport.head.time = options.time.unwrap_or(0.0);
         match list {
             Ok(list) => {
-                self.list = list;
-                let source = self.listed().unwrap_or(Source::Sample);
-                let place = self.list.place(source.path());
-                self.start_job(source, place, LoadReason::Opened, move |model| first_view(model, &options));
+                self.file_list = list;
+                let source = self.listed_source().unwrap_or(Source::Sample);
+                let place = self.file_list.place(source.path());
+                self.start_load(opened(source, place), move |model| first_view(model, &options));
             }
             Err(message) => self.fail("Open".into(), message),
         }
     }
 
-    /// Opens the first model of what was dropped; others can be stepped to.
-    pub(crate) fn open_given(&mut self, files: &[PathBuf]) {
-        match given(files) {
+    /// Opens the first model of the files that were dropped. The others can be stepped to.
+    pub(crate) fn open_dropped(&mut self, files: &[PathBuf]) {
+        match file_list(files) {
             Ok(list) if list.models.len() > 1 => {
-                self.list = list;
-                self.open_listed();
+                self.file_list = list;
+                self.open_listed(false);
             }
             Ok(list) => {
                 if let Some(path) = list.models.into_iter().next() {
-                    self.show(Source::File { path, beside: list.beside });
+                    self.open_source(Source::File { path, beside: list.beside });
                 }
             }
             Err(message) => self.fail("Drop".into(), message),
         }
     }
 
-    /// The next file of the list, or the previous one.
+    /// Opens the next (1) or the previous (-1) file of the list.
     pub(crate) fn step_file(&mut self, by: isize) {
-        self.list.step(by);
-        if let Some(job) = self.open_listed() {
-            job.stepped = true;
-        }
+        self.file_list.step(by);
+        self.open_listed(true);
     }
 
-    /// Where loading was given up: the list stands where the window is again.
+    /// Moves the list back to the open file, after a load was cancelled.
     pub(crate) fn return_to_open(&mut self) {
         let path = self.open.as_ref().and_then(|open| open.source.path());
-        if let Some(place) = self.list.place(path) {
-            self.list.at = place.number - 1;
+        if let Some(place) = self.file_list.place(path) {
+            self.file_list.at = place.number - 1;
         }
     }
 
-    fn open_listed(&mut self) -> Option<&mut Job> {
-        let source = self.listed()?;
-        let place = self.list.place(source.path());
-        self.show_at(source, place);
-        self.job.as_mut()
+    fn open_listed(&mut self, stepped: bool) {
+        let Some(source) = self.listed_source() else { return };
+        let place = self.file_list.place(source.path());
+        self.open_request(LoadRequest { stepped, ..opened(source, place) });
     }
 
-    /// The file of the list that is asked for.
-    fn listed(&self) -> Option<Source> {
-        let path = self.list.current()?.clone();
-        Some(Source::File { path, beside: self.list.beside.clone() })
+    /// The current file of the list.
+    fn listed_source(&self) -> Option<Source> {
+        let path = self.file_list.current()?.clone();
+        Some(Source::File { path, beside: self.file_list.beside.clone() })
     }
 
-    /// Opens another file, by itself.
-    pub(crate) fn show(&mut self, source: Source) {
-        self.show_at(source, None);
+    /// Opens a file that belongs to no list.
+    pub(crate) fn open_source(&mut self, source: Source) {
+        self.open_request(opened(source, None));
     }
 
-    /// Opens another file: a person's habits stay, the rest begins anew. It stands alone: who had a crowd of a light model does
-    /// not want one of a heavy model unasked.
-    fn show_at(&mut self, source: Source, place: Option<Place>) {
-        let kept = habits(&self.view, View::default());
-        self.start_job(source, place, LoadReason::Opened, move |model| View { animation: first_animation(model), ..kept });
+    /// Opens another file. The user's settings stay; the rest of the view starts at its defaults.
+    fn open_request(&mut self, request: LoadRequest) {
+        let kept = keep_user_settings(&self.view, View::default());
+        self.start_load(request, move |model| View { animation: first_animation(model), ..kept });
     }
 
-    /// The open file once more, with the view as it is as far as the file still has what it names.
-    pub(crate) fn reload(&mut self) {
-        self.read_again(LoadReason::Again);
-    }
-
-    pub(crate) fn read_again(&mut self, why: LoadReason) {
+    /// Reads the open file again. The view stays, as far as the file still has what it names.
+    pub(crate) fn read_again(&mut self, reason: LoadReason) {
         let Some(open) = &self.open else { return };
         let (source, model, view) = (open.source.clone(), open.document.model.clone(), self.view.clone());
-        let place = self.list.place(source.path());
-        self.start_job(source, place, why, move |new| remap::carried(view, &model, new));
+        let place = self.file_list.place(source.path());
+        let request = LoadRequest { source, place, reason, stepped: false };
+        self.start_load(request, move |new| remap::carried(view, &model, new));
     }
 
-    fn start_job(&mut self, source: Source, place: Option<Place>, why: LoadReason, view: impl FnOnce(&Model) -> View + Send + 'static) {
-        self.cancel_job(WatchMessage::Later);
-        self.jobs_started += 1;
-        // What nobody asked for takes no message away.
-        if !matches!(why, LoadReason::Changed { .. }) {
+    fn start_load(&mut self, request: LoadRequest, view: impl FnOnce(&Model) -> View + Send + 'static) {
+        self.cancel_load(WatchMessage::Later);
+        // A reload that the user did not ask for keeps the last message, and shows its own progress only if it takes long.
+        let is_automatic = matches!(request.reason, LoadReason::Changed { .. });
+        if !is_automatic {
             self.ui.failure = None;
         }
-        let job = Job { place, image_limit: self.image_limit, ..Job::new(self.jobs_started, source, why) };
-        load::start(&job, self.proxy.clone(), view);
-        self.job = Some(job);
-        // How far it is with what nobody asked for is not said at once.
-        self.pacing.ask(Instant::now(), if matches!(why, LoadReason::Changed { .. }) { frame::UNNOTICED } else { Duration::ZERO });
+        self.workers.load.start(request, self.proxy.clone(), view);
+        self.pacing.request(Instant::now(), if is_automatic { UNNOTICED_DELAY } else { Duration::ZERO });
     }
 
-    /// `word`: for the watching thread, should it wait for this.
-    pub(crate) fn cancel_job(&mut self, word: WatchMessage) {
-        if let Some(job) = self.job.take() {
-            job.progress.cancel();
-            if matches!(job.why, LoadReason::Changed { .. }) {
-                self.watching.tell(word);
-            }
+    /// Cancels the running load. `message` answers the file watcher, if it asked for this load.
+    pub(crate) fn cancel_load(&mut self, message: WatchMessage) {
+        if self.workers.load.stop().is_some_and(|job| job.is_automatic()) {
+            self.workers.watcher.send(message);
         }
         self.ui.loading = None;
     }
 
-    pub(crate) fn is_current(&self, job: u64) -> bool {
-        self.job.as_ref().is_some_and(|current| current.id == job)
+    /// A file was read: uploads it.
+    pub(crate) fn upload(&mut self, read: Box<ReadFile>) {
+        let target = self.window.as_ref().map(|window| UploadTarget {
+            gpu: window.gpu.clone(),
+            device: window.device,
+            previous: self.open.as_ref().map(|open| PreviousModel {
+                model: open.document.model.clone(),
+                gpu_model: open.gpu_model.clone(),
+                fingerprints: open.fingerprints.clone(),
+            }),
+        });
+        self.workers.load.receive(read, target, self.proxy.clone());
     }
 
-    pub(crate) fn read(&mut self, read: Box<load::Read>) {
-        match &self.shell {
-            Some(shell) if self.is_current(read.job) => {
-                let before = self.open.as_ref().map(|open| load::PreviousModel {
-                    model: open.document.model.clone(),
-                    gpu_model: open.gpu_model.clone(),
-                    fingerprints: open.fingerprints.clone(),
-                });
-                let target = load::Target { gpu: shell.gpu.clone(), device: shell.device, before };
-                load::upload(read, target, self.proxy.clone());
-            }
-            Some(_) => {}
-            None => self.waiting = Some(read),
-        }
-    }
-
-    /// The new model takes the old one's place.
-    pub(crate) fn ready(&mut self, ready: load::Ready) {
-        let Some(device) = self.shell.as_ref().map(|shell| shell.device) else { return };
+    /// A file is ready: its document replaces the open one.
+    pub(crate) fn replace_document(&mut self, ready: ReadyFile) {
+        let Some(device) = self.window.as_ref().map(|window| window.device) else { return };
         if ready.device != device {
-            // Uploaded to a device that was lost meanwhile.
-            return self.read(ready.read);
+            // The device that it was uploaded to was lost meanwhile.
+            return self.upload(ready.read);
         }
-        let Some(job) = self.job.take_if(|job| job.id == ready.read.job) else { return };
+        let Some(job) = self.workers.load.finish(ready.read.job) else { return };
         self.ui.loading = None;
-        let load::Read { document, analyses, view, images, files, progress, .. } = *ready.read;
-        let before = self.open.as_ref().map(|open| &open.document);
-        if job.why == (LoadReason::Changed { last: false })
-            && before.is_some_and(|before| reload_policy::lost_images(&before.findings, &document.findings))
-        {
-            return self.watching.tell(WatchMessage::Failed("an image of it cannot be shown".into()));
+        if self.would_lose_images(&job, &ready.read.document) {
+            return self.workers.watcher.send(WatchMessage::Failed("an image of it cannot be shown".into()));
         }
-        let measured = BoundsKey::new(&view);
-        let before = before.filter(|_| job.why != LoadReason::Opened).map(|before| before.model.clone());
-        let same = before.as_ref().is_some_and(|before| remap::is_same(before, &document.model));
-        let (view, time) = match before {
-            // What was changed while the file was read again stays, too.
-            Some(before) => self.carried(&before, &document.model),
-            None if self.open.is_some() => (habits(&self.view, view), None),
-            // Of the very first file the command line may have said where to start.
+        let measured = BoundsKey::new(&ready.read.view);
+        self.adopt_view(&job, ready.read.view.clone(), &ready.read.document);
+        self.show_opened(&job, &ready.read.document);
+        self.open = Some(self.open_document(job, ready, measured));
+        self.watch_files();
+    }
+
+    /// Whether a file that is still being written lost images that the open document has. Then the watcher tries again.
+    fn would_lose_images(&self, job: &LoadJob, document: &Document) -> bool {
+        let open = self.open.as_ref().filter(|_| job.reason == (LoadReason::Changed { last: false }));
+        open.is_some_and(|open| reload_policy::lost_images(&open.document.findings, &document.findings))
+    }
+
+    /// Sets view and transport for a new document. `view` was made when its file was read.
+    fn adopt_view(&mut self, job: &LoadJob, view: View, document: &Document) {
+        let reloaded = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).map(|open| open.document.model.clone());
+        let has_same_names = reloaded.as_ref().is_some_and(|before| remap::is_same(before, &document.model));
+        let (view, time) = match reloaded {
+            // Changes made while the file was being read stay.
+            Some(before) => self.remap_view(&before, &document.model),
+            None if self.open.is_some() => (keep_user_settings(&self.view, view), None),
+            // The view of the very first file comes from the command line.
             None => (view, None),
         };
-        self.start_anew(&job, view, same);
+        self.view = view;
+        if job.reason == LoadReason::Opened {
+            self.lost_animations = None;
+            self.remember_file(job);
+            if self.open.is_some() {
+                self.transport.restart();
+                self.transport.head.playing = true;
+            }
+        } else {
+            self.report_reloaded(job);
+        }
+        if !has_same_names {
+            self.undo = Undo::new(&self.view);
+            self.transport.fade = None;
+        }
         self.transport.seek(&document.model, &self.view, time.unwrap_or(self.transport.time()));
-        let posed = document.rig().posed();
-        let fingerprints = images.fingerprints.clone();
-        if let Some(shell) = &self.shell {
-            shell.window.set_title(&format!("{} - Sinew", job.label()));
+    }
+
+    /// Tells the window what is open now.
+    fn show_opened(&mut self, job: &LoadJob, document: &Document) {
+        if let Some(window) = &self.window {
+            window.handle.set_title(&format!("{} - Sinew", job.label()));
         }
         self.ui.listed = job.place;
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
-        let gpu_model = Arc::new(RwLock::new(ready.gpu_model));
-        if job.why == LoadReason::Opened && job.place.is_none() && job.source.path().is_some() {
-            // Opened by itself: what is stepped through no longer holds it.
-            self.list = FileList::default();
+        if job.reason == LoadReason::Opened && job.place.is_none() && job.source.path().is_some() {
+            // A file opened by itself ends the list.
+            self.file_list = FileList::default();
         }
-        if let Some(before) = &self.open {
-            before.progress.cancel();
+    }
+
+    /// The new open document. Ends the decoding of the previous one's images.
+    fn open_document(&self, job: LoadJob, ready: ReadyFile, measured: BoundsKey) -> OpenDocument {
+        let ReadFile { document, analyses, images, files, progress, .. } = *ready.read;
+        if let Some(previous) = &self.open {
+            previous.progress.cancel();
         }
-        let stepped = self.open.as_ref().filter(|_| job.why != LoadReason::Opened).and_then(|open| open.stepped);
-        self.open = Some(OpenDocument {
+        let stepped = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).and_then(|open| open.stepped);
+        OpenDocument {
             stepped: stepped.or_else(|| job.stepped.then(Instant::now)),
             progress,
             textures_lost: false,
             job: job.id,
             source: job.source,
             files,
-            fingerprints,
+            fingerprints: images.fingerprints,
+            posed: document.rig().posed(),
+            roots: Roots::default(),
             document,
             analyses,
-            gpu_model,
-            posed,
-            roots: Roots::default(),
+            gpu_model: Arc::new(RwLock::new(ready.gpu_model)),
             crowd: Crowd::default(),
             ghosts: GhostPoses::default(),
-            stillness: Stillness::default(),
+            progressive_ghosts: ProgressiveGhosts::default(),
             measured,
-        });
-        self.follow_files();
-    }
-
-    /// What belongs to the file before: the time, and what can be undone. `same`: its nodes and animations have the same names.
-    fn start_anew(&mut self, job: &load::Job, view: View, same: bool) {
-        self.view = view;
-        if job.why == LoadReason::Opened {
-            self.missed = None;
-            self.remember(job);
-            if self.open.is_some() {
-                self.transport.restart();
-                self.transport.head.playing = true;
-            }
-        } else {
-            self.reloaded(job);
-        }
-        if !same {
-            self.undo = Undo::new(&self.view);
-            self.transport.fade = None;
         }
     }
 
-    pub(crate) fn failed(&mut self, job: u64, message: String) {
-        if let Some(job) = self.job.take_if(|current| current.id == job) {
+    /// Remembers a file that the user opened, and the open one if the user stayed on it.
+    fn remember_file(&mut self, job: &LoadJob) {
+        let recent = &mut self.ui.preferences.recent_files;
+        recent_files::remember_stayed(recent, self.open.as_mut());
+        let Some(path) = job.source.path() else { return };
+        if !job.stepped {
+            recent_files::remember(recent, path);
+        }
+        self.settings.current.open_folder = path.parent().map(PathBuf::from);
+    }
+
+    /// A file could not be read or uploaded.
+    pub(crate) fn load_failed(&mut self, job: u64, message: String) {
+        if let Some(job) = self.workers.load.finish(job) {
             self.ui.loading = None;
-            match job.why {
-                LoadReason::Changed { .. } => self.watching.tell(WatchMessage::Failed(message)),
+            match job.reason {
+                LoadReason::Changed { .. } => self.workers.watcher.send(WatchMessage::Failed(message)),
                 LoadReason::Opened | LoadReason::Again => self.fail(job.label(), message),
             }
-            self.fetch_lost_textures();
+            self.reload_lost_textures();
         }
     }
 
-    /// Says what went wrong. With nothing open and nothing on its way the sample model is shown below the message.
+    /// Shows an error. If nothing is open or loading, the sample model opens below it.
     pub(crate) fn fail(&mut self, name: String, message: String) {
-        if self.open.is_none() && self.job.is_none() {
-            self.show(Source::Sample);
+        if self.open.is_none() && self.workers.load.job().is_none() {
+            self.open_source(Source::Sample);
         }
         if self.open.is_some() {
-            self.drop_note();
+            self.clear_message();
         }
         self.ui.failure = Some(Failure { name, message });
     }
+
+    /// Watches the open model's files, if the user wants that.
+    pub(crate) fn watch_files(&mut self) {
+        self.workers.watcher.update(self.open.as_ref(), self.ui.preferences.reload_on_change);
+    }
+
+    /// The open file changed on disk.
+    pub(crate) fn file_changed(&mut self, request: ReloadRequest) {
+        let id = request.id();
+        let Some(name) = self.open.as_ref().filter(|open| open.job == id).map(|open| open.document.name.clone()) else { return };
+        match request {
+            // A load that the user asked for goes first.
+            ReloadRequest::Read { .. } if self.workers.load.job().is_some() => self.workers.watcher.send(WatchMessage::Later),
+            ReloadRequest::Read { last, .. } => self.read_again(LoadReason::Changed { last }),
+            ReloadRequest::ReportFailed { message, .. } => {
+                let what = "It changed on disk and cannot be read now";
+                let message = format!("{what}: {message}. The model from before stays open; the file is read again when it changes.");
+                self.clear_message();
+                self.ui.failure = Some(Failure { name, message });
+            }
+            ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} is gone from the disk; the model stays")),
+        }
+    }
+
+    /// The view for a reloaded model, and the time to seek to if it differs from now: an animation that an export lacked is back.
+    fn remap_view(&mut self, before: &Model, after: &Model) -> (View, Option<f64>) {
+        let lost = self.lost_animations.take();
+        let time = lost.as_ref().map(|lost| lost.time);
+        let (view, lost) = remap::carried_with(lost, &self.view, self.transport.time(), before, after);
+        self.lost_animations = lost;
+        let is_back = self.view.animation.is_none() && view.animation.is_some();
+        (view, time.filter(|_| is_back))
+    }
+
+    /// Removes an older error about this file, and reports an automatic reload.
+    fn report_reloaded(&mut self, job: &LoadJob) {
+        let name = job.source.name();
+        if self.ui.failure.as_ref().is_some_and(|failure| failure.name == name) {
+            self.ui.failure = None;
+        }
+        if job.is_automatic() {
+            self.show_message("Reloaded".into());
+        }
+    }
 }
 
-/// The list of these files, to be found from any other folder, too: they are remembered.
-fn given(files: &[PathBuf]) -> Result<FileList, String> {
-    let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    FileList::new(&files.iter().map(whole).collect::<Vec<_>>())
+/// A request to open a file that the user chose.
+fn opened(source: Source, place: Option<Place>) -> LoadRequest {
+    LoadRequest { source, place, reason: LoadReason::Opened, stepped: false }
 }
 
-/// The view of the first file: what was saved, then what the flags say, else its first animation.
+/// The list of these files, as absolute paths: the settings remember them.
+fn file_list(files: &[PathBuf]) -> Result<FileList, String> {
+    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    FileList::new(&files.iter().map(absolute).collect::<Vec<_>>())
+}
+
+/// The view of the first file: the saved view, then the flags, otherwise the first animation.
 fn first_view(model: &Model, options: &Options) -> View {
     let mut view = match &options.view {
         Some(view) => remap::still_there(view.clone(), model),
@@ -280,13 +337,13 @@ fn first_view(model: &Model, options: &Options) -> View {
     if let Some(selector) = &options.animation {
         match selector::animation(model, selector) {
             Ok(selected) => view.choose_animation(Some(selected.index)),
-            Err(error) => eprintln!("note: {error}"),
+            Err(error) => print_note(&error),
         }
     }
     if let Some(selector) = &options.camera {
         match selector::camera(model, selector) {
             Ok(selected) => view.camera = ViewCamera::File(selected.index),
-            Err(error) => eprintln!("note: {error}"),
+            Err(error) => print_note(&error),
         }
     }
     if let Some(speed) = options.speed.filter(|speed| speed.is_finite()) {
@@ -295,8 +352,14 @@ fn first_view(model: &Model, options: &Options) -> View {
     view
 }
 
-/// A view of another file, with what belongs to the person rather than to the file.
-fn habits(from: &View, view: View) -> View {
+/// Prints an error about a flag that does not stop the program.
+fn print_note(error: &SelectError) {
+    eprintln!("note: {}", terminal::escape(&error.to_string(), MAX_MESSAGE_CHARS));
+}
+
+/// `view`, made for another file, with the settings of `from` that belong to the user rather than to the file. A crowd does not
+/// stay: a crowd of a light model can be far too much of a heavy one.
+fn keep_user_settings(from: &View, view: View) -> View {
     let display = Display { crowd: 1, variant: None, ..from.display.clone() };
     View { speed: from.speed, repeat: from.repeat, cross_fade: from.cross_fade, display, ..view }
 }

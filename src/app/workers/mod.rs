@@ -1,13 +1,116 @@
-//! Background work of the window, one file per job.
+//! Background work of the window: one value per job, each with its own state. A worker starts a thread, and the thread answers
+//! with an [`AppEvent`](super::worker_events::AppEvent). Workers know neither [`App`](super::App) nor each other; only `load_jobs`,
+//! which opens and replaces documents, works on the whole application.
 
-pub(crate) mod bounds;
-pub(crate) mod clip_export;
-pub(crate) mod environment;
-pub(crate) mod file_watcher;
-pub(crate) mod fonts;
-pub(crate) mod gpu_pick;
-pub(crate) mod load;
-pub(crate) mod load_jobs;
-pub(crate) mod motions;
-pub(crate) mod reloading;
-pub(crate) mod screenshot;
+pub(super) mod bounds;
+pub(super) mod clip_export;
+pub(super) mod environment;
+pub(super) mod file_watcher;
+pub(super) mod fonts;
+pub(super) mod gpu_pick;
+pub(super) mod load;
+pub(super) mod load_jobs;
+pub(super) mod motions;
+pub(super) mod screenshot;
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Arc, RwLock};
+
+use winit::event_loop::EventLoopProxy;
+
+use crate::export::still::StillOptions;
+use crate::render::Renderer;
+use crate::render::device::gpu::Gpu;
+use crate::render::environment::EnvironmentLight;
+use crate::render::model::GpuModel;
+use crate::session::analyses::{Analyses, Subject};
+use crate::session::document::Document;
+use crate::session::view::View;
+
+use super::window::SAMPLES;
+use super::worker_events::AppEvent;
+
+/// All background jobs of the window.
+pub(super) struct Workers {
+    pub load: load::LoadWorker,
+    pub watcher: file_watcher::FileWatcher,
+    pub environment: environment::EnvironmentWorker,
+    pub screenshots: screenshot::ScreenshotWorker,
+    pub clip_export: clip_export::ClipExportWorker,
+    pub motions: motions::MotionWorker,
+    pub bounds: bounds::BoundsWorker,
+    pub fonts: fonts::FontWorker,
+}
+
+impl Workers {
+    /// `image_limit`: limit on decoded pixels per file, in bytes; `None` is the default limit.
+    pub fn start(proxy: &EventLoopProxy<AppEvent>, image_limit: Option<u64>) -> Self {
+        Self {
+            load: load::LoadWorker::new(image_limit),
+            watcher: file_watcher::FileWatcher::start(proxy.clone()),
+            environment: environment::EnvironmentWorker::default(),
+            screenshots: screenshot::ScreenshotWorker::default(),
+            clip_export: clip_export::ClipExportWorker::default(),
+            motions: motions::MotionWorker::default(),
+            bounds: bounds::BoundsWorker::default(),
+            fonts: fonts::FontWorker::default(),
+        }
+    }
+}
+
+/// Everything a screenshot or a clip is drawn from. A copy: the window goes on changing.
+pub(super) struct ExportScene {
+    pub gpu: Gpu,
+    pub gpu_model: Arc<RwLock<GpuModel>>,
+    /// `None` for the studio's light.
+    pub light: Option<EnvironmentLight>,
+    pub document: Document,
+    pub analyses: Analyses,
+    pub view: View,
+    pub options: StillOptions,
+}
+
+impl ExportScene {
+    /// The document with its analyses, as the view shows it.
+    fn subject(&self) -> Subject<'_> {
+        Subject { document: &self.document, analyses: &self.analyses, view: &self.view }
+    }
+
+    /// A renderer for pictures beside the window's, with the window's light.
+    fn renderer(&self) -> Renderer {
+        let mut renderer = Renderer::new(&self.gpu, wgpu::TextureFormat::Rgba8Unorm, SAMPLES);
+        if let Some(light) = self.light.clone() {
+            renderer.set_around(light);
+        }
+        renderer
+    }
+}
+
+/// Runs `work` and turns a panic into an error message: a thread that died silently would leave the window waiting.
+fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let text = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
+        format!(
+            "a mistake in Sinew itself, not in what you did ({}). Please report it with this file",
+            text.unwrap_or("no reason is given")
+        )
+    })
+}
+
+/// Sends an event to the window. The window may be closed by now, and then nobody waits for the event.
+fn send(proxy: &EventLoopProxy<AppEvent>, event: AppEvent) {
+    let _ = proxy.send_event(event);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_a_worker_becomes_a_message() {
+        assert_eq!(catch_panic(|| 7), Ok(7));
+        let nothing: [u8; 0] = [];
+        let message = catch_panic(|| nothing[std::hint::black_box(0)]).unwrap_err();
+        assert!(message.contains("index out of bounds") && message.contains("report"), "{message}");
+    }
+}

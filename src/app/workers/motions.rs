@@ -1,51 +1,54 @@
-//! Motions that something in the window asked for, sampled one after the other on a thread of its own: a long animation never
-//! holds up a frame. What nobody asks for any more is not sampled to its end.
+//! Samples the motions that panels ask for, one at a time on a background thread, so that a long animation never holds up a
+//! frame. A motion that no panel wants any more is cancelled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::app::App;
-use crate::app::worker_events::AppEvent;
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::open_document::OpenDocument;
+use crate::app::worker_events::{AppEvent, MotionResult};
 use crate::session::motion::request::MotionRequest;
 use crate::session::motion::sampled::SampledMotion;
 
-use super::load;
+use super::{catch_panic, send};
 
-/// The motion that is being sampled.
-pub struct Sampling {
-    /// Of which document.
+/// Samples one motion at a time.
+#[derive(Default)]
+pub struct MotionWorker {
+    running: Option<RunningSample>,
+}
+
+struct RunningSample {
+    /// Load job of the document.
     job: u64,
-    course: MotionRequest,
+    request: MotionRequest,
     cancelled: Arc<AtomicBool>,
 }
 
-/// What became of it; none: it was cancelled, or failed.
-pub struct Sampled {
-    job: u64,
-    motion: Option<Arc<SampledMotion>>,
-}
-
-impl App {
-    /// After every frame: has sampled what it asked for and did not find.
-    pub(crate) fn follow_motions(&mut self) {
-        let Some(open) = &self.open else { return };
-        let wanted = open.analyses.motions.take_requests();
-        if let Some(sampling) = &self.sampling {
-            // Every frame that wants it asks anew.
-            if sampling.job != open.job || !wanted.contains(&sampling.course) {
-                sampling.cancelled.store(true, Ordering::Relaxed);
+impl MotionWorker {
+    /// Samples what the last frame asked for and did not find. Every frame repeats its requests, so a running motion that is not
+    /// among them is cancelled.
+    pub fn update(&mut self, open: &OpenDocument, proxy: &EventLoopProxy<AppEvent>) {
+        let requests = open.analyses.motions.take_requests();
+        if let Some(running) = &self.running {
+            if running.job != open.job || !requests.contains(&running.request) {
+                running.cancelled.store(true, Ordering::Relaxed);
             }
-            return;
+        } else if let Some(request) = requests.into_iter().next() {
+            self.start(open, request, proxy.clone());
         }
-        let Some(course) = wanted.into_iter().next() else { return };
+    }
+
+    fn start(&mut self, open: &OpenDocument, request: MotionRequest, proxy: EventLoopProxy<AppEvent>) {
         let (job, cancelled) = (open.job, Arc::new(AtomicBool::new(false)));
-        let (document, analyses, proxy) = (open.document.clone(), open.analyses.clone(), self.proxy.clone());
-        self.sampling = Some(Sampling { job, course: course.clone(), cancelled: cancelled.clone() });
+        let (document, analyses) = (open.document.clone(), open.analyses.clone());
+        self.running = Some(RunningSample { job, request: request.clone(), cancelled: cancelled.clone() });
         std::thread::spawn(move || {
-            let sampled = load::caught(|| {
-                let root = analyses.find_root(&document, &course);
+            let sampled = catch_panic(|| {
+                let root = analyses.find_root(&document, &request);
                 let keep_going = || !cancelled.load(Ordering::Relaxed);
-                let motion = SampledMotion::sample(document.rig(), &course, root, keep_going).map(Arc::new)?;
+                let motion = SampledMotion::sample(document.rig(), &request, root, keep_going).map(Arc::new)?;
                 analyses.locomotion.compute(document.rig(), &motion);
                 Some(motion)
             });
@@ -53,18 +56,17 @@ impl App {
                 log::error!("a motion could not be sampled: {message}");
                 None
             });
-            // The window may be gone, and then nobody asks.
-            let _ = proxy.send_event(AppEvent::Sampled(Box::new(Sampled { job, motion })));
+            send(&proxy, AppEvent::MotionSampled(Box::new(MotionResult { job, motion })));
         });
     }
 
-    /// The frame that follows asks again, and finds it.
-    pub(crate) fn sampled(&mut self, sampled: Sampled) {
-        let sampling = self.sampling.take();
-        let Some(open) = self.open.as_ref().filter(|open| open.job == sampled.job) else { return };
-        match (sampled.motion, sampling) {
+    /// Stores a finished motion, or that it failed. The next frame asks again and finds it.
+    pub fn receive(&mut self, result: MotionResult, open: Option<&OpenDocument>) {
+        let running = self.running.take();
+        let Some(open) = open.filter(|open| open.job == result.job) else { return };
+        match (result.motion, running) {
             (Some(motion), _) => open.analyses.motions.insert(motion),
-            (None, Some(failed)) if !failed.cancelled.load(Ordering::Relaxed) => open.analyses.motions.mark_failed(failed.course),
+            (None, Some(failed)) if !failed.cancelled.load(Ordering::Relaxed) => open.analyses.motions.mark_failed(failed.request),
             (None, _) => {}
         }
     }

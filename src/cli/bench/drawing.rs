@@ -1,4 +1,4 @@
-//! Frames drawn to their end, and how long each took.
+//! Draws frames to their end and measures each.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::session::camera::view_camera;
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::solve::Posed;
 
-/// Where frames are drawn to.
+/// A renderer with the texture it draws to.
 pub struct Drawing<'a> {
     gpu: &'a Gpu,
     pub gpu_model: GpuModel,
@@ -43,7 +43,7 @@ impl<'a> Drawing<'a> {
         Self { gpu, gpu_model, renderer, target, size: [width, height] }
     }
 
-    /// Draws a frame to its end. How long recording and handing over took, and what the device needed, milliseconds.
+    /// Draws a frame and waits for it. Returns the time to record and submit it, and the milliseconds on the device, if it can tell.
     pub fn draw(&mut self, subject: Subject, posed: &Posed, crowd: &Crowd) -> (Duration, Option<f64>) {
         let Subject { document, analyses, view } = subject;
         let [width, height] = self.size;
@@ -77,11 +77,11 @@ impl<'a> Drawing<'a> {
             ghost: None,
             outlined: &[],
         }];
-        let began = Instant::now();
+        let start = Instant::now();
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.renderer.draw(self.gpu, &mut encoder, &self.target, [0, 0, width, height], &picture, &actors);
         self.gpu.queue.submit([encoder.finish()]);
-        let recorded = began.elapsed();
+        let recorded = start.elapsed();
         if let Err(error) = self.gpu.device.poll(wgpu::PollType::wait_indefinitely()) {
             eprintln!("note: the graphics device did not answer: {error}");
         }

@@ -1,7 +1,7 @@
-//! `sinew bench`: what a file costs per frame on this machine, on the processor and on the graphics device, without a window.
+//! `sinew bench`: measures what a file costs per frame on this machine, on the processor and on the graphics device.
 //!
-//! All times are the wall's. A frame's are medians over the frames; its stages (sample, hierarchy, palette) are measured by
-//! themselves, on the same members at the same times, beside the pose that is drawn.
+//! All times are wall times, and medians over the frames. The stages of a pose (sample, hierarchy, palette) are measured separately
+//! from the pose that is drawn, on the same members at the same times.
 
 mod drawing;
 mod report;
@@ -25,17 +25,17 @@ use crate::session::view::playback_range;
 use crate::session::view::selector::Selector;
 
 use super::args::BenchArgs;
-use super::{about, view};
+use super::{about, scene, view};
 
 use drawing::Drawing;
-use stages::Apart;
+use stages::StageTimer;
 
-/// Frames before those that count: pipelines are made, buffers grow, caches fill.
-const WARM_UP: usize = 3;
-/// The time goes on by a sixtieth of a second a frame.
-const RATE: f64 = 60.0;
+/// Frames before those that are measured: pipelines are compiled, buffers grow, caches fill.
+const WARM_UP_FRAMES: usize = 3;
+/// Frames per second of the measured animation.
+const FRAME_RATE: f64 = 60.0;
 
-/// What each frame took.
+/// Times of each frame, and what they depend on.
 #[derive(Default)]
 struct Measured {
     /// Sample, hierarchy, palette, whole pose; milliseconds.
@@ -49,6 +49,7 @@ struct Measured {
     kernel: &'static str,
 }
 
+/// Runs the command.
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let Loaded { model, images, .. } = asset::load(&args.file, &LoadOptions::default()).map_err(about(&args.file))?;
     let shadow = if args.shadow { Shadow::On } else { Shadow::Off };
@@ -64,43 +65,44 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
         }
     };
     let largest_buffer = gpu.as_ref().map_or(crowd::MAX_BYTES, |gpu| gpu.device.limits().max_buffer_size);
-    let most = crowd::capacity(&model, largest_buffer);
-    if args.instances > most {
-        bail!("{}: {} instances take too much memory: {most} fit", args.file.display(), args.instances);
+    let max_instances = crowd::capacity(&model, largest_buffer);
+    if args.instances > max_instances {
+        bail!("{}: {} instances take too much memory: {max_instances} fit", args.file.display(), args.instances);
     }
     let document = Document::new(model.into(), args.file.display().to_string(), Some(args.file.clone()));
     let analyses = Analyses::new(&document, &view);
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
     let drawing = match &gpu {
-        Some(gpu) => Some(Drawing::new(gpu, super::render::upload(gpu, &document.model, images).map_err(about(&args.file))?, args)),
+        Some(gpu) => Some(Drawing::new(gpu, scene::upload(gpu, &document.model, images).map_err(about(&args.file))?, args)),
         None => None,
     };
     let measured = measure(args, subject, drawing);
     let report = report::report(args, &document, &view, gpu.as_ref(), &measured);
     let mut stdout = std::io::stdout().lock();
-    super::printed(match args.json {
+    super::check_printed(match args.json {
         true => serde_json::to_writer_pretty(&mut stdout, &report).map_err(std::io::Error::from).and_then(|()| writeln!(stdout)),
         false => stdout.write_all(report::to_text(&report).as_bytes()),
     })
 }
 
+/// Poses and draws frame after frame.
 fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> Measured {
     let Subject { document, analyses, view } = subject;
     let (mut measured, mut posed, mut crowd) = (Measured::default(), document.rig().posed(), Crowd::default());
-    let mut apart = Apart::new(&document.model, &posed.compiled);
-    let [start, end] = playback_range::range(&document.model, view);
-    for number in 0..WARM_UP + args.frames {
-        let length = (end - start).max(f64::MIN_POSITIVE);
-        let time = start + (number as f64 / RATE) % length;
-        let began = Instant::now();
+    let mut stage_timer = StageTimer::new(&document.model, &posed.compiled);
+    let [range_start, range_end] = playback_range::range(&document.model, view);
+    for number in 0..WARM_UP_FRAMES + args.frames {
+        let length = (range_end - range_start).max(f64::MIN_POSITIVE);
+        let time = range_start + (number as f64 / FRAME_RATE) % length;
+        let start = Instant::now();
         let (model, moment) = (&*document.model, Moment::from(time));
         let roots = analyses.find_roots(document, view, &moment);
         pose::pose(model, view, moment, roots, &mut posed);
         crowd.pose(&Body { model, view, moment, roots, posed: &posed }, &analyses.bounds);
-        let pose_time = began.elapsed();
-        let stages = apart.pose(&document.model, view, time, &posed.compiled);
+        let pose_time = start.elapsed();
+        let stages = stage_timer.measure(model, view, time, &posed.compiled);
         let drawn = drawing.as_mut().map(|drawing| drawing.draw(subject, &posed, &crowd));
-        if number < WARM_UP {
+        if number < WARM_UP_FRAMES {
             continue;
         }
         let [sample, hierarchy, palette] = stages;
@@ -120,7 +122,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
     }
     measured.upload_bytes = drawing.as_ref().map_or(0, |drawing| drawing.renderer.uploaded);
     let memory = drawing.map(|drawing| drawing.gpu_model.memory());
-    // A file without geometry has none to tell of.
+    // A file without geometry has no vertices.
     measured.bytes_per_vertex = memory.filter(|memory| memory.vertex_count > 0).map(|memory| memory.bytes_per_vertex());
     measured
 }

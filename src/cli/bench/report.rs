@@ -1,16 +1,17 @@
-//! What a measurement comes to: medians, as text and as JSON.
+//! Summarises a measurement as medians, as text and as JSON.
 
 use serde::Serialize;
 
 use crate::cli::args::BenchArgs;
 use crate::render::device::gpu::Gpu;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::document::Document;
 use crate::session::pose::crowd;
 use crate::session::view::View;
 
 use super::Measured;
 
-/// As `--json` prints it.
+/// What `--json` prints.
 #[derive(Debug, Serialize)]
 pub struct Report {
     file: String,
@@ -19,30 +20,30 @@ pub struct Report {
     joints: usize,
     nodes: usize,
     channels: usize,
-    /// Distinct sets of key times of the animation.
+    /// Number of distinct sets of key times in the animation.
     key_times: usize,
-    /// How the animation lies in memory, and how much of it that takes.
+    /// Memory layout of the compiled animation, and its size in bytes.
     layout: String,
     compiled_bytes: usize,
-    /// What the core is compiled for.
+    /// The instruction set of the kernels.
     kernel: &'static str,
     ns_per_joint: Stages,
     ms_per_frame: FrameTimes,
     upload_bytes: u64,
-    /// Of a vertex on the device: its attributes, influences and morph deltas.
+    /// Bytes per vertex on the device: attributes, influences and morph deltas.
     bytes_per_vertex: Option<f64>,
     gpu_ms: Option<GpuTimes>,
     adapter: Option<String>,
     backend: Option<String>,
 }
 
-/// Of a pose, in turn: keyframes to local transforms, to global ones, to what is uploaded.
+/// Stages of a pose: keyframes to local transforms, local to global transforms, globals to the palette that is uploaded.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Stages {
     sample: f64,
     hierarchy: f64,
     palette: f64,
-    /// All of it, as the window does it.
+    /// The whole pose, as the window does it.
     pose: f64,
 }
 
@@ -51,7 +52,7 @@ struct Stages {
 struct FrameTimes {
     #[serde(flatten)]
     stages: Stages,
-    /// Writing the buffers, recording the commands and handing them over; none without a device.
+    /// Writing buffers, recording commands and submitting them; `None` without a device.
     record: Option<f64>,
     /// Pose and record.
     total: f64,
@@ -64,6 +65,7 @@ struct GpuTimes {
     p95: f64,
 }
 
+/// Summarises what was measured.
 pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&Gpu>, measured: &Measured) -> Report {
     let model = &document.model;
     let animation = view.animation.and_then(|animation| model.animations.get(animation));
@@ -98,14 +100,15 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
     }
 }
 
-/// The value that so large a share of all does not exceed; none of none.
-fn quantile(values: &[f64], share: f64) -> Option<f64> {
+/// The smallest value that at least this fraction of all values does not exceed; `None` without values.
+fn quantile(values: &[f64], fraction: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let last = sorted.len().checked_sub(1)?;
-    sorted.get((share * last as f64).ceil() as usize).copied()
+    sorted.get((fraction * last as f64).ceil() as usize).copied()
 }
 
+/// The report for people, as lines of text.
 pub fn to_text(report: &Report) -> String {
     let (joint, frame) = (&report.ns_per_joint, &report.ms_per_frame);
     let stages = [
@@ -115,6 +118,7 @@ pub fn to_text(report: &Report) -> String {
         ("pose", joint.pose, frame.stages.pose),
     ];
     let Report { file, instances, frames, joints, nodes, channels, key_times, layout, compiled_bytes, kernel, upload_bytes, .. } = report;
+    let file = terminal::escape(file, MAX_MESSAGE_CHARS);
     let mut text = format!("{file}: {instances} x {joints} joints ({nodes} nodes), {channels} channels on {key_times} sets of key times\n");
     text += &format!("layout: {layout} ({compiled_bytes} bytes); kernel {kernel}; medians of {frames} frames, wall time\n\n");
     text += &format!("{:<10} {:>12} {:>12}\n", "", "ns per joint", "ms per frame");

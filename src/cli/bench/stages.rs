@@ -1,4 +1,4 @@
-//! The stages of a pose, measured one by one.
+//! Measures the stages of a pose one by one.
 
 use std::time::{Duration, Instant};
 
@@ -12,29 +12,29 @@ use crate::session::pose::crowd;
 use crate::session::view::View;
 use crate::session::view::playback_range;
 
-/// The stages of a pose one by one, one character after the other, over so many at once that the clock does not count.
-pub struct Apart {
+/// Measures each stage over blocks of members, large enough that reading the clock costs nothing in comparison.
+pub struct StageTimer {
     members: Vec<(Sampler, Pose, GlobalMatrices)>,
     palette: Vec<JointMatrix>,
 }
 
-/// Members of a block.
-const BLOCK: usize = 32;
+/// Number of members per block.
+const BLOCK_SIZE: usize = 32;
 
-impl Apart {
+impl StageTimer {
     pub fn new(model: &Model, prepared: &CompiledModel) -> Self {
         let member = || (Sampler::default(), Pose::rest(model), GlobalMatrices::new(&prepared.schedule));
-        Self { members: (0..BLOCK).map(|_| member()).collect(), palette: vec![JointMatrix::IDENTITY; model.palette_len] }
+        Self { members: (0..BLOCK_SIZE).map(|_| member()).collect(), palette: vec![JointMatrix::IDENTITY; model.palette_len] }
     }
 
-    /// How long sample, hierarchy and palette take for all members. The last two are one loop: the hierarchy is that loop without
-    /// a palette to write, the palette what it takes longer with one.
-    pub fn pose(&mut self, model: &Model, view: &View, time: f64, prepared: &CompiledModel) -> [Duration; 3] {
-        let (mut took, count) = ([Duration::ZERO; 3], crowd::count(view));
+    /// Times of sample, hierarchy and palette for all members. Hierarchy and palette are one loop: the hierarchy is its time without a
+    /// palette to write, the palette the additional time with one.
+    pub fn measure(&mut self, model: &Model, view: &View, time: f64, prepared: &CompiledModel) -> [Duration; 3] {
+        let (mut times, count) = ([Duration::ZERO; 3], crowd::count(view));
         let range = playback_range::range(model, view);
-        for first in (0..count).step_by(BLOCK) {
-            let members = &mut self.members[..BLOCK.min(count - first)];
-            let began = Instant::now();
+        for first in (0..count).step_by(BLOCK_SIZE) {
+            let members = &mut self.members[..BLOCK_SIZE.min(count - first)];
+            let start = Instant::now();
             for (i, (sampler, pose, _)) in members.iter_mut().enumerate() {
                 sampler.sample(prepared, model, view.animation, crowd::member_time(first + i, time, range), pose);
             }
@@ -47,11 +47,11 @@ impl Apart {
                 globals::compute(prepared.instructions, &prepared.schedule, &pose.locals, placed, &mut self.palette);
                 std::hint::black_box(&self.palette);
             }
-            let (sample, hierarchy) = (sampled - began, walked - sampled);
-            for (took, more) in took.iter_mut().zip([sample, hierarchy, walked.elapsed().saturating_sub(hierarchy)]) {
-                *took += more;
+            let (sample, hierarchy) = (sampled - start, walked - sampled);
+            for (time, more) in times.iter_mut().zip([sample, hierarchy, walked.elapsed().saturating_sub(hierarchy)]) {
+                *time += more;
             }
         }
-        took
+        times
     }
 }

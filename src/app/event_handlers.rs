@@ -1,0 +1,129 @@
+//! Applies the answers of background threads and dialogs to the window's state.
+
+use std::path::PathBuf;
+use std::sync::PoisonError;
+use std::time::Instant;
+
+use egui_winit::accesskit_winit::WindowEvent as AccessEvent;
+
+use crate::render::material::mipmap::PreparedImage;
+use crate::system_fonts::SystemFont;
+use crate::ui::Dialog;
+
+use super::load_job::file_name;
+use super::progressive_ghosts::ProgressiveGhosts;
+use super::worker_events::{NoDialog, ReadEnvironment, SaveOutcome};
+use super::workers::environment::{EnvironmentOutcome, EnvironmentUpdate, reading_message};
+use super::{App, PLACE_MESSAGE_DURATION, recent_files};
+
+/// Maximum length of the list of recent environments.
+const MAX_RECENT_ENVIRONMENTS: usize = 8;
+
+impl App {
+    /// A texture of the open model is ready, or could not be decoded.
+    pub(super) fn image_decoded(&mut self, job: u64, index: usize, image: Result<PreparedImage, String>) {
+        let (Some(open), Some(window)) = (&mut self.open, &self.window) else { return };
+        if open.job != job {
+            return;
+        }
+        open.progressive_ghosts = ProgressiveGhosts::default();
+        let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
+        open.document.image_done(index, gpu_model.receive_image(&window.gpu, index, image));
+    }
+
+    /// Reads an environment that the user chose. The view names it once it is read.
+    pub(super) fn read_environment(&mut self, path: PathBuf) {
+        let path = std::path::absolute(&path).unwrap_or(path);
+        let Some(window) = &self.window else { return };
+        self.workers.environment.start(path.clone(), true, window, self.proxy.clone());
+        self.show_message(reading_message(&path));
+    }
+
+    /// Reads the environment that the view names, if another one is in use.
+    pub(super) fn update_environment(&mut self) {
+        let Some(window) = &mut self.window else { return };
+        match self.workers.environment.update(&self.view, window, &self.proxy) {
+            EnvironmentUpdate::Unchanged => {}
+            EnvironmentUpdate::Started(path) => self.show_message(reading_message(&path)),
+            EnvironmentUpdate::Studio => self.request_frame(),
+        }
+    }
+
+    /// An environment was read, or could not be.
+    pub(super) fn environment_read(&mut self, read: ReadEnvironment) {
+        match self.workers.environment.receive(read, self.window.as_mut()) {
+            EnvironmentOutcome::Ignored => {}
+            EnvironmentOutcome::Lit { path, is_chosen } => {
+                self.show_message(format!("{} gives the light", file_name(&path)));
+                if is_chosen {
+                    let recent = &mut self.ui.preferences.recent_environments;
+                    recent_files::remember(recent, &path);
+                    recent.truncate(MAX_RECENT_ENVIRONMENTS);
+                    self.settings.current.environment_folder = path.parent().map(PathBuf::from);
+                    self.view.display.environment.file = Some(path);
+                }
+            }
+            EnvironmentOutcome::Failed { path, message, current } => {
+                // A view that names the failed file names the one in use again.
+                if self.view.display.environment.file.as_ref() == Some(&path) {
+                    self.view.display.environment.file = current;
+                }
+                self.clear_message();
+                self.fail(file_name(&path), message);
+            }
+        }
+    }
+
+    /// The system shows no dialogs: says what to do instead, or saves without asking.
+    pub(super) fn dialog_unavailable(&mut self, dialog: NoDialog) {
+        match dialog {
+            NoDialog::Open => {
+                let drop = if self.ui.can_drop { "drop the file on this window, or " } else { "" };
+                self.show_message(format!("No file dialog answers on this system: {drop}start sinew with the file's name"));
+            }
+            NoDialog::Environment => {
+                let drop = if self.ui.can_drop { ": drop the .hdr or .exr on this window" } else { "" };
+                self.show_message(format!("No file dialog answers on this system{drop}"));
+            }
+            NoDialog::Save(kind) => match self.default_path(kind) {
+                Some(path) => self.save(kind, path, false),
+                None => self.show_message("No file dialog answers on this system, and there is no folder to save to".into()),
+            },
+        }
+    }
+
+    /// Saving or exporting ended.
+    pub(super) fn save_finished(&mut self, outcome: SaveOutcome) {
+        match outcome {
+            SaveOutcome::Written(path) => {
+                let path = std::path::absolute(&path).unwrap_or(path);
+                let folder = path.parent().map(PathBuf::from);
+                let place = folder.as_ref().map_or(String::new(), |folder| format!(" in {}", folder.display()));
+                self.show_message_for(PLACE_MESSAGE_DURATION, format!("Saved {}{place}", file_name(&path)));
+                self.settings.current.save_folder = folder;
+                self.settings.write_soon(Instant::now());
+            }
+            SaveOutcome::ScreenshotExists { options, path } => self.ui.dialog = Some(Dialog::Overwrite { options, path }),
+            SaveOutcome::ClipExists { options, path } => self.ui.dialog = Some(Dialog::OverwriteClip { options, path }),
+            SaveOutcome::Cancelled => self.show_message("Cancelled: nothing was written".into()),
+            SaveOutcome::Failed(message) => self.fail("Saving".into(), message),
+        }
+    }
+
+    /// Fonts were found for characters that had no glyph.
+    pub(super) fn fonts_found(&mut self, found: Vec<SystemFont>) {
+        if let Some(window) = &self.window {
+            self.workers.fonts.receive(found, &window.egui);
+        }
+    }
+
+    /// The screen reader starts, stops, or activates a control.
+    pub(super) fn access_event(&mut self, event: egui_winit::accesskit_winit::Event) {
+        let Some(window) = &mut self.window else { return };
+        match event.window_event {
+            AccessEvent::InitialTreeRequested => window.egui.enable_accesskit(),
+            AccessEvent::ActionRequested(request) => window.input.on_accesskit_action_request(request),
+            AccessEvent::AccessibilityDeactivated => window.egui.disable_accesskit(),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! A file on its way into the window, as plain data: what to load, why, and what each step of loading produces.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock, RwLock};
+use std::time::Instant;
+
+use crate::asset::file::progress::Progress;
+use crate::asset::file::stamp::SourceFile;
+use crate::asset::image::ImageSource;
+use crate::model::Model;
+use crate::render::device::gpu::Gpu;
+use crate::render::model::GpuModel;
+use crate::session::analyses::Analyses;
+use crate::session::document::Document;
+use crate::session::file::file_list::Place;
+use crate::session::view::View;
+
+/// Name of the embedded model, where a file's name would stand.
+pub const SAMPLE_NAME: &str = "Sample model";
+
+/// What to open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The embedded model.
+    Sample,
+    /// A file, and the files given together with it. A .gltf also looks among those for its buffers and images.
+    File { path: PathBuf, beside: Vec<PathBuf> },
+}
+
+impl Source {
+    /// Name for the title bar and for messages: the file name without its folder.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Sample => SAMPLE_NAME.into(),
+            Self::File { path, .. } => file_name(path),
+        }
+    }
+
+    /// Path of the file; `None` for the embedded model.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Sample => None,
+            Self::File { path, .. } => Some(path),
+        }
+    }
+}
+
+/// Why a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadReason {
+    /// The user opens it.
+    Opened,
+    /// The user reloads the open file. The view stays as it is.
+    Again,
+    /// The open file changed on disk. Errors are reported only on the `last` attempt: the file may still be being written.
+    Changed { last: bool },
+}
+
+/// A load in progress. Its `id` names the job in every event that belongs to it.
+pub struct LoadJob {
+    pub id: u64,
+    pub source: Source,
+    /// Position in the list of files given together.
+    pub place: Option<Place>,
+    pub reason: LoadReason,
+    /// The user reached this file by stepping through the list.
+    pub stepped: bool,
+    /// Limit on decoded pixels, in bytes; `None` is the default limit.
+    pub image_limit: Option<u64>,
+    pub progress: Arc<Progress>,
+    pub started: Instant,
+}
+
+impl LoadJob {
+    /// Name for the window: "fox.glb", or "fox.glb (2 of 5)".
+    pub fn label(&self) -> String {
+        labelled(&self.source.name(), self.place)
+    }
+
+    /// Whether the file is reloaded because it changed on disk, which the user did not ask for.
+    pub fn is_automatic(&self) -> bool {
+        matches!(self.reason, LoadReason::Changed { .. })
+    }
+}
+
+/// A file that was read and measured but is not on the GPU yet.
+pub struct ReadFile {
+    pub job: u64,
+    pub reason: LoadReason,
+    pub document: Document,
+    pub analyses: Analyses,
+    pub view: View,
+    pub images: Images,
+    pub files: Vec<SourceFile>,
+    /// The job's progress, which also tells whether the job was cancelled.
+    pub progress: Arc<Progress>,
+}
+
+/// The encoded images of a model.
+pub struct Images {
+    pub sources: Vec<ImageSource>,
+    pub fingerprints: Fingerprints,
+}
+
+/// One hash per image, computed while the images are decoded.
+pub type Fingerprints = Arc<OnceLock<Vec<Option<u64>>>>;
+
+/// The open model, whose textures a reloaded one can share.
+pub struct PreviousModel {
+    pub model: Arc<Model>,
+    pub gpu_model: Arc<RwLock<GpuModel>>,
+    pub fingerprints: Fingerprints,
+}
+
+/// Where a model is uploaded to.
+pub struct UploadTarget {
+    pub gpu: Gpu,
+    /// See [`super::window::AppWindow::device`].
+    pub device: u64,
+    pub previous: Option<PreviousModel>,
+}
+
+/// A file that can be shown. A reloaded one has its textures; otherwise they follow as events.
+pub struct ReadyFile {
+    pub read: Box<ReadFile>,
+    pub gpu_model: GpuModel,
+    /// The device that holds the model: see [`super::window::AppWindow::device`].
+    pub device: u64,
+}
+
+/// A name with its position among the files given together: "fox.glb (2 of 5)".
+pub fn labelled(name: &str, place: Option<Place>) -> String {
+    place.map_or_else(|| name.to_owned(), |place| format!("{name} ({place})"))
+}
+
+/// The last component of a path, or the whole path if it has none.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}

@@ -1,0 +1,15 @@
+//! Device faults that tests provoke through environment variables. Only in debug builds.
+
+use std::path::Path;
+
+/// Destroys the device when the file named by `SINEW_LOSE_DEVICE` appears, and deletes that file.
+pub fn lose_device_on_request(device: &wgpu::Device) {
+    if std::env::var_os("SINEW_LOSE_DEVICE").is_some_and(|path| std::fs::remove_file(path).is_ok()) {
+        device.destroy();
+    }
+}
+
+/// Whether the next upload must fail for lack of memory: the file named by `SINEW_FULL_DEVICE` exists.
+pub fn is_device_full() -> bool {
+    std::env::var_os("SINEW_FULL_DEVICE").is_some_and(|path| Path::new(&path).exists())
+}

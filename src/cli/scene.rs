@@ -1,0 +1,44 @@
+//! What pictures and clips are drawn from, and how a model gets onto the graphics device.
+
+use std::sync::mpsc;
+
+use anyhow::Context;
+
+use crate::asset::image::ImageSource;
+use crate::model::Model;
+use crate::render::Renderer;
+use crate::render::device::gpu::Gpu;
+use crate::render::material::images;
+use crate::render::model::GpuModel;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
+use crate::session::analyses::Analyses;
+use crate::session::document::Document;
+use crate::session::view::View;
+
+/// Everything a picture or a clip is drawn from.
+pub struct Scene {
+    pub gpu: Gpu,
+    pub renderer: Renderer,
+    pub gpu_model: GpuModel,
+    pub document: Document,
+    pub analyses: Analyses,
+    pub view: View,
+}
+
+/// Uploads a model. Its images are decoded while its geometry is uploaded.
+pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Result<GpuModel> {
+    let (sender, receiver) = mpsc::sync_channel(2);
+    let holds = gpu.holds();
+    std::thread::scope(|scope| {
+        scope.spawn(move || images::prepare(model, images, holds, |index, image| sender.send((index, image)).is_ok()));
+        let mut gpu_model = GpuModel::new(gpu, model).context("cannot upload the model")?;
+        for (index, image) in receiver {
+            if let Err(error) = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())) {
+                let error = terminal::escape(&error, MAX_MESSAGE_CHARS);
+                eprintln!("warning: /images/{index}: {error}; shown as a checkerboard where it is a color");
+            }
+            gpu.settle();
+        }
+        Ok(gpu_model)
+    })
+}

@@ -1,0 +1,56 @@
+//! Makes text from a file safe to print on one line of a terminal.
+
+/// Maximum number of characters of a name.
+pub const MAX_NAME_CHARS: usize = 120;
+/// Maximum number of characters of a message, which can quote several names.
+pub const MAX_MESSAGE_CHARS: usize = 2000;
+
+/// `text` for one line: control characters, line breaks and bidirectional marks are escaped (`\u{202e}`), and anything beyond
+/// `max_chars` characters is left out, with a note of how much.
+pub fn escape(text: &str, max_chars: usize) -> String {
+    let (kept, omitted) = cut(text, max_chars);
+    let mut escaped = String::with_capacity(kept.len());
+    for char in kept.chars() {
+        if is_unsafe(char) { escaped.extend(char.escape_default()) } else { escaped.push(char) }
+    }
+    escaped + &omitted
+}
+
+/// A name in quotes, escaped as in Rust and cut to [`MAX_NAME_CHARS`].
+pub fn quote(name: &str) -> String {
+    let (kept, omitted) = cut(name, MAX_NAME_CHARS);
+    format!("{kept:?}{omitted}")
+}
+
+/// The first `max_chars` characters, and a note of how many more there are; empty if there are none.
+fn cut(text: &str, max_chars: usize) -> (&str, String) {
+    match text.char_indices().nth(max_chars) {
+        Some((end, _)) => (&text[..end], format!("... ({} more characters)", text[end..].chars().count())),
+        None => (text, String::new()),
+    }
+}
+
+/// Whether a character moves the cursor, ends the line, or changes the order of the text around it.
+fn is_unsafe(char: char) -> bool {
+    char.is_control()
+        || matches!(char, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_and_bidirectional_marks_are_escaped() {
+        assert_eq!(escape("a\n\u{1b}[31mb\u{202e}c\u{9b}", 100), "a\\n\\u{1b}[31mb\\u{202e}c\\u{9b}");
+        assert_eq!(escape("Gehen, 走る, \u{645}\u{634}\u{6cc}", 100), "Gehen, 走る, \u{645}\u{634}\u{6cc}");
+        assert_eq!(quote("say \"hi\"\t\u{202e}"), "\"say \\\"hi\\\"\\t\\u{202e}\"");
+    }
+
+    #[test]
+    fn long_text_is_cut_and_says_by_how_much() {
+        assert_eq!(escape("äöüß", 2), "äö... (2 more characters)");
+        assert_eq!(escape("äöüß", 4), "äöüß");
+        assert!(quote(&"n".repeat(100_000)).ends_with("n\"... (99880 more characters)"));
+    }
+}
