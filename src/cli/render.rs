@@ -15,7 +15,6 @@ use crate::camera::{self, Bounds, Camera, Projection};
 use crate::export::png;
 use crate::export::still::{self, StillOptions};
 use crate::model::Model;
-use crate::render::Renderer;
 use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
@@ -23,6 +22,7 @@ use crate::render::environment::map::LightMap;
 use crate::render::material::images;
 use crate::render::model::GpuModel;
 use crate::render::picture::Background;
+use crate::render::renderer::Renderer;
 use crate::session::document::Document;
 use crate::session::pose::{crowd, geometry_mask};
 use crate::session::view::selector::{self, Selector};
@@ -70,7 +70,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         if view.display.shadow == Shadow::On && map.key.is_none() {
             eprintln!("note: no shadow: the environment has no sun that is clear and high enough to cast one");
         }
-        renderer.set_around(EnvironmentLight::checked(&gpu, &map)?);
+        renderer.set_environment(EnvironmentLight::checked(&gpu, &map)?);
     }
     let drawing = (&gpu, &mut renderer, &gpu_model);
     match target {
@@ -101,8 +101,8 @@ fn one(
 ) -> anyhow::Result<()> {
     let time = args.time.unwrap_or_default();
     let (picture, drawn) = timed(|| still::still(gpu, renderer, gpu_model, document, view, time, options));
-    timings.push(("pipelines", renderer.building));
-    timings.push(("draw", drawn.saturating_sub(renderer.building)));
+    timings.push(("pipelines", renderer.statistics.pipeline_wait));
+    timings.push(("draw", drawn.saturating_sub(renderer.statistics.pipeline_wait)));
     let picture = picture?;
     if let Some(reason) = renderer.failure() {
         bail!("the graphics driver could not draw all of the picture: {reason}");
@@ -162,7 +162,7 @@ fn still_options(args: &RenderArgs, view: &View, document: &Document) -> StillOp
     let background = match (args.transparent, args.background) {
         (true, _) => Background::Transparent,
         (false, Some(Rgb(color))) => Background::Color(color),
-        (false, None) => Background::of(&view.display, &theme),
+        (false, None) => still::picture_background(&view.display, &theme),
     };
     StillOptions {
         width,

@@ -7,12 +7,12 @@ use sinew::asset;
 use sinew::camera::{Camera, Projection};
 use sinew::codec::texels::{DecodedImage, Wanted};
 use sinew::export::still::{self, StillOptions};
-use sinew::render::Renderer;
 use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::render::renderer::Renderer;
 use sinew::session::document::Document;
 use sinew::session::view::{Display, Lighting, Tonemap, View, ViewCamera};
 

@@ -9,12 +9,12 @@ use sinew::asset;
 use sinew::export::png;
 use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
-use sinew::render::Renderer;
 use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::render::renderer::Renderer;
 use sinew::session::document::Document;
 use sinew::session::view::{Display, JointShape, Shading, View};
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use image::RgbaImage;
 use serde_json::json;
 use sinew::export::still::{self, StillOptions};
-use sinew::render::Renderer;
 use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::render::renderer::Renderer;
 use sinew::session::document::Document;
 use sinew::session::view::{Display, JointShape, View};
 

@@ -11,10 +11,10 @@ use sinew::model::material::Material;
 use sinew::model::mesh::Primitive;
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
-use sinew::render::Renderer;
 use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
+use sinew::render::renderer::Renderer;
 use sinew::session::document::Document;
 use sinew::session::view::{Depth, Display, JointNames, View};
 

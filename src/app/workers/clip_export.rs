@@ -9,11 +9,11 @@ use crate::app::worker_events::{AppEvent, Saved, Saving};
 use crate::app::{App, draw_frame, window};
 use crate::export::atomic_file::WriteError;
 use crate::export::clip::{self, ClipError, Progress, Target};
-use crate::export::still::{StillOptions, Stills};
+use crate::export::still::{self, StillOptions, Stills};
 use crate::export::video;
-use crate::render::Renderer;
 use crate::render::annotations::line::Theme;
 use crate::render::picture::Background;
+use crate::render::renderer::Renderer;
 use crate::session::camera::turntable;
 use crate::session::file::output_name::{clip_name, picture_name};
 use crate::session::file::render_command::{self, Shot};
@@ -72,7 +72,7 @@ impl App {
         };
         let [width, height] = options.format.size(screenshot::size([options.width, options.height], &self.ui));
         let theme = draw_frame::picture_theme(&shell.egui).clone();
-        let background = if options.is_transparent() { Background::Transparent } else { Background::of(&view.display, &theme) };
+        let background = if options.is_transparent() { Background::Transparent } else { still::picture_background(&view.display, &theme) };
         let still_options = StillOptions {
             width,
             height,
@@ -91,7 +91,7 @@ impl App {
         let thread = std::thread::spawn(move || {
             let written = load::caught(|| {
                 let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, window::SAMPLES);
-                around.into_iter().for_each(|around| renderer.set_around(around));
+                around.into_iter().for_each(|around| renderer.set_environment(around));
                 let first = clip.frames.first().map_or(0.0, |frame| frame.time);
                 let orbit = options.turntable.map(|_| turntable::orbit(&document, &view, first, aspect));
                 let mut stills = Stills::new(&gpu, &mut renderer, &document, &view);

@@ -3,9 +3,9 @@
 use glam::Vec4;
 
 use crate::model::Model;
+use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
-use crate::render::picture::Actor;
 use crate::session::pose::onion_skin::{Ghost, GhostPoses};
 
 use super::line::{self, Theme};

@@ -9,7 +9,7 @@ const COMPARED: usize = 1 << 20;
 /// Of each part so many pieces of so many bytes.
 const PIECES: [usize; 2] = [64, 64];
 
-pub(crate) struct Stream {
+pub(crate) struct DynamicBuffer {
     label: &'static str,
     usage: wgpu::BufferUsages,
     buffer: wgpu::Buffer,
@@ -21,7 +21,7 @@ pub(crate) struct Stream {
     pub uploaded: u64,
 }
 
-impl Stream {
+impl DynamicBuffer {
     /// `least`: bytes of one element; a binding is never empty.
     pub fn new(gpu: &Gpu, label: &'static str, usage: wgpu::BufferUsages, least: usize) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;

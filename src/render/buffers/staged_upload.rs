@@ -9,13 +9,13 @@ const PIECE: usize = 1 << 20;
 /// What is on its way at a time.
 const MOST_WAITING: usize = 4 << 20;
 
-pub(crate) struct Pieces<'a> {
+pub(crate) struct StagedUpload<'a> {
     pub gpu: &'a Gpu,
     /// Bytes handed over since the device was last waited for.
     waiting: usize,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> StagedUpload<'a> {
     pub fn new(gpu: &'a Gpu) -> Self {
         Self { gpu, waiting: 0 }
     }

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 use super::prefilter::golden;
 
-/// Places a side; the first and the last are 0 and 1.
+/// MeshInstances a side; the first and the last are 0 and 1.
 pub const SIDE: usize = 32;
 
 /// For every roughness a row, over the square root of the cosine: grazing angles, where it bends, get more places.

@@ -8,7 +8,7 @@ use super::harmonics::Irradiance;
 use super::sun::Sun;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct KeyLamp {
+pub struct KeyLight {
     /// To it, unit length, as the light from all around is before it is turned.
     pub direction: Vec3,
     /// What it throws at a surface that faces it.
@@ -30,7 +30,7 @@ const SUN_SPREAD: f32 = 0.02;
 /// What is outside a sun's lobe in the sky still shines into its shadow.
 const MOST_STRENGTH: f32 = 0.9;
 
-impl KeyLamp {
+impl KeyLight {
     /// None of a sun that is lost in the `rest` of the light, or too low.
     pub fn of_sun(sun: &Sun, rest: &Irradiance) -> Option<Self> {
         let share = |light: Vec3, rest: Vec3| light.element_sum() / (light + rest.max(Vec3::ZERO)).element_sum();

@@ -7,9 +7,9 @@ use glam::Vec3;
 use crate::asset::file::panorama::Panorama;
 
 use super::harmonics::Irradiance;
-use super::key_light::KeyLamp;
-use super::octahedral::{self, SMALLEST};
-use super::prefilter::{self, Pyramid, Square};
+use super::key_light::KeyLight;
+use super::octahedral::{self, SMALLEST, Square};
+use super::prefilter::{self, Pyramid};
 use super::rgb9e5;
 use super::sun::Sun;
 
@@ -27,7 +27,7 @@ pub struct LightMap {
     pub levels: Vec<Cow<'static, [u8]>>,
     pub irradiance: Irradiance,
     /// Of a panorama its sun, if that casts a shadow: then it is neither in the irradiance nor in any level but the first.
-    pub key: Option<KeyLamp>,
+    pub key: Option<KeyLight>,
 }
 
 impl LightMap {
@@ -38,7 +38,7 @@ impl LightMap {
         let sun = Sun::taken_out(&mut sharpest);
         let pyramid = Pyramid::new(sharpest);
         let rest = irradiance(&pyramid);
-        let key = sun.and_then(|sun| KeyLamp::of_sun(&sun, &rest));
+        let key = sun.and_then(|sun| KeyLight::of_sun(&sun, &rest));
         let sun = sun.filter(|_| key.is_none());
         let last = pyramid.levels.len() - 1;
         levels.extend((1..=last).map(|level| {

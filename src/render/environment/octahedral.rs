@@ -11,6 +11,29 @@ pub const SMALLEST: usize = 32;
 /// Of the texture's width: the square that all directions lie on. Keep in sync with environment.wgsl.
 const SHARE: f32 = 15.0 / 16.0;
 
+/// Texels in rows.
+#[derive(Debug, Clone)]
+pub struct Square {
+    pub size: usize,
+    pub texels: Vec<Vec3>,
+}
+
+impl Square {
+    /// Between the four nearest texels.
+    pub fn lookup(&self, place: Vec2) -> Vec3 {
+        let most = (self.size - 1) as f32;
+        let at = (place * self.size as f32 - 0.5).clamp(Vec2::ZERO, Vec2::splat(most));
+        let (x, y) = ((at.x as usize).min(self.size - 2), (at.y as usize).min(self.size - 2));
+        let (fx, fy) = (at.x - x as f32, at.y - y as f32);
+        let row = |y: usize| {
+            let pair = &self.texels[y * self.size + x..][..2];
+            pair[0] + (pair[1] - pair[0]) * fx
+        };
+        let (above, below) = (row(y), row(y + 1));
+        above + (below - above) * fy
+    }
+}
+
 /// The direction of a place in the texture (0 to 1 each way), not of unit length: on the octahedron |x| + |y| + |z| = 1.
 pub fn direction(place: Vec2) -> Vec3 {
     let mut p = (place * 2.0 - 1.0) / SHARE;

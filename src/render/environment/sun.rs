@@ -7,8 +7,7 @@ use std::f64::consts::PI;
 
 use glam::Vec3;
 
-use super::octahedral;
-use super::prefilter::Square;
+use super::octahedral::{self, Square};
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sun {

@@ -6,15 +6,19 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Mat4, Vec3, dvec2};
 
 use crate::camera::Bounds;
-use crate::render::environment::key_light::KeyLamp;
+use crate::render::actor::Actor;
+use crate::render::device::gpu::Gpu;
+use crate::render::environment::key_light::KeyLight;
+use crate::render::picture::Picture;
 use crate::session::ground_grid;
+use crate::session::view::{Lighting, Shading, Shadow};
 
 /// How fine the map is and how often it is looked up.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Quality {
+pub(crate) struct ShadowQuality {
     /// Texels a side.
     pub size: u32,
-    /// Places that are looked up, a side of their square.
+    /// MeshInstances that are looked up, a side of their square.
     pub taps: u32,
     /// Texels between them.
     pub step: f64,
@@ -37,7 +41,8 @@ pub(crate) struct ShadowUniform {
 
 /// What the lamp sees.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Fit {
+pub(crate) struct ShadowFit {
+    pub quality: ShadowQuality,
     pub clip_from_anchored: Mat4,
     pub uniform: ShadowUniform,
 }
@@ -47,8 +52,33 @@ const WIDEST: f64 = 2.0;
 /// What may reach beyond the bounds, which are made of samples: a share of their size.
 const MARGIN: f64 = 0.03;
 
+const HARDWARE_QUALITY: ShadowQuality = ShadowQuality { size: 2048, taps: 6, step: 2.0 };
+/// On software rasterizers.
+const SOFTWARE_QUALITY: ShadowQuality = ShadowQuality { size: 512, taps: 3, step: 1.0 };
+/// On software rasterizers, actors with more vertices than this cast no shadow unless the options ask for one. The shadow map deforms
+/// each vertex once more in every frame.
+const MAX_SOFTWARE_VERTICES: usize = 60_000;
+
+/// The shadow of a picture. `None` if it has none.
+pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: Option<KeyLight>) -> Option<ShadowFit> {
+    let options = &picture.options;
+    let light = key?.turned(options.environment_rotation);
+    let lit = options.lighting == Lighting::Studio && matches!(options.shading, Shading::Lit | Shading::Clay);
+    let vertices = || actors.iter().filter(|actor| actor.ghost.is_none()).map(Actor::vertices).sum::<usize>();
+    let wanted = match options.shadow {
+        Shadow::On => true,
+        Shadow::Off => false,
+        Shadow::Automatic => gpu.is_hardware() || vertices() <= MAX_SOFTWARE_VERTICES,
+    };
+    if !lit || !wanted || picture.bounds.is_empty() {
+        return None;
+    }
+    let quality = if gpu.is_hardware() { HARDWARE_QUALITY } else { SOFTWARE_QUALITY };
+    fit(&picture.bounds, picture.anchor, quality, &light)
+}
+
 /// None of bounds that are none.
-pub(crate) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, lamp: &KeyLamp) -> Option<Fit> {
+fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, lamp: &KeyLight) -> Option<ShadowFit> {
     let (back, corners) = (lamp.direction.as_dvec3(), corners(bounds));
     // A lamp right overhead has no side of its own.
     let right = DVec3::Y.cross(back).try_normalize().unwrap_or(DVec3::X);
@@ -88,14 +118,15 @@ pub(crate) fn fit(bounds: &Bounds, anchor: DVec3, quality: Quality, lamp: &KeyLa
         start + back * ((height - start.y) / back.y)
     };
     let ground = on_ground(low);
-    Some(Fit {
+    Some(ShadowFit {
+        quality,
         clip_from_anchored: clip_from_anchored.as_mat4(),
         uniform: ShadowUniform {
             map_from_anchored: (map_from_clip * clip_from_anchored).as_mat4(),
             ground: (ground - anchor).as_vec3(),
             strength: lamp.strength,
             across: (on_ground(dvec2(high.x, low.y)) - ground).as_vec3(),
-            // Places that are looked up are as far away as the corners of their square.
+            // MeshInstances that are looked up are as far away as the corners of their square.
             lift: (reach * texel * std::f64::consts::SQRT_2) as f32,
             along: (on_ground(dvec2(low.x, high.y)) - ground).as_vec3(),
             step: (quality.step / f64::from(quality.size)) as f32,
@@ -118,9 +149,9 @@ mod tests {
 
     #[test]
     fn a_lamp_right_overhead_casts_a_shadow_straight_down() {
-        let lamp = KeyLamp { direction: Vec3::Y, irradiance: Vec3::ONE, spread: 0.02, in_map: true, strength: 0.5 };
+        let lamp = KeyLight { direction: Vec3::Y, irradiance: Vec3::ONE, spread: 0.02, in_map: true, strength: 0.5 };
         let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
-        let fit = fit(&bounds, DVec3::ZERO, Quality { size: 512, taps: 3, step: 1.0 }, &lamp).expect("there is something to see");
+        let fit = fit(&bounds, DVec3::ZERO, ShadowQuality { size: 512, taps: 3, step: 1.0 }, &lamp).expect("there is something to see");
         let [above, below] = [Vec3::new(0.3, 1.5, -0.2), Vec3::new(0.3, 0.0, -0.2)].map(|at| fit.clip_from_anchored.project_point3(at));
         assert!((above - below).truncate().length() < 1e-5 && above.z > below.z, "{above} {below}");
         assert!(fit.uniform.across.is_finite() && fit.uniform.along.is_finite());

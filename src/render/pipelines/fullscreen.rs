@@ -2,7 +2,7 @@
 
 use crate::render::device::gpu::Gpu;
 
-use super::{SceneTarget, depth_state};
+use super::target::{SceneTarget, depth_state};
 
 /// What the pipelines that draw no file have between them.
 pub(crate) struct Flat<'a> {
@@ -24,7 +24,7 @@ impl Flat<'_> {
     }
 
     /// Behind all that has been drawn, however near it is: what is translucent hides by its depth, but lets it through.
-    pub fn behind(self) -> Self {
+    pub fn under(self) -> Self {
         let component = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
             dst_factor: wgpu::BlendFactor::One,
@@ -34,7 +34,7 @@ impl Flat<'_> {
     }
 
     /// Over the picture: what is drawn last is in front.
-    pub fn over(target: SceneTarget) -> Self {
+    pub fn overlay(target: SceneTarget) -> Self {
         Self { depth: Some(any_depth()), ..Self::in_scene(target) }
     }
 
@@ -49,15 +49,15 @@ fn any_depth() -> wgpu::DepthStencilState {
 }
 
 pub(crate) const JOINT_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
-    array_stride: size_of::<crate::render::annotations::joints::GpuSolidJoint>() as u64,
+    array_stride: size_of::<crate::render::annotations::skeleton::GpuSolidJoint>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
-    attributes: &crate::render::annotations::joints::GpuSolidJoint::ATTRIBUTES,
+    attributes: &crate::render::annotations::skeleton::GpuSolidJoint::ATTRIBUTES,
 })];
 
 pub(crate) const LINE_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
-    array_stride: size_of::<crate::render::annotations::lines::GpuLine>() as u64,
+    array_stride: size_of::<crate::render::annotations::line::GpuLine>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
-    attributes: &crate::render::annotations::lines::GpuLine::ATTRIBUTES,
+    attributes: &crate::render::annotations::line::GpuLine::ATTRIBUTES,
 })];
 
 pub(crate) fn flat(gpu: &Gpu, layout: &wgpu::PipelineLayout, module: &wgpu::ShaderModule, options: &Flat) -> wgpu::RenderPipeline {

@@ -6,6 +6,42 @@ use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
 use crate::session::view::{Shading, Tonemap};
 
+use super::shadow_caster::ShadowCasterKey;
+
+/// The name of a pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum PipelineKey {
+    Surface(SurfaceKey),
+    /// Into the shadow map.
+    ShadowCaster(ShadowCasterKey),
+    /// The light from all around, as one sees it, by its tone map; `under` everything drawn so far.
+    Background {
+        tonemap: u8,
+        under: bool,
+    },
+    /// What receives the shadow.
+    Ground,
+    Grid {
+        under: bool,
+    },
+    SceneLines {
+        under: bool,
+    },
+    OverlayLines,
+    /// Joints over the picture; or in the scene, where what is before them hides them.
+    Solids {
+        in_scene: bool,
+    },
+    /// Which blocks of the picture the outline may be in.
+    OutlineBlocks,
+    Outline,
+    /// What is behind glass, from the scene by its tone map; or a level of it from the one before.
+    Backdrop(u8),
+    BackdropMip,
+    /// The last pass.
+    Composite,
+}
+
 /// All that makes one surface pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SurfaceKey {
@@ -20,7 +56,7 @@ pub(crate) struct SurfaceKey {
     /// There are attributes beyond those that every vertex has.
     pub further: bool,
     /// In many places, which are multiplied onto the node's matrix.
-    pub placed: bool,
+    pub instanced: bool,
     /// Front faces turn clockwise: the transform mirrors.
     pub mirrored: bool,
     pub cull: Cull,
@@ -33,13 +69,13 @@ pub(crate) struct SurfaceKey {
     pub two_sided: bool,
     pub unlit: bool,
     pub studio: bool,
-    pub lamps: bool,
+    pub punctual: bool,
     /// The studio's key lamp casts a shadow.
     pub shadowed: bool,
     pub shading: u8,
     pub tonemap: u8,
     /// The file has nothing of what the mode shows.
-    pub lacking: bool,
+    pub attribute_missing: bool,
     /// The skeleton is seen through it.
     pub xray: bool,
 }
@@ -50,15 +86,15 @@ pub(crate) enum Role {
     /// To be seen.
     Shade,
     /// For the edges of its triangles, over what was shaded.
-    Wire,
+    Wireframe,
     /// For its place on the screen.
-    Mark,
+    OutlineMask,
     /// For its depth, as a ghost.
     GhostDepth,
     /// In the ghost's colour.
     Ghost,
     /// For what is seen at a pixel.
-    Identify,
+    Picking,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -89,10 +125,10 @@ impl SurfaceKey {
     pub fn simplified(mut self) -> Self {
         match self.role {
             Role::Shade => {}
-            Role::Wire | Role::Mark | Role::Identify => return self.simplified_marks(),
+            Role::Wireframe | Role::OutlineMask | Role::Picking => return self.simplified_marks(),
             Role::GhostDepth | Role::Ghost => return self.simplified_ghost(),
         }
-        if self.lacking {
+        if self.attribute_missing {
             (self.shading, self.unlit) = (UV, false);
         }
         let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS | WEIGHTS);
@@ -100,7 +136,7 @@ impl SurfaceKey {
             (self.normals, self.tangents, self.two_sided) = (self.normals || !self.xray, false, false);
         }
         if colors_only || !matches!(self.shading, LIT | CLAY) {
-            (self.studio, self.lamps, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
+            (self.studio, self.punctual, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
         }
         if self.shading == WEIGHTS {
             self.features = Features::WEIGHTS;
@@ -116,10 +152,10 @@ impl SurfaceKey {
 
     /// Of what shows neither colour nor light.
     fn simplified_marks(mut self) -> Self {
-        self.features = if self.role == Role::Identify { Features::IDS } else { Features::default() };
+        self.features = if self.role == Role::Picking { Features::IDS } else { Features::default() };
         match self.role {
-            Role::Wire => self.alpha = Alpha::Opaque,
-            Role::Mark => (self.cull, self.mirrored) = (Cull::None, false),
+            Role::Wireframe => self.alpha = Alpha::Opaque,
+            Role::OutlineMask => (self.cull, self.mirrored) = (Cull::None, false),
             _ => {}
         }
         self.normals = true;
@@ -134,7 +170,7 @@ impl SurfaceKey {
 
     fn without_light(mut self) -> Self {
         (self.tangents, self.two_sided, self.unlit) = (false, false, false);
-        (self.studio, self.lamps, self.shadowed, self.lacking, self.xray) = (false, false, false, false, false);
+        (self.studio, self.punctual, self.shadowed, self.attribute_missing, self.xray) = (false, false, false, false, false);
         (self.shading, self.tonemap) = (BASE_COLOR, tonemap_index(Tonemap::None));
         self
     }
