@@ -50,7 +50,7 @@ fn every_feature_alone_and_with_every_other_makes_a_valid_program() {
             let needed = if one.with(other).has(Features::DISPERSION) { Features::TRANSMISSION.with(Features::VOLUME) } else { one };
             let features = one.with(other).with(needed);
             let module = valid(&format!("{name}, {other_name}"), &shaders::surface(textures, features, false));
-            let behind = module.global_variables.iter().any(|(_, variable)| variable.name.as_deref() == Some("behind"));
+            let behind = module.global_variables.iter().any(|(_, variable)| variable.name.as_deref() == Some("backdrop"));
             assert_eq!(behind, features.has(Features::TRANSMISSION), "{name}, {other_name}");
         }
     }

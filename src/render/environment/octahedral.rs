@@ -51,7 +51,7 @@ pub fn direction(place: Vec2) -> Vec3 {
     vec3((1.0 - p.y.abs()).copysign(p.x), y, (1.0 - p.x.abs()).copysign(p.y))
 }
 
-/// Where a direction of any length lies in the texture. Keep in sync with `place_around` in environment.wgsl.
+/// Where a direction of any length lies in the texture. Keep in sync with `octahedral_uv` in environment.wgsl.
 pub fn place(direction: Vec3) -> Vec2 {
     let d = direction.abs();
     let p = vec2(direction.x, direction.z) / (d.x + d.y + d.z);

@@ -1,5 +1,5 @@
 //! Edges of triangles: a number for each vertex, from which the shader knows how far a place is from the edges around it (see
-//! wire.wgsl). Made for a model when its edges are first drawn, four bytes a vertex; the triangles are those that are shaded.
+//! wireframe.wgsl). Made for a model when its edges are first drawn, four bytes a vertex; the triangles are those that are shaded.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -60,15 +60,15 @@ impl PipelineBuilder {
             PipelineKey::Background { tonemap, under } => {
                 let constants = [("studio", 1.0), ("tonemap", tonemap.into())];
                 let options = Flat { blend: None, constants: &constants, ..Flat::in_scene(self.scene) };
-                let options = Flat { entries: ["behind", "background_color"], ..options };
+                let options = Flat { entries: ["background_vertex", "background_color"], ..options };
                 flat(gpu, &on_frame(), &self.program(Program::Background), &if under { options.under() } else { options })
             }
             PipelineKey::Ground => {
-                let options = Flat { entries: ["receiver", "received"], ..Flat::in_scene(self.scene) };
+                let options = Flat { entries: ["ground_vertex", "ground_color"], ..Flat::in_scene(self.scene) };
                 flat(gpu, &on_frame(), &self.program(Program::Ground), &options)
             }
             PipelineKey::Grid { under } => {
-                let options = Flat { entries: ["ground", "ground_color"], ..Flat::in_scene(self.scene) };
+                let options = Flat { entries: ["grid_vertex", "grid_color"], ..Flat::in_scene(self.scene) };
                 flat(gpu, &on_frame(), &self.program(Program::Grid), &if under { options.under() } else { options })
             }
             PipelineKey::SceneLines { under } => {
@@ -88,19 +88,19 @@ impl PipelineBuilder {
                 flat(gpu, &on_frame(), &self.program(Program::Joint), &Flat { depth, topology, ..options })
             }
             PipelineKey::OutlineBlocks => {
-                let options = Flat { entries: ["everywhere", "block"], ..Flat::whole(MASK_FORMAT) };
+                let options = Flat { entries: ["fullscreen", "block"], ..Flat::whole(MASK_FORMAT) };
                 flat(gpu, &on_outline(), &self.program(Program::Outline), &options)
             }
             PipelineKey::Outline => {
-                let options = Flat { entries: ["everywhere", "outline_color"], ..Flat::overlay(self.overlay()) };
+                let options = Flat { entries: ["fullscreen", "outline_color"], ..Flat::overlay(self.overlay()) };
                 flat(gpu, &on_outline(), &self.program(Program::Outline), &options)
             }
-            PipelineKey::Backdrop(tonemap) => self.backdrop("light_behind", tonemap),
-            PipelineKey::BackdropMip => self.backdrop("halved", 0),
+            PipelineKey::Backdrop(tonemap) => self.backdrop("backdrop_light", tonemap),
+            PipelineKey::BackdropMip => self.backdrop("backdrop_mip", 0),
             PipelineKey::Composite => {
                 let options = Flat::whole(self.target_format);
                 let layout = layouts.pipeline(&gpu.device, &[&layouts.composite]);
-                flat(gpu, &layout, &self.program(Program::Finish), &Flat { entries: ["whole", "finished"], ..options })
+                flat(gpu, &layout, &self.program(Program::Composite), &Flat { entries: ["fullscreen", "composite_color"], ..options })
             }
         }
     }
@@ -114,8 +114,8 @@ impl PipelineBuilder {
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.backdrop]);
         let constants = [("tonemap", tonemap.into())];
-        let options = Flat { entries: ["whole", entry], constants: &constants, ..Flat::whole(BACKDROP_FORMAT) };
-        flat(gpu, &layout, &self.program(Program::Behind), &options)
+        let options = Flat { entries: ["fullscreen", entry], constants: &constants, ..Flat::whole(BACKDROP_FORMAT) };
+        flat(gpu, &layout, &self.program(Program::Backdrop), &options)
     }
 
     fn program(&self, program: Program) -> wgpu::ShaderModule {

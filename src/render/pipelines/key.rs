@@ -182,7 +182,7 @@ const CLAY: u8 = Shading::Clay as u8;
 const NORMALS: u8 = Shading::Normals as u8;
 const TANGENTS: u8 = Shading::Tangents as u8;
 const UV: u8 = Shading::Uv as u8;
-/// The weights of joints, whatever the shading. Keep in sync with modes.wgsl.
+/// The weights of joints, whatever the shading. Keep in sync with debug_shading.wgsl.
 pub(crate) const WEIGHTS: u8 = 7;
 
 /// Keep in sync with tonemap.wgsl.
@@ -195,7 +195,7 @@ pub(crate) fn tonemap_index(tonemap: Tonemap) -> u8 {
     }
 }
 
-/// Keep in sync with modes.wgsl.
+/// Keep in sync with debug_shading.wgsl.
 pub(crate) fn shading_index(shading: Shading) -> u8 {
     shading as u8
 }

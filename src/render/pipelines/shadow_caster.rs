@@ -30,13 +30,13 @@ pub(crate) fn shadow_caster_pipeline(
 ) -> wgpu::RenderPipeline {
     let stage = key.stage;
     let [morphs, further_influences, has_further] = stage.constants();
-    let share = ("cast_share", if key.transmits { TRANSMITTING } else { 1.0 });
+    let share = ("shadow_density", if key.transmits { TRANSMITTING } else { 1.0 });
     let constants = [morphs, further_influences, has_further, ("positions_only", 1.0), share];
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let entry_point = match key.alpha {
         Alpha::Opaque => None,
-        Alpha::Mask | Alpha::Covering => Some("cast_cut"),
-        Alpha::Blend => Some("cast_thinned"),
+        Alpha::Mask | Alpha::Covering => Some("shadow_caster_masked"),
+        Alpha::Blend => Some("shadow_caster_blended"),
     };
     let material = BindGroupLayouts::material(&gpu.device, key.textures);
     let groups = [&layouts.shadow_frame, &layouts.actor, &layouts.mesh, &material];

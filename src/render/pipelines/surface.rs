@@ -103,12 +103,12 @@ fn is_blended(key: SurfaceKey) -> bool {
 fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
     match (key.role, key.alpha) {
         (Role::Wireframe, _) => "wire_color",
-        (Role::OutlineMask | Role::GhostDepth, Alpha::Opaque) => "marked",
-        (Role::OutlineMask | Role::GhostDepth, _) => "marked_cut",
+        (Role::OutlineMask | Role::GhostDepth, Alpha::Opaque) => "outline_mask",
+        (Role::OutlineMask | Role::GhostDepth, _) => "outline_mask_cut",
         (Role::Ghost, Alpha::Opaque) => "ghost",
         (Role::Ghost, _) => "ghost_cut",
-        (Role::Picking, Alpha::Opaque) => "identified",
-        (Role::Picking, _) => "identified_cut",
+        (Role::Picking, Alpha::Opaque) => "picked",
+        (Role::Picking, _) => "picked_cut",
         (Role::Shade, Alpha::Covering) => "covering_surface",
         (Role::Shade, Alpha::Mask) if samples > 1 && gpu.masks_by_sample() => "sampled_surface",
         // naga's GLSL has no way to write the sample mask.

@@ -7,7 +7,7 @@ use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::{View, Weights};
 
-/// From what the selected joints do not move to what they alone move: sRGB, at even steps. Keep in sync with weights.wgsl.
+/// From what the selected joints do not move to what they alone move: sRGB, at even steps. Keep in sync with heat_map.wgsl.
 pub const HEAT: [[u8; 3]; 5] = [[88, 94, 108], [104, 58, 160], [200, 60, 112], [248, 138, 60], [255, 240, 164]];
 /// What no joint moves, where each has a colour: sRGB.
 pub const UNMOVED: [u8; 3] = [88, 94, 108];
