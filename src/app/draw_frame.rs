@@ -60,7 +60,7 @@ impl App {
             pixels_per_point,
         };
         let pace = open.stillness.pace(
-            [onion_skin::at_once(&shell.gpu, &actors[1..]), actors.len() - 1],
+            [onion_skin::count_while_moving(&shell.gpu, &actors[1..]), actors.len() - 1],
             || Pictured::of(view, moment, viewport, &picture, &actors),
             now,
         );

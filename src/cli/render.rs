@@ -142,7 +142,7 @@ fn measure_and_upload(
         let name = args.file.display().to_string();
         let measuring = scope.spawn(|| timed(|| Document::with(prepared, model.clone(), name, Some(args.file.clone()), view)));
         let lighting = view.display.environment.file.as_deref().filter(|_| view.display.lighting == Lighting::Studio);
-        let lighting = lighting.map(|file| scope.spawn(move || timed(|| Panorama::read(file).map(|read| LightMap::of_panorama(&read)))));
+        let lighting = lighting.map(|file| scope.spawn(move || timed(|| Panorama::read(file).map(|read| LightMap::from_panorama(&read)))));
         let (gpu_model, uploaded) = timed(|| upload(gpu, &model, images));
         timings.push(("upload", uploaded));
         let (document, bounds) = measuring.join().map_err(|_| anyhow!("measuring the model failed"))?;

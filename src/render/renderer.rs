@@ -17,7 +17,7 @@ use super::frame::plan::{self, WarmupBindings};
 use super::frame::progressive::{self, Progress};
 use super::model::wireframe;
 use super::passes::backdrop::BackdropPass;
-use super::passes::composite::{self, CompositePass, Layers};
+use super::passes::composite::{CompositePass, Layers};
 use super::passes::context::{FrameContext, SharedResources};
 use super::passes::outline::{self, OutlinePass};
 use super::passes::overlay::OverlayPass;
@@ -165,7 +165,7 @@ impl Renderer {
             let inputs = FrameInputs { picture: &picture, ..inputs };
             self.record_before_scene(encoder, &inputs, &list);
             let mut frame = FrameContext { gpu, encoder, picture: &picture, size, shared: &mut self.shared };
-            record_scene(&self.scene, &mut frame, &list, self.limits.indices_per_chunk);
+            chunks::record_scene(&self.scene, &mut frame, &list, self.limits.indices_per_chunk);
         }
         self.record_composite(encoder, &inputs, viewport);
     }
@@ -387,19 +387,5 @@ impl Renderer {
     /// Bytes of the environment map.
     pub fn environment_memory(&self) -> u64 {
         texture_bytes([&self.shared.frame.environment.map])
-    }
-}
-
-/// Records the scene: in one pass, or in chunks of at most `max_indices` indices.
-fn record_scene(scene: &ScenePass, frame: &mut FrameContext, list: &DrawList, max_indices: u32) {
-    let clear = wgpu::LoadOp::Clear(composite::clear_color(list.background, list.options.xray));
-    let load = chunks::record(scene, frame, &chunks::divide(list.draws.solid_with_keys(), max_indices), clear);
-    let ghosts = chunks::divide(list.draws.ghosts_with_keys(), max_indices);
-    if ghosts.len() > 1 {
-        scene.record_start(frame, list, load);
-        chunks::record(scene, frame, &ghosts, wgpu::LoadOp::Load);
-        scene.record_end(frame, list);
-    } else {
-        scene.record(frame, list, load, ghosts.first().map_or(&[], Vec::as_slice));
     }
 }

@@ -117,7 +117,7 @@ fn start(gpu: Gpu, device: u64, path: PathBuf, proxy: EventLoopProxy<AppEvent>) 
 
 fn read(gpu: &Gpu, path: &Path) -> Result<EnvironmentLight, String> {
     let panorama = Panorama::read(path).map_err(|error| error.to_string())?;
-    let map = LightMap::of_panorama(&panorama);
+    let map = LightMap::from_panorama(&panorama);
     drop(panorama);
     EnvironmentLight::checked(gpu, &map).map_err(|error| error.to_string())
 }

@@ -114,7 +114,7 @@ pub(crate) fn shadow_view(clip_from_anchored: Mat4) -> FrameUniform {
     FrameUniform { clip_from_anchored, ..FrameUniform::zeroed() }
 }
 
-/// Flat light: ambient radiance, and what the light beside the camera adds to a white surface that faces it.
+/// FullscreenOptions light: ambient radiance, and what the light beside the camera adds to a white surface that faces it.
 const FLAT_AMBIENT: f32 = 0.3;
 const FLAT_DIRECT: f32 = 0.6;
 

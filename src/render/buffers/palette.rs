@@ -1,5 +1,5 @@
-//! The matrices of a page as the vertex stage reads them: a buffer; or, where a program draws on the processor, the same bytes as
-//! texels. Such a program fetches a texel at once for eight vertices, but the numbers of a buffer one by one.
+//! The joint palette of a page, as a buffer; on software rasterizers as a texture of the same bytes. They fetch a texel for eight
+//! vertices at once, but the numbers of a buffer one by one.
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::render::bind_groups;
@@ -31,7 +31,7 @@ pub(crate) fn layout(gpu: &Gpu) -> wgpu::BindGroupLayoutEntry {
     bind_groups::entry(0, stage, texels)
 }
 
-/// What one holds at most.
+/// Largest palette, in bytes.
 pub(crate) fn max_bytes(gpu: &Gpu) -> u64 {
     let limits = gpu.device.limits();
     let lines = if gpu.is_hardware() { u32::MAX } else { limits.max_texture_dimension_2d };

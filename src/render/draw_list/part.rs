@@ -84,18 +84,18 @@ impl<'a> DrawPart<'_, 'a> {
     pub fn members_by_winding(&self) -> Vec<(Winding, Option<Vec<usize>>)> {
         let members = self.span.members.clone();
         if !self.actor.gpu.winding_changes || members.len() == 1 {
-            return vec![(Winding::of(self.matrices(members.start)), None)];
+            return vec![(Winding::from_matrices(self.matrices(members.start)), None)];
         }
         let mut groups: BTreeMap<Winding, Vec<usize>> = BTreeMap::new();
         for member in members {
-            groups.entry(Winding::of(self.matrices(member))).or_default().push(member);
+            groups.entry(Winding::from_matrices(self.matrices(member))).or_default().push(member);
         }
         groups.into_iter().map(|(winding, members)| (winding, Some(members))).collect()
     }
 
     /// Winding of a member's triangles.
     pub fn winding(&self, member: usize) -> Winding {
-        let winding = Winding::of(self.matrices(member));
+        let winding = Winding::from_matrices(self.matrices(member));
         if self.visible.instances.is_some_and(|instances| instances.mesh.mirrored) { winding.flipped() } else { winding }
     }
 

@@ -24,12 +24,12 @@ pub struct EnvironmentLight {
     pub(crate) map: wgpu::TextureView,
     pub(crate) last_level: u32,
     pub irradiance: Irradiance,
-    /// What alone of the light casts a shadow; none: nothing.
+    /// `None` if no light of it casts a shadow.
     pub key: Option<KeyLight>,
 }
 
 impl EnvironmentLight {
-    /// On any thread; where there is no memory for it, in words.
+    /// On any thread. Errors if GPU memory runs out.
     pub fn checked(gpu: &Gpu, map: &LightMap) -> Result<Self, RenderError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let around = Self::new(gpu, map);
@@ -59,10 +59,10 @@ impl EnvironmentLight {
     }
 }
 
-/// What the shaders look up beside the map.
+/// The BRDF table as a texture.
 pub(crate) fn brdf_lut_texture(gpu: &Gpu) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("mirrored share"),
+        label: Some("BRDF table"),
         size: extent(brdf_lut::SIDE as u32),
         mip_level_count: 1,
         sample_count: 1,

@@ -1,5 +1,5 @@
-//! All directions on a square: the sphere is an octahedron, unfolded with +Y in the middle and -Y in the corners. Light from all
-//! around is kept so, in one plain texture: cheaper to look up than a cube, on the processor above all.
+//! Maps all directions onto a square: the sphere is an octahedron, unfolded with +Y in the middle and -Y in the corners. Environment
+//! maps are stored so, in one plain texture: cheaper to look up than a cube, on software rasterizers above all.
 //!
 //! The square takes fifteen sixteenths of the texture each way; what is beside it repeats what lies across the edge, so that
 //! filtering knows no seam. The share is the same on every level, down to [`SMALLEST`], where the rim is a texel wide.
@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 /// Texels a side of the last level.
 pub const SMALLEST: usize = 32;
-/// Of the texture's width: the square that all directions lie on. Keep in sync with environment.wgsl.
+/// Share of the texture's width that the square of all directions takes. Keep in sync with environment.wgsl.
 const SHARE: f32 = 15.0 / 16.0;
 
 /// Texels in rows.

@@ -1,4 +1,4 @@
-//! Light from all around as surfaces of each roughness mirror it: every level of the map holds the light gathered through the
+//! Prefilters image-based light for each roughness: every level of the map holds the light gathered through the
 //! lobe of GGX that a surface has that is looked at straight (Karis 2013). A fixed set of directions is drawn from the lobe, each
 //! looked up as wide as its share of the lobe is (Krivanek and Colbert 2008), so that a small sun leaves no sparks.
 //!

@@ -1,7 +1,9 @@
 //! Divides many triangles into chunks that are submitted one by one. A software rasterizer keeps a few hundred bytes for every triangle
 //! that was submitted and is not drawn yet; stills of heavy models would run out of memory without chunks.
 
+use crate::render::draw_list::DrawList;
 use crate::render::draw_list::draw::{Draw, DrawChunk};
+use crate::render::passes::composite;
 use crate::render::passes::context::FrameContext;
 use crate::render::passes::scene::ScenePass;
 use crate::render::pipelines::key::SurfaceKey;
@@ -57,4 +59,18 @@ pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, Surf
         chunks.push(chunk);
     }
     chunks
+}
+
+/// Records the scene: in one pass, or in chunks of at most `max_indices` indices.
+pub(crate) fn record_scene(scene: &ScenePass, frame: &mut FrameContext, list: &DrawList, max_indices: u32) {
+    let clear = wgpu::LoadOp::Clear(composite::clear_color(list.background, list.options.xray));
+    let load = record(scene, frame, &divide(list.draws.solid_with_keys(), max_indices), clear);
+    let ghosts = divide(list.draws.ghosts_with_keys(), max_indices);
+    if ghosts.len() > 1 {
+        scene.record_start(frame, list, load);
+        record(scene, frame, &ghosts, wgpu::LoadOp::Load);
+        scene.record_end(frame, list);
+    } else {
+        scene.record(frame, list, load, ghosts.first().map_or(&[], Vec::as_slice));
+    }
 }

@@ -1,4 +1,4 @@
-//! From the bounds of all that is shown over an animation to the key lamp's eye and the ground that receives: neither knows the
+//! Fits the shadow map of the key light, and the ground that receives the shadow, to the bounds of an animation: neither knows the
 //! camera, so a shadow stands still while one goes round it. Worked out in f64, in the world; what the shaders get is relative to
 //! the anchor.
 
@@ -39,7 +39,7 @@ pub(crate) struct ShadowUniform {
     pad: [u32; 3],
 }
 
-/// What the lamp sees.
+/// The view of the key light.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ShadowFit {
     pub quality: ShadowQuality,
@@ -47,7 +47,7 @@ pub(crate) struct ShadowFit {
     pub uniform: ShadowUniform,
 }
 
-/// On the ground, furthest from what casts: how much wider than on a surface the square of places is. Keep in sync with ground.wgsl.
+/// How much wider the shadow lookup is on the ground, furthest from what casts, than on a surface. Keep in sync with ground.wgsl.
 const WIDEST: f64 = 2.0;
 /// What may reach beyond the bounds, which are made of samples: a share of their size.
 const MARGIN: f64 = 0.03;
@@ -77,13 +77,13 @@ pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: O
     fit(&picture.bounds, picture.anchor, quality, &light)
 }
 
-/// None of bounds that are none.
-fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, lamp: &KeyLight) -> Option<ShadowFit> {
-    let (back, corners) = (lamp.direction.as_dvec3(), corners(bounds));
+/// `None` for empty bounds.
+fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight) -> Option<ShadowFit> {
+    let (back, corners) = (light.direction.as_dvec3(), corners(bounds));
     // A lamp right overhead has no side of its own.
     let right = DVec3::Y.cross(back).try_normalize().unwrap_or(DVec3::X);
-    let lamp_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
-    let seen = corners.map(|corner| lamp_from_world * corner);
+    let light_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
+    let seen = corners.map(|corner| light_from_world * corner);
     let (low, high) = seen.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
     let extent = (high - low).max_element() * (1.0 + 2.0 * MARGIN);
     if !extent.is_finite() || extent <= 0.0 {
@@ -99,22 +99,22 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, lamp: &KeyLight) 
     // Twice as deep as what is seen: what sticks out of the bounds is not cut off.
     let (far, depth) = (low.z - 0.5 * extent, high.z - low.z + extent);
 
-    let lamp_from_anchored = DAffine3::from_mat3(lamp_from_world) * DAffine3::from_translation(anchor);
-    let clip_from_lamp = DMat4::from_cols_array_2d(&[
+    let light_from_anchored = DAffine3::from_mat3(light_from_world) * DAffine3::from_translation(anchor);
+    let clip_from_light = DMat4::from_cols_array_2d(&[
         [2.0 / side, 0.0, 0.0, 0.0],
         [0.0, 2.0 / side, 0.0, 0.0],
         [0.0, 0.0, 1.0 / depth, 0.0],
         [-2.0 * corner.x / side - 1.0, -2.0 * corner.y / side - 1.0, -far / depth, 1.0],
     ]);
     let map_from_clip = DMat4::from_translation(DVec3::new(0.5, 0.5, 0.0)) * DMat4::from_scale(DVec3::new(0.5, -0.5, 1.0));
-    let clip_from_anchored = clip_from_lamp * DMat4::from(lamp_from_anchored);
+    let clip_from_anchored = clip_from_light * DMat4::from(light_from_anchored);
 
     // The ground below all that the lamp sees of the bounds, and of the soft edge about it.
     let beyond = DVec2::splat(MARGIN * extent + edge * texel);
     let (low, high) = (low.truncate() - beyond, high.truncate() + beyond);
     let height = ground_grid::height(bounds);
     let on_ground = |at: DVec2| {
-        let start = lamp_from_world.transpose() * at.extend(0.0);
+        let start = light_from_world.transpose() * at.extend(0.0);
         start + back * ((height - start.y) / back.y)
     };
     let ground = on_ground(low);
@@ -124,7 +124,7 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, lamp: &KeyLight) 
         uniform: ShadowUniform {
             map_from_anchored: (map_from_clip * clip_from_anchored).as_mat4(),
             ground: (ground - anchor).as_vec3(),
-            strength: lamp.strength,
+            strength: light.strength,
             across: (on_ground(dvec2(high.x, low.y)) - ground).as_vec3(),
             // MeshInstances that are looked up are as far away as the corners of their square.
             lift: (reach * texel * std::f64::consts::SQRT_2) as f32,

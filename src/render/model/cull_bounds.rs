@@ -55,7 +55,7 @@ impl Ends {
 }
 
 impl CullBounds {
-    pub fn of(vertices: &Vertices) -> Self {
+    pub fn from_vertices(vertices: &Vertices) -> Self {
         let around =
             |start, points: &[Vec3]| points.iter().filter(|point| point.is_finite()).fold(start, |ends: Ends, &point| ends.with(point));
         let whole = around(Ends::NONE, &vertices.positions).extent();

@@ -145,8 +145,8 @@ impl<'a> Geometry<'a> {
         let (has_further, has_influences) = (Further::is_in(vertices), influences.sets > 0);
         let first = |v| vertex::first_influences(influences, v);
         GpuVertices {
-            attributes: staging.buffer("vertices", vertex, count, |v| Vertex::of(vertices, v)),
-            further: has_further.then(|| staging.buffer("further attributes", vertex, count, |v| Further::of(vertices, v))),
+            attributes: staging.buffer("vertices", vertex, count, |v| Vertex::from_vertices(vertices, v)),
+            further: has_further.then(|| staging.buffer("further attributes", vertex, count, |v| Further::from_vertices(vertices, v))),
             influences: has_influences.then(|| staging.buffer("influences", vertex, count, first)),
             extra_sets: influences.sets.saturating_sub(1) as u32,
             morphed,
@@ -154,7 +154,7 @@ impl<'a> Geometry<'a> {
             group,
             has_normals: !vertices.normals.is_empty(),
             has_tangents: !vertices.tangents.is_empty(),
-            cull_bounds: CullBounds::of(vertices).into(),
+            cull_bounds: CullBounds::from_vertices(vertices).into(),
             has_tex_coords: !vertices.tex_coords[0].is_empty(),
             has_colors: !vertices.colors.is_empty(),
             corners: Arc::default(),

@@ -63,7 +63,7 @@ pub(crate) struct GpuMaterial {
     pub textures: TextureSet,
     pub features: Features,
     pub alpha_mode: AlphaMode,
-    /// Of a blended one, that some of it may cover as good as wholly.
+    /// Blended, but some of it may be almost opaque.
     pub may_cover: bool,
     pub double_sided: bool,
     pub unlit: bool,
@@ -127,7 +127,7 @@ impl GpuModel {
         Ok(uploaded)
     }
 
-    /// Of all primitives.
+    /// Number of vertices of all primitives.
     pub fn vertex_count(&self) -> usize {
         self.meshes.iter().flatten().map(|primitive| primitive.vertices.count()).sum()
     }
@@ -151,7 +151,7 @@ impl GpuModel {
         shown.or_else(|reason| self.set_image(gpu, image, None).map_err(|error| error.to_string()).and(Err(reason)))
     }
 
-    /// An image arrived, or (with none) never will. Materials that use it are bound anew; all stays as it is where there is no
+    /// An image arrived, or (with none) never will. Materials that use it are bound again; nothing changes if there is no
     /// memory for it.
     pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) -> Result<(), RenderError> {
         let Some(textures) = self.images.get_mut(image) else { return Ok(()) };
@@ -180,7 +180,7 @@ impl GpuModel {
         true
     }
 
-    /// Materials that use it are bound anew.
+    /// Binds the materials that use it again.
     fn bind_image(&mut self, gpu: &Gpu, image: usize) {
         for i in 0..self.materials.len() {
             let source = self.materials[i].source.clone();
@@ -202,7 +202,7 @@ impl GpuModel {
             contents: bytemuck::bytes_of(&rest),
             usage: wgpu::BufferUsages::UNIFORM,
         });
-        let textures = TextureSet::of(source);
+        let textures = TextureSet::from_material(source);
         let layout = BindGroupLayouts::material(&gpu.device, textures);
         let bound = self.bound(gpu, source, textures);
         GpuMaterial {

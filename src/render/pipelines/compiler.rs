@@ -1,4 +1,4 @@
-//! The threads that make pipelines: from orders to pipelines, two at a time. Parsing a program and compiling it takes longer
+//! The threads that make pipelines: from order_sender to pipelines, two at a time. Parsing a program and compiling it takes longer
 //! than a frame; here nobody waits for it who does not want to.
 
 use std::panic::{self, AssertUnwindSafe};
@@ -19,33 +19,33 @@ const THREADS: usize = 2;
 /// Name of each compiler thread.
 pub(crate) const THREAD_NAME: &str = "pipelines";
 
-type Made = (PipelineKey, Result<wgpu::RenderPipeline, String>);
+type CompileResult = (PipelineKey, Result<wgpu::RenderPipeline, String>);
 
 /// Threads begin with the first order and end with this.
 pub(crate) struct PipelineCompiler {
     builder: Arc<PipelineBuilder>,
     wake: Option<Wake>,
     threads: Vec<JoinHandle<()>>,
-    orders: Option<Sender<PipelineOrder>>,
-    waiting: Arc<Mutex<Receiver<PipelineOrder>>>,
-    made: Receiver<Made>,
+    order_sender: Option<Sender<PipelineOrder>>,
+    order_receiver: Arc<Mutex<Receiver<PipelineOrder>>>,
+    results: Receiver<CompileResult>,
     /// Each thread has one; it is kept here until they have begun.
-    to_made: Option<Sender<Made>>,
+    result_sender: Option<Sender<CompileResult>>,
     ended: Arc<AtomicBool>,
 }
 
 impl PipelineCompiler {
     pub fn new(builder: PipelineBuilder, wake: Option<Wake>) -> Self {
-        let (orders, waiting) = mpsc::channel();
-        let (to_made, made) = mpsc::channel();
+        let (order_sender, order_receiver) = mpsc::channel();
+        let (result_sender, made) = mpsc::channel();
         Self {
             builder: Arc::new(builder),
             wake,
             threads: Vec::new(),
-            orders: Some(orders),
-            waiting: Arc::new(Mutex::new(waiting)),
-            made,
-            to_made: Some(to_made),
+            order_sender: Some(order_sender),
+            order_receiver: Arc::new(Mutex::new(order_receiver)),
+            results: made,
+            result_sender: Some(result_sender),
             ended: Arc::default(),
         }
     }
@@ -55,31 +55,31 @@ impl PipelineCompiler {
     }
 
     pub fn order(&mut self, order: PipelineOrder) -> Result<(), String> {
-        self.begin().map_err(|error| format!("no thread could be started: {error}"))?;
-        let sent = self.orders.as_ref().is_some_and(|orders| orders.send(order).is_ok());
+        self.start().map_err(|error| format!("no thread could be started: {error}"))?;
+        let sent = self.order_sender.as_ref().is_some_and(|order_sender| order_sender.send(order).is_ok());
         if sent { Ok(()) } else { Err("its thread ended".into()) }
     }
 
     /// What has been made meanwhile.
-    pub fn finished(&self) -> Option<Made> {
-        self.made.try_recv().ok()
+    pub fn finished(&self) -> Option<CompileResult> {
+        self.results.try_recv().ok()
     }
 
     /// The next that is made; none when nobody makes any more.
-    pub fn next(&self) -> Option<Made> {
-        self.made.recv().ok()
+    pub fn next(&self) -> Option<CompileResult> {
+        self.results.recv().ok()
     }
 
-    fn begin(&mut self) -> std::io::Result<()> {
-        let Some(to_made) = self.to_made.clone() else { return Ok(()) };
+    fn start(&mut self) -> std::io::Result<()> {
+        let Some(result_sender) = self.result_sender.clone() else { return Ok(()) };
         for _ in 0..THREADS {
-            let (builder, waiting, to_made) = (self.builder.clone(), self.waiting.clone(), to_made.clone());
+            let (builder, order_receiver, result_sender) = (self.builder.clone(), self.order_receiver.clone(), result_sender.clone());
             let (wake, ended) = (self.wake.clone(), self.ended.clone());
             let work = move || {
-                while let Some(order) = next_order(&waiting, &ended) {
+                while let Some(order) = next_order(&order_receiver, &ended) {
                     let made = (order.key, made(&builder, &order, wake.is_some()));
                     // Nobody wants it any more where the renderer is gone.
-                    let _ = to_made.send(made);
+                    let _ = result_sender.send(made);
                     if let Some(wake) = &wake {
                         wake();
                     }
@@ -92,7 +92,7 @@ impl PipelineCompiler {
                 Err(error) => return Err(error),
             }
         }
-        self.to_made = None;
+        self.result_sender = None;
         Ok(())
     }
 }
@@ -101,15 +101,15 @@ impl Drop for PipelineCompiler {
     /// A driver must not be taken down while it compiles.
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
-        self.orders = None;
+        self.order_sender = None;
         for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
     }
 }
 
-fn next_order(waiting: &Mutex<Receiver<PipelineOrder>>, ended: &AtomicBool) -> Option<PipelineOrder> {
-    let order = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()?;
+fn next_order(order_receiver: &Mutex<Receiver<PipelineOrder>>, ended: &AtomicBool) -> Option<PipelineOrder> {
+    let order = order_receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()?;
     (!ended.load(Ordering::Relaxed)).then_some(order)
 }
 

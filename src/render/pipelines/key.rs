@@ -1,4 +1,4 @@
-//! The name of a surface pipeline: all that makes one differ from another, without what makes no difference.
+//! Names pipelines: everything that makes one differ from another, without what makes no difference.
 
 use crate::model::mesh::Topology;
 use crate::model::texture::TextureSlot;
@@ -14,12 +14,12 @@ pub(crate) enum PipelineKey {
     Surface(SurfaceKey),
     /// Into the shadow map.
     ShadowCaster(ShadowCasterKey),
-    /// The light from all around, as one sees it, by its tone map; `under` everything drawn so far.
+    /// The environment as background, by tone map; `under` everything drawn so far.
     Background {
         tonemap: u8,
         under: bool,
     },
-    /// What receives the shadow.
+    /// The shadow on the ground.
     Ground,
     Grid {
         under: bool,
@@ -35,14 +35,14 @@ pub(crate) enum PipelineKey {
     /// Which blocks of the picture the outline may be in.
     OutlineBlocks,
     Outline,
-    /// What is behind glass, from the scene by its tone map; or a level of it from the one before.
+    /// The backdrop's light from the scene, by tone map; or a mip level from the one before.
     Backdrop(u8),
     BackdropMip,
-    /// The last pass.
+    /// Makes the picture.
     Composite,
 }
 
-/// All that makes one surface pipeline differ from another.
+/// Everything that makes one surface pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SurfaceKey {
     pub role: Role,
@@ -55,7 +55,7 @@ pub(crate) struct SurfaceKey {
     pub further_influences: bool,
     /// There are attributes beyond those that every vertex has.
     pub further: bool,
-    /// In many places, which are multiplied onto the node's matrix.
+    /// Instances of EXT_mesh_gpu_instancing are multiplied onto the node's matrix.
     pub instanced: bool,
     /// Front faces turn clockwise: the transform mirrors.
     pub mirrored: bool,
@@ -70,11 +70,11 @@ pub(crate) struct SurfaceKey {
     pub unlit: bool,
     pub studio: bool,
     pub punctual: bool,
-    /// The studio's key lamp casts a shadow.
+    /// The key light casts a shadow.
     pub shadowed: bool,
     pub shading: u8,
     pub tonemap: u8,
-    /// The file has nothing of what the mode shows.
+    /// The primitive lacks the attribute that the shading mode shows.
     pub attribute_missing: bool,
     /// The skeleton is seen through it.
     pub xray: bool,
@@ -87,13 +87,13 @@ pub(crate) enum Role {
     Shade,
     /// For the edges of its triangles, over what was shaded.
     Wireframe,
-    /// For its place on the screen.
+    /// For the mask of its outline.
     OutlineMask,
     /// For its depth, as a ghost.
     GhostDepth,
     /// In the ghost's colour.
     Ghost,
-    /// For what is seen at a pixel.
+    /// For the vertex at a pixel.
     Picking,
 }
 
@@ -101,7 +101,7 @@ pub(crate) enum Role {
 pub(crate) enum Alpha {
     Opaque,
     Mask,
-    /// Of a blended surface what covers as good as wholly: it hides what is behind it.
+    /// The almost opaque part of a blended surface: it hides what is behind it.
     Covering,
     /// The rest of it, or all.
     Blend,
@@ -150,7 +150,7 @@ impl SurfaceKey {
         self
     }
 
-    /// Of what shows neither colour nor light.
+    /// For roles that show neither colour nor light.
     fn simplified_marks(mut self) -> Self {
         self.features = if self.role == Role::Picking { Features::IDS } else { Features::default() };
         match self.role {

@@ -24,7 +24,7 @@ use warmup::PipelineOrder;
 
 pub(crate) struct Pipelines {
     compiler: PipelineCompiler,
-    /// None: it could not be made, and what needs it is not drawn.
+    /// `None` for a pipeline that could not be made; what needs it is not drawn.
     made: HashMap<PipelineKey, Option<wgpu::RenderPipeline>>,
     pending: HashSet<PipelineKey>,
     /// Why the first that could not be made was not.
@@ -43,7 +43,7 @@ impl Pipelines {
         self.compiler.wakes()
     }
 
-    /// None: not yet, or never.
+    /// `None` if it is not made yet, or could not be.
     pub fn get(&self, key: PipelineKey) -> Option<&wgpu::RenderPipeline> {
         self.made.get(&key)?.as_ref()
     }

@@ -1,6 +1,6 @@
-//! The first draw where a program draws on the processor, on a device of its own. Such a program compiles while it draws, one
-//! thing after the other, and whatever a frame hands over meanwhile waits; but what it has compiled it keeps on the disk, and
-//! finds again when the same is drawn with things of the same kinds, on any device. Nothing of a model is copied for that.
+//! Warms up a pipeline on software rasterizers, which compile it at its first draw and make the window stutter: a frame that is
+//! submitted meanwhile waits. They cache compiled code on disk for every device, so the first draw is made here on a device of its own,
+//! with stand-ins of the same kinds; nothing of a model is copied.
 
 use crate::render::bind_groups::frame_group::{self, FrameSamplers, FrameViews};
 use crate::render::bind_groups::{self, BindGroupLayouts};
@@ -29,13 +29,13 @@ pub(crate) fn warm_up_in_software(builder: &PipelineBuilder, order: &PipelineOrd
     }
     let builder = builder.another().map_err(|error| error.to_string())?;
     let pipeline = builder.make(order.key);
-    let stage = Stage::new(&builder, order.key, frame);
-    let samples: Vec<_> = order.samples.iter().map(|sample| stage.sample(sample)).collect();
+    let stand_ins = StandIns::new(&builder, order.key, frame);
+    let samples: Vec<_> = order.samples.iter().map(|sample| stand_ins.sample(sample)).collect();
     WarmupTarget::new(&builder, order.key).draw(&pipeline, &samples)
 }
 
-/// What stands in for all that a draw reads.
-struct Stage<'a> {
+/// Small resources in place of everything a draw reads.
+struct StandIns<'a> {
     gpu: &'a Gpu,
     buffer: wgpu::Buffer,
     frame: wgpu::BindGroup,
@@ -43,7 +43,7 @@ struct Stage<'a> {
     mesh: wgpu::BindGroup,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> StandIns<'a> {
     fn new(builder: &'a PipelineBuilder, key: PipelineKey, frame: &FrameViews) -> Self {
         use wgpu::BufferUsages as Usage;
         let (gpu, layouts) = (&builder.gpu, &builder.layouts);

@@ -1,5 +1,5 @@
-//! The first draw with a pipeline, into a single pixel: some drivers compile only then, and for the very textures that are
-//! bound. It binds what the picture will bind.
+//! Draws once with a new pipeline, into a single pixel: some drivers compile only then, and for the textures that are bound. It binds
+//! what the picture will bind.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -14,14 +14,14 @@ use super::surface;
 use super::target::{BACKDROP_FORMAT, DEPTH_FORMAT, MASK_FORMAT};
 
 /// A driver that takes longer has hung.
-const LONGEST: Duration = Duration::from_secs(20);
-/// From one look at whether the device is done to the next. Waiting in the driver would hold locks that a frame needs.
-const LOOK: Duration = Duration::from_millis(1);
+const MAX_WAIT: Duration = Duration::from_secs(20);
+/// Interval between polls of the device. Waiting in the driver would hold locks that a frame needs.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// A pipeline that is wanted, and what will be drawn with it.
 pub(crate) struct PipelineOrder {
     pub key: PipelineKey,
-    /// Of each thing that the picture draws with it and that binds something else, the first vertices.
+    /// One draw of its first vertices for everything the picture binds differently.
     pub samples: Vec<WarmupSample>,
     /// What group 0 of the picture binds, where the first draw is worth a software_warmup.
     pub software_warmup: Option<FrameViews>,
@@ -33,7 +33,7 @@ pub(crate) struct WarmupSample {
     pub groups: Vec<Option<wgpu::BindGroup>>,
     /// By slot.
     pub vertices: Vec<Option<wgpu::Buffer>>,
-    /// And how many there are. None: four vertices that the shader makes.
+    /// Buffer, format and count. `None` for four vertices that the shader makes.
     pub indices: Option<(wgpu::Buffer, wgpu::IndexFormat, u32)>,
     pub instance: u32,
     /// What group 3 binds, where there is one.
@@ -91,7 +91,7 @@ impl<'a> WarmupTarget<'a> {
     fn draw_sample(&self, pipeline: &wgpu::RenderPipeline, sample: &WarmupSample) -> Result<(), String> {
         let gpu = &self.builder.gpu;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("warming") });
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("warm-up") });
         self.record(&mut encoder, pipeline, sample);
         gpu.queue.submit([encoder.finish()]);
         let (sender, done) = mpsc::channel();
@@ -105,10 +105,10 @@ impl<'a> WarmupTarget<'a> {
         let begun = Instant::now();
         while done.try_recv().is_err() {
             gpu.device.poll(wgpu::PollType::Poll).map_err(|error| error.to_string())?;
-            if begun.elapsed() > LONGEST {
-                return Err(format!("the graphics device did not answer for {} s", LONGEST.as_secs()));
+            if begun.elapsed() > MAX_WAIT {
+                return Err(format!("the graphics device did not answer for {} s", MAX_WAIT.as_secs()));
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
         Ok(())
     }
@@ -123,7 +123,7 @@ impl<'a> WarmupTarget<'a> {
         });
         let colors = [color];
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("warming"),
+            label: Some("warm-up"),
             color_attachments: if self.color.is_some() { &colors } else { &[] },
             depth_stencil_attachment: self.depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
                 view,
