@@ -17,26 +17,7 @@ pub(crate) fn surface(
 ) -> wgpu::RenderPipeline {
     let SceneTarget { format, samples } = target(key, scene);
     let stage = VertexStage::from_surface_key(key);
-    let [morphs, further_influences, has_further] = stage.constants();
-    let constants = [
-        morphs,
-        further_influences,
-        has_further,
-        ("has_normals", flag(key.normals)),
-        ("has_tangents", flag(key.tangents)),
-        ("two_sided", flag(key.two_sided)),
-        ("unlit", flag(key.unlit)),
-        ("blended", flag(is_blended(key))),
-        ("studio", flag(key.studio)),
-        ("punctual", flag(key.punctual)),
-        ("shadowed", flag(key.shadowed)),
-        ("shading", key.shading.into()),
-        ("tonemap", key.tonemap.into()),
-        ("attribute_missing", flag(key.attribute_missing)),
-        ("xray", flag(key.xray)),
-        ("widened", flag(key.role == Role::OutlineMask)),
-        ("samples", samples.into()),
-    ];
+    let constants = constants(key, &stage, samples);
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let material = BindGroupLayouts::material(&gpu.device, key.textures);
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -48,20 +29,7 @@ pub(crate) fn surface(
             compilation_options: compilation_options.clone(),
             buffers: &stage.buffers(),
         },
-        primitive: wgpu::PrimitiveState {
-            topology: match key.points_or_lines {
-                None => wgpu::PrimitiveTopology::TriangleList,
-                Some(PointsOrLines::Points) => wgpu::PrimitiveTopology::PointList,
-                Some(PointsOrLines::Lines) => wgpu::PrimitiveTopology::LineList,
-            },
-            front_face: if key.mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
-            cull_mode: match key.cull {
-                Cull::None => None,
-                Cull::Back => Some(wgpu::Face::Back),
-                Cull::Front => Some(wgpu::Face::Front),
-            },
-            ..Default::default()
-        },
+        primitive: primitive(key),
         depth_stencil: depth(key),
         multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
         fragment: Some(wgpu::FragmentState {
@@ -79,7 +47,48 @@ pub(crate) fn surface(
     })
 }
 
-/// What it is drawn into.
+/// The shader constants of a key.
+fn constants(key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static str, f64); 17] {
+    let [morphs, further_influences, has_further] = stage.constants();
+    [
+        morphs,
+        further_influences,
+        has_further,
+        ("has_normals", flag(key.normals)),
+        ("has_tangents", flag(key.tangents)),
+        ("two_sided", flag(key.two_sided)),
+        ("unlit", flag(key.unlit)),
+        ("blended", flag(is_blended(key))),
+        ("studio", flag(key.studio)),
+        ("punctual", flag(key.punctual)),
+        ("shadowed", flag(key.shadowed)),
+        ("shading", key.shading.into()),
+        ("tonemap", key.tonemap.into()),
+        ("attribute_missing", flag(key.attribute_missing)),
+        ("xray", flag(key.xray)),
+        ("widened", flag(key.role == Role::OutlineMask)),
+        ("samples", samples.into()),
+    ]
+}
+
+fn primitive(key: SurfaceKey) -> wgpu::PrimitiveState {
+    wgpu::PrimitiveState {
+        topology: match key.points_or_lines {
+            None => wgpu::PrimitiveTopology::TriangleList,
+            Some(PointsOrLines::Points) => wgpu::PrimitiveTopology::PointList,
+            Some(PointsOrLines::Lines) => wgpu::PrimitiveTopology::LineList,
+        },
+        front_face: if key.mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
+        cull_mode: match key.cull {
+            Cull::None => None,
+            Cull::Back => Some(wgpu::Face::Back),
+            Cull::Front => Some(wgpu::Face::Front),
+        },
+        ..Default::default()
+    }
+}
+
+/// What a surface is drawn into.
 pub(crate) fn target(key: SurfaceKey, scene: SceneTarget) -> SceneTarget {
     match key.role {
         Role::Shade | Role::Wireframe | Role::GhostDepth | Role::Ghost => scene,
