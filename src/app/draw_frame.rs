@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 use glam::DVec2;
 
 use crate::camera::Camera;
+use crate::export::still;
+use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
 use crate::render::annotations::{Annotations, Seen, onion_skin};
 use crate::render::light::punctual;
-use crate::render::picture::{Actor, Background, Picture, Tile};
+use crate::render::picture::{Picture, Tile, Viewport};
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::inspect::heat_map;
 
@@ -48,8 +50,8 @@ impl App {
             tile: Tile::whole([0, 0]),
             supersample: 1,
             anchor: posed.anchor,
-            display: &view.display,
-            background: Background::of(&view.display, theme),
+            options: still::picture_options(&view.display),
+            background: still::picture_background(&view.display, theme),
             lights: &lights,
             lines: &skeleton.lines,
             solids: &skeleton.solids,
@@ -58,18 +60,19 @@ impl App {
             pixels_per_point,
         };
         let pace = open.stillness.pace(
-            [onion_skin::at_once(&shell.gpu, &actors[1..]), actors.len() - 1],
+            [onion_skin::count_while_moving(&shell.gpu, &actors[1..]), actors.len() - 1],
             || Pictured::of(view, moment, viewport, &picture, &actors),
             now,
         );
         let took = shell.present(output, |renderer, gpu, encoder, target| {
-            let viewport = pixels(viewport, pixels_per_point, target.texture().size());
-            picture.tile = Tile::whole([viewport[2], viewport[3]]);
+            let rect = pixels(viewport, pixels_per_point, target.texture().size());
+            picture.tile = Tile::whole([rect[2], rect[3]]);
+            let viewport = Viewport { target, rect };
             match pace {
-                Pace::AtOnce => renderer.draw(gpu, encoder, target, viewport, &picture, &actors),
-                Pace::Moving(ghosts) => renderer.draw(gpu, encoder, target, viewport, &picture, &actors[..=ghosts]),
+                Pace::AtOnce => renderer.draw(gpu, encoder, &viewport, &picture, &actors),
+                Pace::Moving(ghosts) => renderer.draw(gpu, encoder, &viewport, &picture, &actors[..=ghosts]),
                 Pace::InSteps => {
-                    let is_whole = renderer.draw_on(gpu, encoder, target, viewport, &picture, &actors);
+                    let is_whole = renderer.draw_progressively(gpu, encoder, &viewport, &picture, &actors);
                     open.stillness.stepped(is_whole, renderer.late);
                 }
             }

@@ -170,7 +170,7 @@ impl App {
         [performance.ui_ms, performance.pose_ms, performance.draw_ms] = took.map(|time| time.as_secs_f32() * 1000.0);
         performance.instances = open.crowd.count();
         performance.joints = open.document.posed_joints() * open.crowd.count();
-        performance.upload_bytes = shell.renderer.uploaded;
+        performance.upload_bytes = shell.renderer.statistics.uploaded;
         let (model, targets) = (open.gpu_model.read().unwrap_or_else(PoisonError::into_inner).memory(), shell.renderer.target_memory());
         let statistics = &mut self.ui.statistics;
         statistics.memory = vec![
@@ -181,7 +181,7 @@ impl App {
             ("GPU targets", targets),
             ("GPU environment", shell.renderer.environment_memory()),
         ];
-        let sometimes = [("GPU edges", model.corners), ("GPU instances", model.places)];
+        let sometimes = [("GPU edges", model.corners), ("GPU instances", model.instances)];
         statistics.memory.extend(sometimes.into_iter().filter(|(_, bytes)| *bytes > 0));
         statistics.bytes_per_vertex = (model.vertex_count > 0).then(|| model.bytes_per_vertex());
         performance.gpu_ms = shell.renderer.gpu_milliseconds(&shell.gpu);

@@ -9,11 +9,11 @@ use crate::app::worker_events::{AppEvent, Saved, Saving};
 use crate::app::{App, draw_frame, window};
 use crate::export::atomic_file::WriteError;
 use crate::export::clip::{self, ClipError, Progress, Target};
-use crate::export::still::{StillOptions, Stills};
+use crate::export::still::{self, StillOptions, Stills};
 use crate::export::video;
-use crate::render::Renderer;
 use crate::render::annotations::line::Theme;
 use crate::render::picture::Background;
+use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::camera::orbit_controls;
 use crate::session::file::output_name::{clip_name, picture_name};
@@ -73,7 +73,7 @@ impl App {
         };
         let [width, height] = options.format.size(screenshot::size([options.width, options.height], &self.ui));
         let theme = draw_frame::picture_theme(&shell.egui).clone();
-        let background = if options.is_transparent() { Background::Transparent } else { Background::of(&view.display, &theme) };
+        let background = if options.is_transparent() { Background::Transparent } else { still::picture_background(&view.display, &theme) };
         let still_options = StillOptions {
             width,
             height,
@@ -92,7 +92,7 @@ impl App {
         let thread = std::thread::spawn(move || {
             let written = load::caught(|| {
                 let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, window::SAMPLES);
-                around.into_iter().for_each(|around| renderer.set_around(around));
+                around.into_iter().for_each(|around| renderer.set_environment(around));
                 let first = clip.frames.first().map_or(0.0, |frame| frame.time);
                 let subject = Subject { document: &document, analyses: &analyses, view: &view };
                 let orbit = options.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));

@@ -46,7 +46,7 @@ impl App {
             Some(path) => self.begin_reading(path, false),
             None => {
                 let Some(shell) = &mut self.shell else { return };
-                shell.renderer.set_around(EnvironmentLight::new(&shell.gpu, &studio_map()));
+                shell.renderer.set_environment(EnvironmentLight::new(&shell.gpu, &studio_map()));
                 self.environments = Environments::default();
                 self.ask_frame();
             }
@@ -81,7 +81,7 @@ impl App {
         let Some(shell) = self.shell.as_mut().filter(|shell| shell.device == read.device) else { return };
         match read.around {
             Ok(around) => {
-                shell.renderer.set_around(around.clone());
+                shell.renderer.set_environment(around.clone());
                 self.environments.around = Some(around);
                 self.environments.shown = Some(read.path.clone());
                 self.note(format!("{} gives the light", load::file_name(&read.path)));
@@ -117,7 +117,7 @@ fn start(gpu: Gpu, device: u64, path: PathBuf, proxy: EventLoopProxy<AppEvent>) 
 
 fn read(gpu: &Gpu, path: &Path) -> Result<EnvironmentLight, String> {
     let panorama = Panorama::read(path).map_err(|error| error.to_string())?;
-    let map = LightMap::of_panorama(&panorama);
+    let map = LightMap::from_panorama(&panorama);
     drop(panorama);
     EnvironmentLight::checked(gpu, &map).map_err(|error| error.to_string())
 }

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use crate::app::App;
 use crate::app::window::Shell;
-use crate::render::picture::{Actor, Picture};
+use crate::render::actor::Actor;
+use crate::render::picture::Picture;
 
 /// From asking to looking whether it was told.
 const LOOK: Duration = Duration::from_millis(4);
@@ -12,9 +13,9 @@ const LOOK: Duration = Duration::from_millis(4);
 impl App {
     /// Takes in what was told.
     pub(crate) fn take_in_probe(&mut self, shell: &mut Shell) {
-        self.ui.probe.has_device = shell.renderer.identifies();
+        self.ui.probe.has_device = shell.renderer.can_pick();
         self.ui.probe.wanted = None;
-        if let Some(told) = shell.renderer.identified(&shell.gpu) {
+        if let Some(told) = shell.renderer.take_picked(&shell.gpu) {
             self.ui.probe.told = self.ui.probe.asked.take().map(|asked| (asked, told));
         }
     }
@@ -25,15 +26,15 @@ impl App {
         let last = picture.tile.picture.map(|side| f64::from(side.max(1) - 1));
         let at = question.point * f64::from(picture.pixels_per_point);
         let pixel = [at.x.clamp(0.0, last[0]) as u32, at.y.clamp(0.0, last[1]) as u32];
-        shell.renderer.identify(&shell.gpu, picture, actors, pixel);
+        shell.renderer.pick(&shell.gpu, picture, actors, pixel);
     }
 
     /// Until it is told another frame follows.
     pub(crate) fn follow_probe(&mut self, shell: &Shell, now: Instant) {
-        if shell.renderer.is_identifying() {
+        if shell.renderer.is_picking() {
             self.ui.probe.asked = self.ui.probe.asked.or(self.ui.probe.wanted);
         }
-        if shell.renderer.is_identifying() || self.ui.probe.wanted.is_some() {
+        if shell.renderer.is_picking() || self.ui.probe.wanted.is_some() {
             self.pacing.ask(now, LOOK);
         }
     }

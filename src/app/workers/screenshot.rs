@@ -9,8 +9,8 @@ use crate::app::{App, dialogs, draw_frame, files, window};
 use crate::export::atomic_file::WriteError;
 use crate::export::png;
 use crate::export::still::{self, StillOptions};
-use crate::render::Renderer;
 use crate::render::picture::Background;
+use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::file::output_name::{clip_name, picture_name};
 use crate::ui::dialogs::screenshot;
@@ -60,7 +60,7 @@ impl App {
         let theme = draw_frame::picture_theme(&shell.egui).clone();
         let background = match options.transparent {
             true => Background::Transparent,
-            false => Background::of(&self.view.display, &theme),
+            false => still::picture_background(&self.view.display, &theme),
         };
         let still_options = StillOptions {
             width,
@@ -81,8 +81,8 @@ impl App {
         let save = std::thread::spawn(move || {
             let saved = load::caught(|| {
                 let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, window::SAMPLES);
-                around.into_iter().for_each(|around| renderer.set_around(around));
                 let subject = Subject { document: &document, analyses: &analyses, view: &view };
+                around.into_iter().for_each(|around| renderer.set_environment(around));
                 let drawn = {
                     let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
                     still::still(&gpu, &mut renderer, &gpu_model, subject, moment, &still_options)
