@@ -1,6 +1,7 @@
 //! What is open: the model and what is worked out from it once, for every floor above to read.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
@@ -25,10 +26,25 @@ use super::pose::{crowd, geometry_mask};
 use super::time::transport;
 use super::view::{View, joint_switches};
 
+/// Tells one reading of a file from every other in this process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DocumentId(u64);
+
+impl DocumentId {
+    fn next() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 /// An open file. Made once when it is opened; afterwards only `image_states` and `findings` change, `bounds` with `hull`, and whether
 /// `roots` wait.
 #[derive(Debug, Clone)]
 pub struct Document {
+    /// Differs between any two readings, even of the same file. Clones share it.
+    pub id: DocumentId,
+    /// The first reading of the same file, if this is a later one; see [`Document::mark_reload_of`].
+    pub reload_of: Option<DocumentId>,
     pub model: Arc<Model>,
     /// Shared by all who pose the model: an animation is compiled once.
     pub prepared: Arc<CompiledModel>,
@@ -88,6 +104,8 @@ impl Document {
         let (bounds, hull) = bounds::animation_bounds(&model, &prepared, &roots, view, &extents);
         let at_rest = AtRest::new(&model, &prepared, &roots, model.scene_or_default(view.scene), &extents);
         Self {
+            id: DocumentId::next(),
+            reload_of: None,
             name,
             path,
             joints: model.joints(),
@@ -109,6 +127,18 @@ impl Document {
             prepared,
             model,
         }
+    }
+
+    /// Marks this document as a later reading of the previous one if both have the same path.
+    pub fn mark_reload_of(&mut self, previous: &Self) {
+        if self.path.is_some() && self.path == previous.path {
+            self.reload_of = Some(previous.first_reading());
+        }
+    }
+
+    /// The same for all readings of a file that replaced one another.
+    pub fn first_reading(&self) -> DocumentId {
+        self.reload_of.unwrap_or(self.id)
     }
 
     /// Frames a second: as chosen, else inferred from the keys.

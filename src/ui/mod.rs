@@ -14,6 +14,7 @@ pub mod inspector;
 pub mod key_selection;
 pub mod layout;
 pub mod menus;
+pub mod per_document;
 pub mod perform;
 pub mod preferences;
 pub mod status_bar;
@@ -42,6 +43,7 @@ use inspector::performance::Performance;
 use inspector::skinning::WeightsState;
 use inspector::statistics::Counts;
 use key_selection::KeySelection;
+use per_document::PerDocument;
 use preferences::{Preferences, ScreenshotOptions};
 use style::missing_glyphs::MissingGlyphs;
 use timeline::curves::state::CurvesState;
@@ -151,7 +153,7 @@ pub struct UiState {
     pub contacts_scroll: f32,
     pub tree: TreeState,
     pub viewport: ViewportState,
-    pub counts: Counts,
+    pub counts: PerDocument<Option<Counts>>,
     /// Of the active node along its trail.
     pub way: inspector::trail_stats::Measured,
     /// Which of the active node's matrices the inspector shows.

@@ -138,7 +138,9 @@ fn what_is_hidden_is_found_again_where_the_file_was_read_anew() {
     for (path, expected) in [("/models/walker.glb", [false, true]), ("/models/other.glb", [true, true])] {
         let state = curves.state_mut();
         state.view.selection = vec![2];
-        state.document = Document::new(Arc::new(exported_anew()), "walker.glb".into(), Some(path.into()), &state.view);
+        let mut document = Document::new(Arc::new(exported_anew()), "walker.glb".into(), Some(path.into()), &state.view);
+        document.mark_reload_of(&state.document);
+        state.document = document;
         curves.run();
         let drawn = targets.map(|target| curves.state().state.curves.is_drawn((target, 0)));
         assert_eq!(drawn, expected, "{path}");

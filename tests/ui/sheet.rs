@@ -269,7 +269,9 @@ fn reload(window: &mut Harness<'static, Window>, model: Model, path: &str) {
     let state = window.state_mut();
     state.view.animation = model.animations.iter().position(|animation| animation.name.as_deref() == Some("Dance"));
     state.posed = Posed::new(&model);
-    state.document = Document::new(Arc::new(model), "dancer.glb".into(), Some(path.into()), &state.view);
+    let mut document = Document::new(Arc::new(model), "dancer.glb".into(), Some(path.into()), &state.view);
+    document.mark_reload_of(&state.document);
+    state.document = document;
     window.run();
 }
 

@@ -282,7 +282,9 @@ fn another_file_is_shown_whole_although_its_animation_is_as_long_and_the_same_fi
     assert_eq!(middle(&mut window), 12.0);
     for (path, shown) in [("/models/walker.glb", 12.0), ("/models/other.glb", 41.0)] {
         let view = window.state().view.clone();
-        window.state_mut().document = Document::new(Arc::new(walker()), "walker.glb".into(), Some(path.into()), &view);
+        let mut document = Document::new(Arc::new(walker()), "walker.glb".into(), Some(path.into()), &view);
+        document.mark_reload_of(&window.state().document);
+        window.state_mut().document = document;
         window.run();
         assert_eq!(middle(&mut window), shown, "{path}");
     }

@@ -172,6 +172,9 @@ impl App {
             return self.watching.tell(WatchMessage::Failed("an image of it cannot be shown".into()));
         }
         let measured = BoundsKey::of(&view);
+        if let Some(before) = before {
+            document.mark_reload_of(before);
+        }
         let before = before.filter(|_| job.why != LoadReason::Opened).map(|before| before.model.clone());
         let same = before.as_ref().is_some_and(|before| remap::is_same(before, &document.model));
         let (view, time) = match before {

@@ -2,7 +2,6 @@
 //! same target. Absent where the file has no animation.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Weak};
 
 use egui::containers::menu::MenuButton;
 use egui::{Align, Button, Layout, Margin, Role, ScrollArea, TextStyle, Ui, WidgetInfo};
@@ -15,6 +14,7 @@ use crate::session::view::View;
 use crate::session::view::joint_switches::NodeSwitches;
 use crate::session::view::layers::{Layer, Mode};
 use crate::ui::Context;
+use crate::ui::per_document::PerDocument;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::menu_item;
 
@@ -38,8 +38,7 @@ pub struct LayersState {
     /// By layer: which of its targets something else drives, too.
     pub conflicts: Vec<Option<Conflict>>,
     /// What `conflicts` was made for.
-    model: Weak<Model>,
-    made_for: Option<Played>,
+    made_for: PerDocument<Option<Played>>,
     /// Of the rows in the last frame.
     content: f32,
 }
@@ -60,14 +59,13 @@ impl LayersState {
 
     fn follow(&mut self, document: &Document, view: &View) {
         let model = &document.model;
-        let same_model = std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model));
         let same =
             |(animation, layers, switches): &Played| *animation == view.animation && *layers == view.layers && *switches == view.switches;
-        if same_model && self.made_for.as_ref().is_some_and(same) {
+        let made_for = self.made_for.get(document);
+        if made_for.as_ref().is_some_and(same) {
             return;
         }
-        self.model = Arc::downgrade(model);
-        self.made_for = Some((view.animation, view.layers.clone(), view.switches.clone()));
+        *made_for = Some((view.animation, view.layers.clone(), view.switches.clone()));
         self.open = self.open.filter(|&open| open < view.layers.len());
         let contested = layer_conflicts::contested(model, view);
         self.conflicts = (0..view.layers.len()).map(|layer| conflict(model, &contested, layer)).collect();

@@ -6,15 +6,12 @@ pub mod choice;
 pub mod entry;
 pub mod search;
 
-use std::sync::{Arc, Weak};
-
 use egui::{Align2, Color32, Frame as Fill, Id, Key, Margin, Modal, Modifiers, Rect, Response, Role, Sense, TextStyle, Ui};
 use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
-use crate::model::Model;
-
 use super::Context;
 use super::menus::menu_bar;
+use super::per_document::PerDocument;
 use super::style::{icons, text, theme};
 use super::widgets::list::{self, ListScroll};
 use super::widgets::search_field;
@@ -43,8 +40,8 @@ pub struct PaletteState {
 #[derive(Debug, Clone, Default)]
 struct Open {
     text: String,
-    /// What `found` was made for.
-    searched: Option<(String, Weak<Model>)>,
+    /// The text that `found` answers.
+    searched: PerDocument<Option<String>>,
     found: Vec<Entry>,
     chosen: usize,
     scroll: ListScroll,
@@ -102,11 +99,10 @@ fn content_ui(ui: &mut Ui, frame: &Context, open: &mut Open, used: &[Entry]) -> 
     }
     let keys = Pressed::take(ui);
     search_field::search_ui(ui, &mut open.text, LABEL);
-    let model = &frame.document.model;
-    let same = |(text, searched): &(String, Weak<Model>)| *text == open.text && std::ptr::eq(searched.as_ptr(), Arc::as_ptr(model));
-    if !open.searched.as_ref().is_some_and(same) {
+    let searched = open.searched.get(frame.document);
+    if searched.as_ref() != Some(&open.text) {
+        *searched = Some(open.text.clone());
         open.found = entry::find(&open.text, used, frame);
-        open.searched = Some((open.text.clone(), Arc::downgrade(model)));
         open.chosen = 0;
         open.scroll.reveal(0);
     }

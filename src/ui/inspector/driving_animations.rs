@@ -1,15 +1,15 @@
 //! Which animations drive the active node, and what of it; a click shows one.
 
-use std::sync::{Arc, Weak};
-
 use egui::Ui;
 
 use crate::model::Model;
 use crate::model::animation::{Animation, Target};
 use crate::model::node::NodeIndex;
+use crate::session::document::Document;
 use crate::session::inspect::curves;
 use crate::ui::Context;
 use crate::ui::commands::playback;
+use crate::ui::per_document::PerDocument;
 
 use super::list_rows::{self, Row};
 use super::value_rows;
@@ -17,17 +17,17 @@ use super::value_rows;
 /// Looked for once a node.
 #[derive(Debug, Clone, Default)]
 pub struct Touching {
-    of: Option<(Weak<Model>, NodeIndex)>,
+    node: PerDocument<Option<NodeIndex>>,
     /// The animation, and the paths that it drives.
     animations: Vec<(usize, String)>,
 }
 
 impl Touching {
-    fn follow(&mut self, model: &Arc<Model>, node: NodeIndex) {
-        if self.of.as_ref().is_some_and(|(known, of)| *of == node && std::ptr::eq(known.as_ptr(), Arc::as_ptr(model))) {
+    fn follow(&mut self, document: &Document, node: NodeIndex) {
+        let model = &document.model;
+        if self.node.get(document).replace(node) == Some(node) {
             return;
         }
-        self.of = Some((Arc::downgrade(model), node));
         let named = model.animations.iter().enumerate().map(|(i, animation)| (i, paths(model, animation, node)));
         self.animations = named.filter(|(_, paths)| !paths.is_empty()).map(|(i, paths)| (i, paths.join(", "))).collect();
     }
@@ -44,7 +44,7 @@ fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static 
 
 /// How many animations drive the node.
 pub fn count(frame: &mut Context, node: NodeIndex) -> usize {
-    frame.state.touching.follow(&frame.document.model, node);
+    frame.state.touching.follow(frame.document, node);
     frame.state.touching.animations.len()
 }
 

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::sync::{Arc, Weak};
 
 use egui::{Button, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -11,6 +10,7 @@ use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::Node;
+use crate::ui::per_document::PerDocument;
 use crate::ui::style::{icons, theme};
 use crate::ui::{Context, Request, status_bar};
 
@@ -24,7 +24,7 @@ pub const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Sever
 pub struct FindingsState {
     /// Kinds that a person does not want listed.
     hidden: BTreeSet<Severity>,
-    list: List,
+    list: PerDocument<List>,
     /// What was just clicked stays in sight, though what is above it may grow or the list shrink.
     kept: Option<Kept>,
 }
@@ -46,8 +46,6 @@ enum Clicked {
 #[derive(Debug, Clone, Default)]
 struct List {
     of: Of,
-    /// Held weakly, so that the address of a closed model is not taken for that of the next.
-    model: Weak<Model>,
     /// Indices into the document's findings.
     order: Vec<usize>,
     /// The upper edge of each row, and the lower one of the last.
@@ -70,11 +68,13 @@ pub fn findings_ui(ui: &mut Ui, frame: &mut Context) {
     let mut state = std::mem::take(&mut frame.state.findings);
     head_ui(ui, frame, &mut state);
     ui.add_space(4.0);
-    state.follow(ui, frame);
-    if state.list.order.is_empty() {
+    let list = state.follow(ui, frame);
+    if list.order.is_empty() {
         value_rows::empty_ui(ui, "All of them are hidden: click a mark above.");
     }
-    if let Some(clicked) = list_ui(ui, frame, &state) {
+    let clicked = list_ui(ui, frame, &list, state.kept);
+    *state.list.get(frame.document) = list;
+    if let Some(clicked) = clicked {
         state.keep(clicked);
     }
     if let Some(kept) = &mut state.kept {
@@ -138,14 +138,14 @@ impl FindingsState {
         order
     }
 
-    /// The list is made anew where it is not up to date.
-    fn follow(&mut self, ui: &Ui, frame: &Context) {
+    /// Takes the list out, updated.
+    fn follow(&mut self, ui: &Ui, frame: &Context) -> List {
         let findings = &frame.document.findings;
         let of =
             Of { count: findings.len(), hidden: self.hidden.clone(), width: ui.available_width(), pixels_per_point: ui.pixels_per_point() };
-        let model = &frame.document.model;
-        if of == self.list.of && self.list.model.as_ptr() == Arc::as_ptr(model) {
-            return;
+        let list = std::mem::take(self.list.get(frame.document));
+        if of == list.of {
+            return list;
         }
         let order = self.order(findings);
         let mut edges = vec![0.0];
@@ -153,13 +153,12 @@ impl FindingsState {
             let top = edges.last().copied().unwrap_or(0.0);
             edges.push(top + finding_row::height(ui, &findings[i], of.width));
         }
-        self.list = List { of, model: Arc::downgrade(model), order, edges };
+        List { of, order, edges }
     }
 }
 
 /// Tells which finding was clicked.
-fn list_ui(ui: &mut Ui, frame: &mut Context, state: &FindingsState) -> Option<Clicked> {
-    let list = &state.list;
+fn list_ui(ui: &mut Ui, frame: &mut Context, list: &List, kept: Option<Kept>) -> Option<Clicked> {
     let height = list.edges.last().copied().unwrap_or(0.0);
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
@@ -168,7 +167,7 @@ fn list_ui(ui: &mut Ui, frame: &mut Context, state: &FindingsState) -> Option<Cl
         let (top, bottom) = (list.edges.get(row)?, list.edges.get(row + 1)?);
         Some(Rect::from_x_y_ranges(all.x_range(), all.top() + top..=all.top() + bottom))
     };
-    let kept = state.kept.and_then(|kept| list.order.iter().position(|&finding| kept.what == Clicked::Finding(finding)));
+    let kept = kept.and_then(|kept| list.order.iter().position(|&finding| kept.what == Clicked::Finding(finding)));
     if let Some(rect) = kept.and_then(rect) {
         ui.scroll_to_rect(rect, None);
     }

@@ -1,11 +1,8 @@
 //! What of the file's weights may be a mistake, listed: a click selects the joint, goes to the vertex and says what moves it.
 
-use std::sync::{Arc, Weak};
-
 use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::camera::Orbit;
-use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::inspect::weight_checks::{Faults, Listed};
@@ -13,6 +10,7 @@ use crate::session::pick::vertex::{self, Vertex};
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
 use crate::ui::commands::camera;
+use crate::ui::per_document::PerDocument;
 use crate::ui::style::{text, theme};
 use crate::ui::{Context, status_bar};
 
@@ -24,9 +22,7 @@ const NEAR: f64 = 0.8;
 /// Laid out once a model, when it is first looked at.
 #[derive(Debug, Clone, Default)]
 pub struct WeightsState {
-    /// Held weakly, so that the address of a closed model is not taken for that of the next.
-    model: Weak<Model>,
-    lines: Vec<Line>,
+    lines: PerDocument<Option<Vec<Line>>>,
 }
 
 /// A line of the list, and what a click on it goes to.
@@ -49,25 +45,28 @@ pub fn has_weights(frame: &Context) -> bool {
 }
 
 pub fn weights_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
-    let model = &frame.document.model;
-    if !std::ptr::eq(frame.state.weights.model.as_ptr(), Arc::as_ptr(model)) {
-        let Some(faults) = frame.document.weight_faults.get() else {
-            value_rows::empty_ui(ui, "Looking through the weights...");
-            return;
-        };
-        let lines = lines(frame.document, faults);
-        frame.state.weights = WeightsState { model: Arc::downgrade(model), lines };
+    let known = frame.state.weights.lines.get(frame.document);
+    if known.is_none() {
+        *known = frame.document.weight_faults.get().map(|faults| lines(frame.document, faults));
     }
-    if frame.state.weights.lines.is_empty() {
+    let Some(lines) = known.take() else {
+        value_rows::empty_ui(ui, "Looking through the weights...");
+        return;
+    };
+    rows_ui(ui, frame, posed, &lines);
+    *frame.state.weights.lines.get(frame.document) = Some(lines);
+}
+
+fn rows_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, lines: &[Line]) {
+    if lines.is_empty() {
         value_rows::empty_ui(ui, "At most four joints move a vertex, weights sum to 1, and every joint carries something.");
         return;
     }
-    let state = std::mem::take(&mut frame.state.weights);
-    let (width, count) = (ui.available_width(), state.lines.len() as f32);
+    let (width, count) = (ui.available_width(), lines.len() as f32);
     let (all, _) = ui.allocate_exact_size(vec2(width, theme::INSPECTOR_ROW * count), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
     let first = ((in_sight.min - all.top()) / theme::INSPECTOR_ROW).max(0.0) as usize;
-    for (i, line) in state.lines.iter().enumerate().skip(first) {
+    for (i, line) in lines.iter().enumerate().skip(first) {
         let top = all.top() + i as f32 * theme::INSPECTOR_ROW;
         if top > in_sight.max {
             break;
@@ -77,7 +76,6 @@ pub fn weights_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
             line.leads_to.iter().for_each(|place| go_to(frame, posed, *place));
         }
     }
-    frame.state.weights = state;
 }
 
 fn lines(document: &Document, faults: &Faults) -> Vec<Line> {

@@ -1,11 +1,9 @@
 //! What the file holds, in numbers, and what it costs.
 
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Weak};
 
 use egui::Ui;
 
-use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::session::document::Document;
 use crate::ui::Context;
@@ -17,10 +15,9 @@ use super::value_rows;
 /// How large characters are that were made in centimetres.
 const CENTIMETRES: RangeInclusive<f64> = 50.0..=500.0;
 
-/// Counted once a model.
-#[derive(Debug, Clone, Default)]
+/// Counted once per document.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Counts {
-    model: Weak<Model>,
     joints: usize,
     primitives: usize,
     vertices: usize,
@@ -30,29 +27,24 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn follow(&mut self, document: &Document) {
+    fn new(document: &Document) -> Self {
         let Document { model, joints, .. } = document;
-        if std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
-            return;
-        }
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        *self = Self {
-            model: Arc::downgrade(model),
+        Self {
             joints: joints.iter().filter(|joint| **joint).count(),
             primitives: primitives().count(),
             vertices: primitives().map(|primitive| primitive.source_vertex_count).sum(),
             triangles: primitives().map(Primitive::triangles).sum(),
             instances: model.instances(),
             drawn_triangles: model.drawn_triangles(),
-        };
+        }
     }
 }
 
 pub fn statistics_ui(ui: &mut Ui, frame: &mut Context) {
     let model = &frame.document.model;
-    frame.state.counts.follow(frame.document);
-    size_ui(ui, frame);
-    let counts = &frame.state.counts;
+    let counts = *frame.state.counts.get(frame.document).get_or_insert_with(|| Counts::new(frame.document));
+    size_ui(ui, frame, &counts);
     let numbers = [
         ("Nodes", model.nodes.len()),
         ("Joints", counts.joints),
@@ -90,8 +82,7 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Context) {
 }
 
 /// How large it is, and that it may be so by mistake: many tools write centimetres where glTF counts metres.
-fn size_ui(ui: &mut Ui, frame: &Context) {
-    let Counts { vertices, joints, .. } = frame.state.counts;
+fn size_ui(ui: &mut Ui, frame: &Context, &Counts { vertices, joints, .. }: &Counts) {
     let Some(size) = frame.document.at_rest.size.filter(|_| vertices > 0) else { return };
     value_rows::text_ui(ui, "Size", &frame.state.preferences.units.sides(size));
     if joints > 0 && CENTIMETRES.contains(&size.max_element()) {

@@ -1,12 +1,11 @@
 //! Characters that no font in use has: looked for when names or what is typed are new, then asked of the system once.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Weak};
 
 use egui::{Event, FontId, ImeEvent};
 
-use crate::model::Model;
 use crate::session::document::Document;
+use crate::ui::per_document::{DocumentChange, SeenDocument};
 use crate::ui::{Context, Request};
 
 /// More different ones in one file are no names.
@@ -14,19 +13,17 @@ const MOST: usize = 20_000;
 
 #[derive(Debug, Clone, Default)]
 pub struct MissingGlyphs {
-    /// Whose names were looked through.
-    model: Weak<Model>,
+    /// The document whose names were looked through.
+    document: SeenDocument,
     /// The system was asked for them: what it has not it will not have a moment later.
     asked: BTreeSet<char>,
 }
 
 /// Asks for fonts where new names or typed text need them.
 pub fn follow(ctx: &egui::Context, frame: &mut Context) {
-    let model = &frame.document.model;
     let state = &mut frame.state.missing_glyphs;
     let mut characters = typed(ctx);
-    if !std::ptr::eq(state.model.as_ptr(), Arc::as_ptr(model)) {
-        state.model = Arc::downgrade(model);
+    if state.document.update(frame.document) != DocumentChange::Same {
         characters.extend(of_document(frame.document));
         let files = frame.state.preferences.recent_files.iter();
         characters.extend(files.flat_map(|path| path.to_string_lossy().chars().collect::<Vec<_>>()));

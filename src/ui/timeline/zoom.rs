@@ -1,15 +1,12 @@
 //! Which part of the animation the timeline shows: zoomed and panned by the wheel, fitted to the range, and all of it again for
 //! another animation or file.
 
-use std::path::PathBuf;
-use std::sync::{Arc, Weak};
-
 use egui::{Rect, Ui};
 
-use crate::model::Model;
 use crate::session::document::Document;
 use crate::session::time::transport;
 use crate::ui::Context;
+use crate::ui::per_document::{DocumentChange, SeenDocument};
 
 use super::time_axis::TimeAxis;
 
@@ -20,22 +17,18 @@ const LEAST_FRAMES: f64 = 4.0;
 pub struct TimelineZoom {
     /// Seconds; none: all of them.
     span: Option<[f64; 2]>,
-    /// Whose.
-    model: Weak<Model>,
-    path: Option<PathBuf>,
+    document: SeenDocument,
     animation: Option<usize>,
 }
 
 impl TimelineZoom {
     /// The same file read again is shown as it was.
     pub fn follow(&mut self, document: &Document, animation: Option<usize>) {
-        let same_model = std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(&document.model));
-        if same_model && self.animation == animation {
-            return;
+        let other_document = self.document.update(document) == DocumentChange::Other;
+        if other_document || self.animation != animation {
+            self.span = None;
         }
-        let reloaded = !same_model && self.path.is_some() && self.path == document.path && self.animation == animation;
-        self.span = self.span.filter(|_| reloaded);
-        (self.model, self.path, self.animation) = (Arc::downgrade(&document.model), document.path.clone(), animation);
+        self.animation = animation;
     }
 }
 

@@ -2,13 +2,13 @@
 //! Rows are made anew only when one of these changes, so that a tree of thousands of nodes costs a frame nothing.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Weak};
 
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::View;
 use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
+use crate::ui::per_document::{DocumentChange, SeenDocument};
 use crate::ui::widgets::list::ListScroll;
 use crate::ui::widgets::search_field;
 
@@ -35,7 +35,7 @@ pub struct TreeState {
     pub effective: Effective,
     /// By node: whether it stands in the scene that is shown.
     pub in_scene: Vec<bool>,
-    model: Weak<Model>,
+    document: SeenDocument,
     open: Vec<bool>,
     /// What `rows`, `in_scene` and `effective` were made for.
     searched: Option<String>,
@@ -54,8 +54,7 @@ impl TreeState {
     /// Brings everything up to date with the document, its scene and the switches.
     pub fn follow(&mut self, document: &Document, view: &View) {
         let model = &document.model;
-        if !std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
-            self.model = Arc::downgrade(model);
+        if self.document.update(document) != DocumentChange::Same {
             self.driven = driven(model);
             // A reload with as many nodes keeps what was open.
             if self.open.len() != model.nodes.len() {

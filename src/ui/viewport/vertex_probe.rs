@@ -1,14 +1,12 @@
 //! The vertex under the pointer while weights are shown: a square on it, and its joints with their weights as text.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Weak};
 
 use egui::emath::GuiRounding;
 use egui::{Painter, Pos2, Rect, Stroke, StrokeKind, Ui, vec2};
 use glam::DVec2;
 
 use crate::camera::Camera;
-use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
@@ -18,6 +16,7 @@ use crate::session::pick::vertex::{self, Vertex};
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::ui::Context;
+use crate::ui::per_document::{DocumentChange, SeenDocument};
 use crate::ui::style::theme::{self, Palette};
 
 use super::probe_plate;
@@ -34,17 +33,16 @@ pub struct ProbeState {
     pub told: Option<(Question, Option<Vertex>)>,
     /// A vertex that was gone to; a click into the viewport forgets it.
     pub marked: Option<Vertex>,
-    /// Held weakly, so that the address of a closed model is not taken for that of the next.
-    model: Weak<Model>,
+    document: SeenDocument,
     view: View,
     /// Counted up where the model or the view is another: what was told of the one before says nothing of this.
     scene: u64,
 }
 
 impl ProbeState {
-    fn follow(&mut self, model: &Arc<Model>, view: &View) {
-        if !std::ptr::eq(self.model.as_ptr(), Arc::as_ptr(model)) {
-            (self.marked, self.model) = (None, Arc::downgrade(model));
+    fn follow(&mut self, document: &Document, view: &View) {
+        if self.document.update(document) != DocumentChange::Same {
+            self.marked = None;
             self.enter(view);
         }
         // Whose weights are told makes no difference to the vertex, and a question has its own camera.
@@ -74,7 +72,7 @@ pub struct Question {
 
 /// Forgets what was told of another model, or of the model otherwise posed or shown.
 pub fn follow(frame: &mut Context) {
-    frame.state.probe.follow(&frame.document.model, frame.view);
+    frame.state.probe.follow(frame.document, frame.view);
 }
 
 /// What goes on waiting for its answer; what is seen otherwise by now is asked anew.
