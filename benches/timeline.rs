@@ -17,9 +17,10 @@ use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
+use sinew::ui::layout;
 use sinew::ui::preferences::TimelineRows;
+use sinew::ui::state::UiState;
 use sinew::ui::style::theme;
-use sinew::ui::{Context, UiState, layout};
 
 const JOINTS: usize = 500;
 const KEYS: usize = 2000;
@@ -82,12 +83,12 @@ impl Window {
             ..RawInput::default()
         };
         let Self { ctx, state, document, view, transport, posed, .. } = self;
-        let (mut commands, began) = (Vec::new(), Instant::now());
+        let (mut requests, began) = (Vec::new(), Instant::now());
         let mut output = ctx.run_ui(input, |ui| {
-            let mut frame = Context { state, document, view, transport, commands: &mut commands };
-            let areas = layout::controls_ui(ui, &mut frame);
-            let camera = view_camera::camera(frame.document, frame.view, posed, f64::from(areas.viewport.aspect_ratio()));
-            layout::readouts_ui(ui, &mut frame, &areas, posed, &camera);
+            let (panels, mut context) = state.split(document, view, transport, &mut requests);
+            let areas = layout::controls_ui(ui, panels, &mut context);
+            let camera = view_camera::camera(context.document, context.view, posed, f64::from(areas.viewport.aspect_ratio()));
+            layout::readouts_ui(ui, panels, &mut context, &areas, posed, &camera);
         });
         let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);
         let took = began.elapsed().as_secs_f64() * 1e3;

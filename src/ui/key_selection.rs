@@ -8,8 +8,10 @@ use crate::model::animation::Animation;
 use crate::session::document::Document;
 use crate::session::inspect::curves::{Address, Addresses};
 
-use super::commands::playback::SAME_TIME;
 use super::per_document::{DocumentChange, SeenDocument};
+
+/// Two times nearer than this are the same key, in seconds: f32 times of an hour-long animation differ by more.
+pub const SAME_TIME: f64 = 1e-6;
 
 /// By channel of the animation: which of its keys, as ranges in ascending order that do not touch.
 #[derive(Debug, Clone, Default)]
@@ -41,7 +43,7 @@ impl Named {
 
 impl KeySelection {
     /// Another animation or file has none of these keys; the same file read again has those that are still there.
-    pub fn follow(&mut self, document: &Document, animation: Option<usize>) {
+    pub fn update(&mut self, document: &Document, animation: Option<usize>) {
         let model = &document.model;
         let change = self.document.update(document);
         if change != DocumentChange::Same || self.animation != animation {

@@ -11,7 +11,7 @@ use egui::{Event, FontId};
 use egui_kittest::Harness;
 
 use sinew::system_fonts::{self, SystemFont};
-use sinew::ui::Request;
+use sinew::ui::request::Request;
 use sinew::ui::style::theme;
 
 use ui_window::{Window, harness, walker};

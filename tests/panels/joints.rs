@@ -13,8 +13,8 @@ use sinew::session::camera::view_camera;
 use sinew::session::pick;
 use sinew::session::view::joint_switches::Column;
 use sinew::session::view::{JointNames, morph_overrides};
-use sinew::ui::Request;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::action::Action;
+use sinew::ui::request::Request;
 use sinew::ui::style::units::{LengthUnit, UpAxis};
 
 use super::ui_window::walker;

@@ -10,9 +10,10 @@ use sinew::session::document::Document;
 use sinew::session::pick::vertex::Vertex;
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::{ViewCamera, Weights};
-use sinew::ui::Request;
+use sinew::ui::actions::action::Action;
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table::{self, Action};
+use sinew::ui::actions::table;
+use sinew::ui::request::Request;
 
 use super::{Ui, click, click_with, hand_made, move_to, open, press, selected, source, switch};
 
@@ -193,15 +194,15 @@ fn heavy() -> Model {
 fn what_was_told_of_another_view_or_file_is_asked_anew() {
     let mut ui = open(heavy());
     ui.state_mut().perform(Action::Weights);
-    ui.state_mut().state.probe.has_device = true;
+    ui.state_mut().state.panels.viewport.probe.has_device = true;
     let center = ui.state().areas.unwrap().viewport.center();
     let tell = |ui: &mut Ui| {
-        let probe = &mut ui.state_mut().state.probe;
+        let probe = &mut ui.state_mut().state.panels.viewport.probe;
         let asked = probe.wanted.take().expect("it is asked");
         probe.told = Some((asked, Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 })));
         ui.run();
         ui.get_by_label_contains("Vertex");
-        assert!(ui.state().state.probe.wanted.is_none(), "nothing is asked twice");
+        assert!(ui.state().state.panels.viewport.probe.wanted.is_none(), "nothing is asked twice");
     };
     move_to(&mut ui, center);
     tell(&mut ui);
@@ -213,10 +214,10 @@ fn what_was_told_of_another_view_or_file_is_asked_anew() {
     ui.state_mut().view.selection = vec![tip];
     ui.run();
     ui.get_by_label_contains("Vertex");
-    ui.state_mut().state.probe.marked = Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 0 });
+    ui.state_mut().state.window.marked_vertex = Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 0 });
     let view = ui.state().view.clone();
     ui.state_mut().document = Document::new(heavy().into(), "other.glb".into(), None, &view);
     ui.run();
-    let probe = &ui.state().state.probe;
-    assert!(probe.told.is_none() && probe.marked.is_none() && probe.wanted.is_some());
+    let probe = &ui.state().state.panels.viewport.probe;
+    assert!(probe.told.is_none() && ui.state().state.window.marked_vertex.is_none() && probe.wanted.is_some());
 }

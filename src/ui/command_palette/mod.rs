@@ -9,7 +9,7 @@ pub mod search;
 use egui::{Align2, Color32, Frame as Fill, Id, Key, Margin, Modal, Modifiers, Rect, Response, Role, Sense, TextStyle, Ui};
 use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
-use super::Context;
+use super::context::Context;
 use super::menus::menu_bar;
 use super::per_document::PerDocument;
 use super::style::{icons, text, theme};
@@ -47,8 +47,7 @@ struct Open {
     scroll: ListScroll,
 }
 
-pub fn palette_ui(ctx: &egui::Context, frame: &mut Context) {
-    let mut state = std::mem::take(&mut frame.state.palette);
+pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context) {
     if state.open.is_none() {
         state.focus_back = ctx.memory(egui::Memory::focused);
     }
@@ -59,11 +58,11 @@ pub fn palette_ui(ctx: &egui::Context, frame: &mut Context) {
     // What is switched is to be seen behind it.
     let modal = Modal::new(id).area(area).frame(fill).backdrop_color(Color32::from_black_alpha(40)).show(ctx, |ui| {
         ui.set_width(WIDTH.min(ctx.content_rect().width() - 4.0 * theme::MARGIN));
-        content_ui(ui, frame, &mut open, &state.used)
+        content_ui(ui, context, &mut open, &state.used)
     });
     let again = ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::K));
     if modal.inner.is_none() && !modal.should_close() && !again {
-        frame.state.palette = PaletteState { open: Some(open), ..state };
+        state.open = Some(open);
         return;
     }
     if let Some(entry) = modal.inner.as_ref().filter(|entry| entry.outlasts_the_file()) {
@@ -71,18 +70,17 @@ pub fn palette_ui(ctx: &egui::Context, frame: &mut Context) {
         state.used.insert(0, entry.clone());
         state.used.truncate(MOST_USED);
     }
-    frame.state.palette = state;
-    frame.state.dialog = None;
+    context.window.dialog = None;
     ctx.memory_mut(egui::Memory::stop_text_input);
     if let Some(entry) = modal.inner {
-        entry.run(frame);
+        entry.run(context);
     }
     ctx.request_repaint();
 }
 
 /// In the frame after it was closed: before that nothing behind it can have the keyboard.
-pub fn give_focus_back(ctx: &egui::Context, frame: &mut Context) {
-    if let Some(id) = frame.state.palette.focus_back.take()
+pub fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
+    if let Some(id) = state.focus_back.take()
         && ctx.memory(|memory| memory.focused().is_none())
     {
         ctx.memory_mut(|memory| memory.request_focus(id));
@@ -91,7 +89,7 @@ pub fn give_focus_back(ctx: &egui::Context, frame: &mut Context) {
 }
 
 /// What was chosen.
-fn content_ui(ui: &mut Ui, frame: &Context, open: &mut Open, used: &[Entry]) -> Option<Entry> {
+fn content_ui(ui: &mut Ui, context: &Context, open: &mut Open, used: &[Entry]) -> Option<Entry> {
     let field = search_field::id(ui, LABEL);
     // It has the keyboard all the while; asked for before it is there, it takes what was typed in this very frame.
     if !ui.memory(|memory| memory.has_focus(field)) {
@@ -99,10 +97,10 @@ fn content_ui(ui: &mut Ui, frame: &Context, open: &mut Open, used: &[Entry]) -> 
     }
     let keys = Pressed::take(ui);
     search_field::search_ui(ui, &mut open.text, LABEL);
-    let searched = open.searched.get(frame.document);
+    let searched = open.searched.get(context.document);
     if searched.as_ref() != Some(&open.text) {
         *searched = Some(open.text.clone());
-        open.found = entry::find(&open.text, used, frame);
+        open.found = entry::find(&open.text, used, context);
         open.chosen = 0;
         open.scroll.reveal(0);
     }
@@ -110,9 +108,9 @@ fn content_ui(ui: &mut Ui, frame: &Context, open: &mut Open, used: &[Entry]) -> 
         open.chosen = moved(open.chosen, keys.rows, open.found.len() - 1);
         open.scroll.reveal(open.chosen);
     }
-    let clicked = rows_ui(ui, frame, open, field);
+    let clicked = rows_ui(ui, context, open, field);
     let entered = keys.enter.then_some(open.chosen);
-    clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.hindrance(frame).is_none()).cloned()
+    clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.hindrance(context).is_none()).cloned()
 }
 
 /// An arrow goes round at the ends, a page stops there.
@@ -155,7 +153,7 @@ impl Pressed {
 }
 
 /// The row that was clicked.
-fn rows_ui(ui: &mut Ui, frame: &Context, open: &mut Open, field: Id) -> Option<usize> {
+fn rows_ui(ui: &mut Ui, context: &Context, open: &mut Open, field: Id) -> Option<usize> {
     if open.found.is_empty() {
         ui.weak("Nothing is called that");
         return None;
@@ -167,7 +165,7 @@ fn rows_ui(ui: &mut Ui, frame: &Context, open: &mut Open, field: Id) -> Option<u
     let mut clicked = None;
     list::rows_ui(&mut list, &mut open.scroll, ROW, open.found.len(), |ui, number, rect| {
         let chosen = number == open.chosen;
-        let response = row_ui(ui, frame, &open.found[number], field.with(number), chosen, rect);
+        let response = row_ui(ui, context, &open.found[number], field.with(number), chosen, rect);
         if chosen {
             // The field keeps the keyboard: a screen reader is told which row Enter means.
             let row = response.id.accesskit_id();
@@ -181,10 +179,10 @@ fn rows_ui(ui: &mut Ui, frame: &Context, open: &mut Open, field: Id) -> Option<u
 }
 
 /// The mark of what is on, the name, its kind or why it cannot be chosen, its shortcut.
-fn row_ui(ui: &mut Ui, frame: &Context, entry: &Entry, id: Id, chosen: bool, rect: Rect) -> Response {
+fn row_ui(ui: &mut Ui, context: &Context, entry: &Entry, id: Id, chosen: bool, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, id, Sense::CLICK);
-    let (label, on, hindrance) = (entry.label(frame), entry.is_on(frame), entry.hindrance(frame));
+    let (label, on, hindrance) = (entry.label(context), entry.is_on(context), entry.hindrance(context));
     let possible = hindrance.is_none();
     let state = match (hindrance, on) {
         (Some(hindrance), _) => format!(": {hindrance}"),

@@ -2,9 +2,10 @@
 
 use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
 
-use crate::ui::Context;
+use crate::ui::actions::action::Category;
 use crate::ui::actions::keys::{self, Binding};
-use crate::ui::actions::table::{Category, TABLE};
+use crate::ui::actions::table::TABLE;
+use crate::ui::context::Context;
 use crate::ui::preferences::Navigation;
 use crate::ui::style::{text, theme};
 use crate::ui::viewport::navigation;
@@ -49,14 +50,13 @@ pub fn width(columns: f32) -> f32 {
     columns * COLUMN + (columns - 1.0) * GAP + BAR
 }
 
-pub fn shortcuts_ui(ui: &mut Ui, frame: &mut Context) {
-    let state = &mut frame.state.shortcut_search;
-    let field = search_field::search_ui(ui, state, "Search shortcuts");
+pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
+    let field = search_field::search_ui(ui, search, "Search shortcuts");
     // Typing searches at once.
     if ui.memory(|memory| memory.focused().is_none()) {
         field.request_focus();
     }
-    let sections = sections(state, frame.state.preferences.navigation);
+    let sections = sections(search, context.preferences.navigation);
     let window = ui.ctx().content_rect();
     let height = (window.height() - ABOVE_AND_BELOW).max(5.0 * ROW);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {

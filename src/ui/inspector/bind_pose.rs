@@ -4,9 +4,10 @@ use egui::Ui;
 
 use crate::animation::hierarchy::bind_pose::Difference;
 use crate::session::view::selection::{self, How};
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
+use crate::ui::context::Context;
+use crate::ui::status_bar;
 use crate::ui::style::units::Units;
-use crate::ui::{Context, status_bar};
 
 use super::list_rows::{self, Row};
 use super::switch_row::switch_row_ui;
@@ -14,9 +15,9 @@ use super::value_rows;
 
 pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";
 
-pub fn binding_ui(ui: &mut Ui, frame: &mut Context) {
-    switch_row_ui(ui, frame, "In bind pose", Action::BindPose);
-    let document = frame.document;
+pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
+    switch_row_ui(ui, context, "In bind pose", Action::BindPose);
+    let document = context.document;
     let differences = &document.rest_differences;
     if differences.is_empty() {
         value_rows::text_ui(ui, "Rest pose", "as they were bound");
@@ -26,11 +27,11 @@ pub fn binding_ui(ui: &mut Ui, frame: &mut Context) {
     value_rows::text_ui(ui, "Rest pose", &words).on_hover_text(HINT);
     list_rows::rows_ui(ui, differences.len(), |ui, i, rect| {
         let (difference, node) = (&differences[i], document.model.node(differences[i].joint));
-        let (name, about) = (node.label(), words_of(frame.state.preferences.units, difference));
+        let (name, about) = (node.label(), words_of(context.preferences.units, difference));
         let said = format!("{name} rests by {about} from its bind pose");
-        let row = Row { name: &name, about: &about, selected: frame.view.selection.contains(&node.source), said: &said };
+        let row = Row { name: &name, about: &about, selected: context.view.selection.contains(&node.source), said: &said };
         if list_rows::row_ui(ui, rect, ("differs", i), &row).clicked() {
-            selection::select(&mut frame.view.selection, node.source, How::Only);
+            selection::select(&mut context.view.selection, node.source, How::Only);
         }
     });
 }

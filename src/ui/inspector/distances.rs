@@ -6,20 +6,20 @@ use egui::{Modifiers, Ui};
 use crate::model::node::NodeIndex;
 use crate::session::ground_grid;
 use crate::session::pose::solve::Posed;
-use crate::ui::Context;
 use crate::ui::actions::keys;
+use crate::ui::context::Context;
 
 use super::{bind_pose, value_rows};
 
-pub fn distances_ui(ui: &mut Ui, frame: &Context, posed: &Posed, node: NodeIndex) {
-    let (document, units) = (frame.document, frame.state.preferences.units);
+pub fn distances_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {
+    let (document, units) = (context.document, context.preferences.units);
     let place = posed.globals[node.index()].translation;
-    let height = place.y - ground_grid::height(&document.crowd_bounds(frame.view));
+    let height = place.y - ground_grid::height(&document.crowd_bounds(context.view));
     value_rows::count_ui(ui, "Height", &units.length(height)).on_hover_text("Above the ground, where the grid lies");
     if let Some(difference) = document.rest_differences.iter().find(|difference| difference.joint == node) {
         value_rows::count_ui(ui, "Rest to bind", &bind_pose::words_of(units, difference)).on_hover_text(bind_pose::HINT);
     }
-    let before = frame.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
+    let before = context.view.selection.iter().rev().filter_map(|&source| document.model.node_from_source(source)).nth(1);
     let Some(before) = before else {
         value_rows::text_ui(ui, "Distance", &format!("{}click another node", keys::held(Modifiers::COMMAND)));
         return;

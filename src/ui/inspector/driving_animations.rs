@@ -7,8 +7,8 @@ use crate::model::animation::{Animation, Target};
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::inspect::curves;
-use crate::ui::Context;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
 
 use super::list_rows::{self, Row};
@@ -23,7 +23,7 @@ pub struct Touching {
 }
 
 impl Touching {
-    fn follow(&mut self, document: &Document, node: NodeIndex) {
+    fn update(&mut self, document: &Document, node: NodeIndex) {
         let model = &document.model;
         if self.node.get(document).replace(node) == Some(node) {
             return;
@@ -42,28 +42,30 @@ fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static 
     paths
 }
 
-/// How many animations drive the node.
-pub fn count(frame: &mut Context, node: NodeIndex) -> usize {
-    frame.state.touching.follow(frame.document, node);
-    frame.state.touching.animations.len()
+impl Touching {
+    /// How many animations drive the node.
+    pub fn count(&mut self, document: &Document, node: NodeIndex) -> usize {
+        self.update(document, node);
+        self.animations.len()
+    }
 }
 
-pub fn touching_ui(ui: &mut Ui, frame: &mut Context) {
-    if frame.state.touching.animations.is_empty() {
+pub fn touching_ui(ui: &mut Ui, state: &Touching, context: &mut Context) {
+    if state.animations.is_empty() {
         value_rows::empty_ui(ui, "None drives it itself.");
     }
     let mut chosen = None;
-    let (animations, model) = (&frame.state.touching.animations, &frame.document.model);
+    let (animations, model) = (&state.animations, &context.document.model);
     list_rows::rows_ui(ui, animations.len(), |ui, row, rect| {
         let (i, paths) = &animations[row];
         let name = model.animations[*i].label(*i);
-        let selected = frame.view.animation == Some(*i) && !frame.view.bind_pose;
+        let selected = context.view.animation == Some(*i) && !context.view.bind_pose;
         let said = format!("Show {name}: {paths}");
         if list_rows::row_ui(ui, rect, ("animation", i), &Row { name: &name, about: paths, selected, said: &said }).clicked() {
             chosen = Some(*i);
         }
     });
     if chosen.is_some() {
-        playback::choose_animation(frame, chosen);
+        playback::choose_animation(context, chosen);
     }
 }

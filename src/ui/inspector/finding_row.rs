@@ -7,9 +7,11 @@ use egui::{Color32, CursorIcon, Galley, Rect, Response, Role, Sense, TextStyle, 
 
 use crate::model::finding::Finding;
 use crate::session::view::selection::{self, How};
+use crate::ui::context::Context;
+use crate::ui::request::Request;
+use crate::ui::status_bar;
 use crate::ui::style::{icons, theme};
 use crate::ui::widgets::menu_item;
-use crate::ui::{Context, Request, status_bar};
 
 use super::findings;
 
@@ -28,8 +30,8 @@ pub fn height(ui: &Ui, finding: &Finding, width: f32) -> f32 {
     found.size().y + GAP + place.size().y + 2.0 * PADDING
 }
 
-pub fn row_ui(ui: &mut Ui, frame: &mut Context, index: usize, rect: Rect) -> bool {
-    let document = frame.document;
+pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> bool {
+    let document = context.document;
     let Some(finding) = document.findings.get(index) else { return false };
     let node = findings::node_of(&document.model, &finding.pointer);
     let response = ui.interact(rect, ui.scope_id().with(("finding", index)), Sense::click());
@@ -52,23 +54,23 @@ pub fn row_ui(ui: &mut Ui, frame: &mut Context, index: usize, rect: Rect) -> boo
     let response = told(response, finding, node.is_some(), cut);
     let clicked = response.clicked();
     if let Some(node) = node.filter(|_| clicked) {
-        selection::select(&mut frame.view.selection, node, How::Only);
+        selection::select(&mut context.view.selection, node, How::Only);
     }
-    response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, frame, finding, node)));
+    response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, context, finding, node)));
     clicked
 }
 
-fn menu_ui(ui: &mut Ui, frame: &mut Context, finding: &Finding, node: Option<usize>) {
+fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<usize>) {
     if let Some(node) = node
         && menu_item::item(ui, "Select its node", "", None).clicked()
     {
-        selection::select(&mut frame.view.selection, node, How::Only);
+        selection::select(&mut context.view.selection, node, How::Only);
         ui.close();
     }
     let texts = [("Copy this finding", findings::as_text([finding])), ("Copy its place in the file", finding.pointer.clone())];
     for (label, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
         if menu_item::item(ui, label, "", None).clicked() {
-            frame.commands.push(Request::CopyText(text));
+            context.requests.push(Request::CopyText(text));
             ui.close();
         }
     }

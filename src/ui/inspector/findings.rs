@@ -10,9 +10,11 @@ use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::Node;
+use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
+use crate::ui::request::Request;
+use crate::ui::status_bar;
 use crate::ui::style::{icons, theme};
-use crate::ui::{Context, Request, status_bar};
 
 use super::{finding_row, value_rows};
 
@@ -60,20 +62,19 @@ struct Of {
     pixels_per_point: f32,
 }
 
-pub fn findings_ui(ui: &mut Ui, frame: &mut Context) {
-    if frame.document.findings.is_empty() {
+pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
+    if context.document.findings.is_empty() {
         value_rows::empty_ui(ui, "Opening it found nothing to say. \u{201c}sinew inspect\u{201d} checks more.");
         return;
     }
-    let mut state = std::mem::take(&mut frame.state.findings);
-    head_ui(ui, frame, &mut state);
+    head_ui(ui, state, context);
     ui.add_space(4.0);
-    let list = state.follow(ui, frame);
+    let list = state.update(ui, context);
     if list.order.is_empty() {
         value_rows::empty_ui(ui, "All of them are hidden: click a mark above.");
     }
-    let clicked = list_ui(ui, frame, &list, state.kept);
-    *state.list.get(frame.document) = list;
+    let clicked = list_ui(ui, context, &list, state.kept);
+    *state.list.get(context.document) = list;
     if let Some(clicked) = clicked {
         state.keep(clicked);
     }
@@ -82,23 +83,22 @@ pub fn findings_ui(ui: &mut Ui, frame: &mut Context) {
         ui.request_repaint();
     }
     state.kept = state.kept.filter(|kept| kept.frames > 0);
-    frame.state.findings = state;
 }
 
 /// How many of each kind, to click away; and everything that is listed as text.
-fn head_ui(ui: &mut Ui, frame: &mut Context, state: &mut FindingsState) {
+fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
     let head = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for severity in SEVERITIES {
-            let count = frame.document.findings.iter().filter(|finding| finding.severity == severity).count();
+            let count = context.document.findings.iter().filter(|finding| finding.severity == severity).count();
             if count > 0 {
                 kind_ui(ui, state, severity, count);
             }
         }
         let copy = ui.button("Copy all").on_hover_text("Copy what is listed as text");
         if copy.clicked() {
-            let findings = &frame.document.findings;
-            frame.commands.push(Request::CopyText(as_text(state.order(findings).into_iter().map(|i| &findings[i]))));
+            let findings = &context.document.findings;
+            context.requests.push(Request::CopyText(as_text(state.order(findings).into_iter().map(|i| &findings[i]))));
         }
     });
     if state.kept.is_some_and(|kept| kept.what == Clicked::Marks) {
@@ -139,11 +139,11 @@ impl FindingsState {
     }
 
     /// Takes the list out, updated.
-    fn follow(&mut self, ui: &Ui, frame: &Context) -> List {
-        let findings = &frame.document.findings;
+    fn update(&mut self, ui: &Ui, context: &Context) -> List {
+        let findings = &context.document.findings;
         let of =
             Of { count: findings.len(), hidden: self.hidden.clone(), width: ui.available_width(), pixels_per_point: ui.pixels_per_point() };
-        let list = std::mem::take(self.list.get(frame.document));
+        let list = std::mem::take(self.list.get(context.document));
         if of == list.of {
             return list;
         }
@@ -158,7 +158,7 @@ impl FindingsState {
 }
 
 /// Tells which finding was clicked.
-fn list_ui(ui: &mut Ui, frame: &mut Context, list: &List, kept: Option<Kept>) -> Option<Clicked> {
+fn list_ui(ui: &mut Ui, context: &mut Context, list: &List, kept: Option<Kept>) -> Option<Clicked> {
     let height = list.edges.last().copied().unwrap_or(0.0);
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let in_sight = ui.clip_rect().y_range();
@@ -174,7 +174,7 @@ fn list_ui(ui: &mut Ui, frame: &mut Context, list: &List, kept: Option<Kept>) ->
     let mut clicked = None;
     for (row, &finding) in list.order.iter().enumerate().skip(first) {
         let Some(rect) = rect(row).filter(|rect| rect.top() <= in_sight.max) else { break };
-        if finding_row::row_ui(ui, frame, finding, rect) {
+        if finding_row::row_ui(ui, context, finding, rect) {
             clicked = Some(Clicked::Finding(finding));
         }
     }

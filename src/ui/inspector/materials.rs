@@ -5,18 +5,18 @@ use egui::Ui;
 
 use crate::model::material::{AlphaMode, Material};
 use crate::model::material_layers::{Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, Transmission, Volume};
-use crate::ui::Context;
+use crate::ui::context::Context;
 
 use super::value_rows;
 
 /// Of more materials the rest is counted.
 const MOST: usize = 6;
 
-pub fn materials_ui(ui: &mut Ui, frame: &Context, mesh: usize) {
-    let model = &frame.document.model;
+pub fn materials_ui(ui: &mut Ui, context: &Context, mesh: usize) {
+    let model = &context.document.model;
     let mut used = Vec::new();
     for primitive in &model.meshes[mesh].primitives {
-        let material = primitive.material_in(frame.view.display.variant);
+        let material = primitive.material_in(context.view.display.variant);
         if !used.contains(&material) {
             used.push(material);
         }

@@ -10,9 +10,10 @@ use crate::session::pick::vertex::{self, Vertex};
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
 use crate::ui::commands::camera;
+use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
+use crate::ui::status_bar;
 use crate::ui::style::{text, theme};
-use crate::ui::{Context, status_bar};
 
 use super::value_rows;
 
@@ -40,24 +41,24 @@ enum Place {
 }
 
 /// Whether there is anything to be said of weights.
-pub fn has_weights(frame: &Context) -> bool {
-    frame.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
+pub fn has_weights(context: &Context) -> bool {
+    context.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
 }
 
-pub fn weights_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed) {
-    let known = frame.state.weights.lines.get(frame.document);
+pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, posed: &Posed) {
+    let known = state.lines.get(context.document);
     if known.is_none() {
-        *known = frame.document.weight_faults.get().map(|faults| lines(frame.document, faults));
+        *known = context.document.weight_faults.get().map(|faults| lines(context.document, faults));
     }
     let Some(lines) = known.take() else {
         value_rows::empty_ui(ui, "Looking through the weights...");
         return;
     };
-    rows_ui(ui, frame, posed, &lines);
-    *frame.state.weights.lines.get(frame.document) = Some(lines);
+    rows_ui(ui, context, posed, &lines);
+    *state.lines.get(context.document) = Some(lines);
 }
 
-fn rows_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, lines: &[Line]) {
+fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
     if lines.is_empty() {
         value_rows::empty_ui(ui, "At most four joints move a vertex, weights sum to 1, and every joint carries something.");
         return;
@@ -73,7 +74,7 @@ fn rows_ui(ui: &mut Ui, frame: &mut Context, posed: &Posed, lines: &[Line]) {
         }
         let rect = Rect::from_x_y_ranges(all.x_range(), top..=top + theme::INSPECTOR_ROW);
         if line_ui(ui, i, line, rect) {
-            line.leads_to.iter().for_each(|place| go_to(frame, posed, *place));
+            line.leads_to.iter().for_each(|place| go_to(context, posed, *place));
         }
     }
 }
@@ -137,22 +138,22 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
 }
 
 /// Selects the joint, or that which moves the vertex most, and looks at it.
-fn go_to(frame: &mut Context, posed: &Posed, place: Place) {
-    let source = |node: NodeIndex| frame.document.model.node(node).source;
+fn go_to(context: &mut Context, posed: &Posed, place: Place) {
+    let source = |node: NodeIndex| context.document.model.node(node).source;
     match place {
         Place::Joint(joint) => {
             let joint = source(joint);
-            selection::select(&mut frame.view.selection, joint, How::Only);
-            camera::fit(frame, vec![joint]);
+            selection::select(&mut context.view.selection, joint, How::Only);
+            camera::fit(context, vec![joint]);
         }
         Place::Vertex(at) => {
-            let Some(probed) = vertex::probe(frame.document, posed, at) else { return };
+            let Some(probed) = vertex::probe(context.document, posed, at) else { return };
             let heaviest = probed.joints.first().map(|(joint, _)| source(*joint));
-            heaviest.iter().for_each(|joint| selection::select(&mut frame.view.selection, *joint, How::Only));
-            frame.state.probe.marked = Some(at);
+            heaviest.iter().for_each(|joint| selection::select(&mut context.view.selection, *joint, How::Only));
+            context.window.marked_vertex = Some(at);
             if let Some(place) = probed.place {
-                let near = frame.document.bounds.radius() * NEAR;
-                camera::steer(frame, |orbit| Orbit { focus: place, distance: orbit.distance.min(near), ..*orbit });
+                let near = context.document.bounds.radius() * NEAR;
+                camera::steer(context, |orbit| Orbit { focus: place, distance: orbit.distance.min(near), ..*orbit });
             }
         }
     }

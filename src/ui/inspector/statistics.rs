@@ -6,7 +6,8 @@ use egui::Ui;
 
 use crate::model::mesh::Primitive;
 use crate::session::document::Document;
-use crate::ui::Context;
+use crate::ui::context::Context;
+use crate::ui::per_document::PerDocument;
 use crate::ui::status_bar::grouped;
 
 use super::performance::bytes;
@@ -41,10 +42,10 @@ impl Counts {
     }
 }
 
-pub fn statistics_ui(ui: &mut Ui, frame: &mut Context) {
-    let model = &frame.document.model;
-    let counts = *frame.state.counts.get(frame.document).get_or_insert_with(|| Counts::new(frame.document));
-    size_ui(ui, frame, &counts);
+pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, context: &Context) {
+    let model = &context.document.model;
+    let counts = *counts.get(context.document).get_or_insert_with(|| Counts::new(context.document));
+    size_ui(ui, context, &counts);
     let numbers = [
         ("Nodes", model.nodes.len()),
         ("Joints", counts.joints),
@@ -62,7 +63,7 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Context) {
     for (label, number) in numbers.into_iter().chain(instanced) {
         value_rows::count_ui(ui, label, &grouped(number));
     }
-    let statistics = &frame.state.statistics;
+    let statistics = &context.status.statistics;
     value_rows::count_ui(ui, "Last frame", &format!("{:.1} ms", statistics.frame_ms));
     for (what, count) in &statistics.memory {
         value_rows::count_ui(ui, what, &bytes(*count));
@@ -82,9 +83,9 @@ pub fn statistics_ui(ui: &mut Ui, frame: &mut Context) {
 }
 
 /// How large it is, and that it may be so by mistake: many tools write centimetres where glTF counts metres.
-fn size_ui(ui: &mut Ui, frame: &Context, &Counts { vertices, joints, .. }: &Counts) {
-    let Some(size) = frame.document.at_rest.size.filter(|_| vertices > 0) else { return };
-    value_rows::text_ui(ui, "Size", &frame.state.preferences.units.sides(size));
+fn size_ui(ui: &mut Ui, context: &Context, &Counts { vertices, joints, .. }: &Counts) {
+    let Some(size) = context.document.at_rest.size.filter(|_| vertices > 0) else { return };
+    value_rows::text_ui(ui, "Size", &context.preferences.units.sides(size));
     if joints > 0 && CENTIMETRES.contains(&size.max_element()) {
         value_rows::empty_ui(ui, "Large for a character: made in centimetres? glTF counts metres. Export it at a scale of 0.01.");
     }

@@ -2,20 +2,19 @@
 
 use egui::{Checkbox, Label, Role, Sense, Ui, WidgetInfo};
 
-use crate::ui::actions::availability::hindrance;
-use crate::ui::actions::table::Action;
-use crate::ui::{Context, perform};
+use crate::ui::actions::action::Action;
+use crate::ui::context::Context;
 
 use super::value_rows;
 
-pub fn switch_row_ui(ui: &mut Ui, frame: &mut Context, label: &str, action: Action) {
-    described_ui(ui, frame, label, action, "");
+pub fn switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action) {
+    described_ui(ui, context, label, action, "");
 }
 
 /// `about`: beside the box.
-pub fn described_ui(ui: &mut Ui, frame: &mut Context, label: &str, action: Action, about: &str) {
-    let mut on = perform::is_on(action, frame).unwrap_or_default();
-    let hindrance = hindrance(action, frame);
+pub fn described_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action, about: &str) {
+    let mut on = action.is_on(context).unwrap_or_default();
+    let hindrance = action.disabled_reason(context);
     let tooltip = hindrance.map_or_else(|| action.tooltip(), |why| format!("{}\n{why}", action.tooltip()));
     let (row, ticked) = value_rows::clickable_row_ui(ui, label, |ui| {
         let response = ui.add_enabled(hindrance.is_none(), Checkbox::without_text(&mut on));
@@ -25,6 +24,6 @@ pub fn described_ui(ui: &mut Ui, frame: &mut Context, label: &str, action: Actio
     });
     let row_clicked = row.on_hover_text(tooltip).clicked() && hindrance.is_none();
     if ticked || row_clicked {
-        perform::perform(action, frame);
+        context.actions.push(action);
     }
 }

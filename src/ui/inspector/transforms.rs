@@ -6,14 +6,14 @@ use glam::{Affine3A, DAffine3, DVec3};
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 use crate::session::pose::solve::Posed;
-use crate::ui::Context;
+use crate::ui::context::Context;
 use crate::ui::style::units::{self, Parts, Units};
 
 use super::value_rows;
 
-pub fn transforms_ui(ui: &mut Ui, frame: &Context, posed: &Posed, node: NodeIndex) {
-    let (model, i) = (&frame.document.model, node.index());
-    let (hierarchy, units) = (&model.hierarchy, frame.state.preferences.units);
+pub fn transforms_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeIndex) {
+    let (model, i) = (&context.document.model, node.index());
+    let (hierarchy, units) = (&model.hierarchy, context.preferences.units);
     let fixed = hierarchy.fixed_local[i].as_ref();
     let rest = fixed.map_or(hierarchy.rest[i], Trs::from_matrix);
     let global = &posed.globals[i];

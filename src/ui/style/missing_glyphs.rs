@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use egui::{Event, FontId, ImeEvent};
 
 use crate::session::document::Document;
+use crate::ui::context::Context;
 use crate::ui::per_document::{DocumentChange, SeenDocument};
-use crate::ui::{Context, Request};
+use crate::ui::request::Request;
 
 /// More different ones in one file are no names.
 const MOST: usize = 20_000;
@@ -20,19 +21,18 @@ pub struct MissingGlyphs {
 }
 
 /// Asks for fonts where new names or typed text need them.
-pub fn follow(ctx: &egui::Context, frame: &mut Context) {
-    let state = &mut frame.state.missing_glyphs;
+pub fn update(ctx: &egui::Context, state: &mut MissingGlyphs, context: &mut Context) {
     let mut characters = typed(ctx);
-    if state.document.update(frame.document) != DocumentChange::Same {
-        characters.extend(of_document(frame.document));
-        let files = frame.state.preferences.recent_files.iter();
+    if state.document.update(context.document) != DocumentChange::Same {
+        characters.extend(of_document(context.document));
+        let files = context.preferences.recent_files.iter();
         characters.extend(files.flat_map(|path| path.to_string_lossy().chars().collect::<Vec<_>>()));
     }
     characters.retain(|char| !state.asked.contains(char));
     let missing = missing(ctx, characters);
     if !missing.is_empty() {
         state.asked.extend(&missing);
-        frame.commands.push(Request::FindFonts(missing));
+        context.requests.push(Request::FindFonts(missing));
     }
 }
 

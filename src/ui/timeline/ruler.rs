@@ -1,10 +1,10 @@
 //! The ruler: frames or seconds with their numbers, and where the animation has keys.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Stroke, pos2};
-use serde::{Deserialize, Serialize};
 
 use crate::session::document::Document;
 use crate::ui::per_document::PerDocument;
+use crate::ui::preferences::RulerUnit;
 use crate::ui::style::theme::Palette;
 use crate::ui::widgets::tick_steps::decimal_steps;
 
@@ -15,26 +15,6 @@ pub const HEIGHT: f32 = 24.0;
 /// Labels stand at least so far apart, small ticks at least so far.
 const LABEL_GAP: f32 = 64.0;
 const TICK_GAP: f32 = 6.0;
-
-/// What the ruler counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RulerUnit {
-    #[default]
-    Frames,
-    Seconds,
-}
-
-impl RulerUnit {
-    pub const ALL: [Self; 2] = [Self::Frames, Self::Seconds];
-
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Frames => "Count frames",
-            Self::Seconds => "Count seconds",
-        }
-    }
-}
 
 /// Where marks stand, for one animation on one axis: not worked out again while nothing moves but the playhead.
 #[derive(Debug, Clone, Default)]

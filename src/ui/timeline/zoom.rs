@@ -5,7 +5,7 @@ use egui::{Rect, Ui};
 
 use crate::session::document::Document;
 use crate::session::time::transport;
-use crate::ui::Context;
+use crate::ui::context::Context;
 use crate::ui::per_document::{DocumentChange, SeenDocument};
 
 use super::time_axis::TimeAxis;
@@ -22,8 +22,14 @@ pub struct TimelineZoom {
 }
 
 impl TimelineZoom {
+    /// The seconds that are shown of an animation of this duration.
+    pub fn span(&self, duration: f64) -> [f64; 2] {
+        let within = |[start, end]: [f64; 2]| (start < duration).then(|| [start, end.min(duration)]);
+        self.span.and_then(within).unwrap_or([0.0, duration])
+    }
+
     /// The same file read again is shown as it was.
-    pub fn follow(&mut self, document: &Document, animation: Option<usize>) {
+    pub fn update(&mut self, document: &Document, animation: Option<usize>) {
         let other_document = self.document.update(document) == DocumentChange::Other;
         if other_document || self.animation != animation {
             self.span = None;
@@ -32,28 +38,22 @@ impl TimelineZoom {
     }
 }
 
-/// The seconds that are shown of an animation of this duration.
-pub fn span(frame: &Context, duration: f64) -> [f64; 2] {
-    let within = |[start, end]: [f64; 2]| (start < duration).then(|| [start, end.min(duration)]);
-    frame.state.timeline.zoom.span.and_then(within).unwrap_or([0.0, duration])
-}
-
 /// Shows the range; where there is none or that is shown, all of the time.
-pub fn fit(frame: &mut Context) {
-    let model = &frame.document.model;
-    let (duration, range) = (transport::duration(model, frame.view), transport::range(model, frame.view));
-    let zoom = &mut frame.state.timeline.zoom.span;
+pub fn fit(zoom: &mut TimelineZoom, context: &Context) {
+    let model = &context.document.model;
+    let (duration, range) = (transport::duration(model, context.view), transport::range(model, context.view));
+    let zoom = &mut zoom.span;
     *zoom = (*zoom != Some(range) && range != [0.0, duration] && range[0] < range[1]).then_some(range);
 }
 
 /// The wheel zooms to the pointer, with Shift it pans. Where it scrolls rows, it zooms with Ctrl.
-pub fn zoom_ui(ui: &Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
+pub fn zoom_ui(ui: &Ui, zoom: &mut TimelineZoom, context: &Context, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
     let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer)) else {
         return;
     };
     let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
-    let whole = [0.0, transport::duration(&frame.document.model, frame.view)];
-    let least = LEAST_FRAMES / frame.document.rate(frame.view).fps;
+    let whole = [0.0, transport::duration(&context.document.model, context.view)];
+    let least = LEAST_FRAMES / context.document.rate(context.view).fps;
     let wheel = if wheel_zooms { scroll.y } else { 0.0 };
     let factor = f64::from(pinch) * f64::from(wheel / 200.0).exp();
     let span = match () {
@@ -61,5 +61,5 @@ pub fn zoom_ui(ui: &Ui, frame: &mut Context, rect: Rect, axis: &TimeAxis, wheel_
         () if factor != 1.0 => axis.zoomed(factor, pointer.x, whole, least),
         () => return,
     };
-    frame.state.timeline.zoom.span = Some(span).filter(|span| *span != whole);
+    zoom.span = Some(span).filter(|span| *span != whole);
 }

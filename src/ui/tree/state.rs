@@ -52,7 +52,7 @@ pub struct Row {
 
 impl TreeState {
     /// Brings everything up to date with the document, its scene and the switches.
-    pub fn follow(&mut self, document: &Document, view: &View) {
+    pub fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
         if self.document.update(document) != DocumentChange::Same {
             self.driven = driven(model);

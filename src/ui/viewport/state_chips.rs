@@ -4,10 +4,10 @@
 use egui::{Align2, CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::view::ViewCamera;
-use crate::ui::Context;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
+use crate::ui::commands::locomotion;
+use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::timeline::locomotion;
 
 use super::legends::plate::{GAP, PAD};
 
@@ -22,29 +22,29 @@ struct Told {
 }
 
 /// `legends`: what stands there already, in either corner.
-pub fn plates_ui(ui: &mut Ui, frame: &mut Context, viewport: Rect, legends: [Option<Rect>; 2]) {
+pub fn plates_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, legends: [Option<Rect>; 2]) {
     let right = viewport.left() + WIDEST + CROSS + 4.0 * PAD;
     let below = legends.into_iter().flatten().filter(|legend| legend.left() < right).map(|legend| legend.top());
     let mut bottom = below.fold(viewport.bottom(), f32::min) - PAD;
-    if let Some(name) = followed(frame) {
+    if let Some(name) = followed(context) {
         let about = format!("The camera goes along with {name}.\nA click stops it ({})", Action::Follow.shortcut());
         if plate_ui(ui, viewport, &mut bottom, &Told { words: format!("Follows {name}"), click: "Stop following", about }) {
-            locomotion::follow(frame, None);
+            locomotion::follow(context, None);
         }
     }
-    if frame.view.in_place {
+    if context.view.in_place {
         let about = format!("The model's way along the ground is taken back.\nA click lets it travel ({})", Action::InPlace.shortcut());
         if plate_ui(ui, viewport, &mut bottom, &Told { words: "In place".to_owned(), click: "Let it travel", about }) {
-            frame.view.in_place = false;
+            context.view.in_place = false;
         }
     }
 }
 
 /// A camera of the file follows nothing.
-fn followed(frame: &Context) -> Option<String> {
-    let source = frame.view.follow.filter(|_| !matches!(frame.view.camera, ViewCamera::File(_)))?;
-    let node = frame.document.model.node_from_source(source)?;
-    Some(frame.document.model.node(node).label())
+fn followed(context: &Context) -> Option<String> {
+    let source = context.view.follow.filter(|_| !matches!(context.view.camera, ViewCamera::File(_)))?;
+    let node = context.document.model.node_from_source(source)?;
+    Some(context.document.model.node(node).label())
 }
 
 /// Above `bottom`, which goes up by as much. Whether it is clicked.

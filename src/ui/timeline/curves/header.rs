@@ -2,26 +2,28 @@
 
 use egui::{Button, Color32, RichText, Role, TextStyle, Ui, WidgetInfo};
 
-use crate::ui::Context;
+use crate::ui::context::Context;
 use crate::ui::style::theme;
+
+use super::state::CurvesState;
 
 /// Where there is less room, a double click alone fits the curves.
 const WITH_FIT: f32 = 140.0;
 
-pub fn header_ui(ui: &mut Ui, frame: &mut Context) {
+pub fn header_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
     let room = ui.available_width();
     ui.spacing_mut().button_padding.x = 6.0;
     let about = "How fast values change, a second\nOff: the values themselves";
-    toggle_ui(ui, "Velocity", about, &mut frame.state.curves.velocity);
+    toggle_ui(ui, "Velocity", about, &mut state.velocity);
     let about = "Rotations in degrees about the fixed axes X, then Y, then Z\nOff: the components of the quaternion";
-    toggle_ui(ui, "Euler", about, &mut frame.state.preferences.euler_curves);
+    toggle_ui(ui, "Euler", about, &mut context.preferences.euler_curves);
     if room < WITH_FIT {
         return;
     }
     let fit = ui.add(Button::new(small(ui, "Fit")).fill(Color32::TRANSPARENT).stroke(egui::Stroke::NONE));
     fit.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Fit curves"));
     if fit.on_hover_text("Fit the values that are drawn (double click on the curves)").clicked() {
-        frame.state.curves.fit();
+        state.fit();
     }
 }
 

@@ -51,7 +51,7 @@ pub struct CurvesState {
 
 impl CurvesState {
     /// Brings the curves up to date; false: not all keys were seen yet, and the next frame goes on.
-    pub fn follow(&mut self, document: &Document, view: &View, euler: bool) -> bool {
+    pub fn update(&mut self, document: &Document, view: &View, euler: bool) -> bool {
         let (model, reading) = (&document.model, Reading { euler, velocity: self.velocity });
         let change = self.document.update(document);
         match change {

@@ -2,13 +2,13 @@
 
 use egui::Ui;
 
-use crate::ui::Context;
 use crate::ui::style::icons;
 use crate::ui::widgets::search_field;
 
+use super::state::SheetState;
+
 /// From right to left.
-pub fn head_ui(ui: &mut Ui, frame: &mut Context) {
-    let sheet = &mut frame.state.sheet;
+pub fn head_ui(ui: &mut Ui, sheet: &mut SheetState) {
     let label = "Only what is selected";
     if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Only the rows of what is selected").clicked() {
         sheet.selected_only = !sheet.selected_only;

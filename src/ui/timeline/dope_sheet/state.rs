@@ -53,7 +53,7 @@ pub struct SheetState {
 type MadeFor = (String, Option<Vec<usize>>);
 
 impl SheetState {
-    pub fn follow(&mut self, document: &Document, view: &View) {
+    pub fn update(&mut self, document: &Document, view: &View) {
         let model = &document.model;
         let change = self.document.update(document);
         if change != DocumentChange::Same || self.animation != view.animation {

@@ -6,7 +6,7 @@ use glam::Quat;
 
 use crate::animation::playback;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
-use crate::ui::Context;
+use crate::ui::context::Context;
 use crate::ui::style::units;
 use crate::ui::timeline::transport_bar;
 
@@ -45,12 +45,12 @@ fn decimal(number: f32) -> String {
 
 /// The selected keys, channel by channel: a line that names the columns, then one for each key with time, frame and numbers, apart
 /// by tabs.
-pub fn selected_text(frame: &Context) -> String {
-    let model = &frame.document.model;
-    let Some(animation) = frame.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
-    let fps = frame.document.rate(frame.view).fps;
+pub fn selected_text(context: &Context) -> String {
+    let model = &context.document.model;
+    let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
+    let fps = context.document.rate(context.view).fps;
     let mut text = String::new();
-    for (number, ranges) in frame.state.keys.channels() {
+    for (number, ranges) in context.keys.channels() {
         let Some(channel) = animation.channels.get(number) else { continue };
         let of = model.target_node(channel.target).map(|node| format!("{} ", model.node(node).label())).unwrap_or_default();
         let path = match channel.target {

@@ -10,8 +10,8 @@ use glam::DVec2;
 use crate::session::locomotion::Locomotion;
 use crate::session::locomotion::foot_contact::{Contact, SLIGHT, Slide, UNSEEN};
 use crate::session::view::selection::{self, How};
-use crate::ui::Context;
 use crate::ui::commands::playback;
+use crate::ui::context::Context;
 use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::style::units::Units;
@@ -31,11 +31,11 @@ const GAP: f32 = 2.0;
 const MOST: usize = 200;
 
 /// Of all lanes; 0 where there are none.
-pub fn height(frame: &Context) -> f32 {
-    if !frame.view.display.contacts {
+pub fn height(context: &Context) -> f32 {
+    if !context.view.display.contacts {
         return 0.0;
     }
-    let feet = frame.document.gaits.walker(frame.document, frame.view).feet.len();
+    let feet = context.document.gaits.walker(context.document, context.view).feet.len();
     feet.clamp(1, MOST_ROWS) as f32 * row(feet)
 }
 
@@ -43,14 +43,21 @@ fn row(feet: usize) -> f32 {
     if feet > 2 { LOW_ROW } else { ROW }
 }
 
-pub fn contacts_ui(ui: &mut Ui, frame: &mut Context, gait: Option<&Arc<Locomotion>>, [names, tracks]: [Rect; 2], axis: &TimeAxis) {
+pub fn contacts_ui(
+    ui: &mut Ui,
+    scrolled: &mut f32,
+    context: &mut Context,
+    gait: Option<&Arc<Locomotion>>,
+    [names, tracks]: [Rect; 2],
+    axis: &TimeAxis,
+) {
     let Some(gait) = gait else { return said(ui, tracks, "On its way...") };
     if gait.feet.is_empty() {
         return said(ui, tracks, "No feet were found: nothing of this model comes down to the ground where it rests");
     }
-    let all = frame.document.gaits.contacts(gait, frame.view);
+    let all = context.document.gaits.contacts(gait, context.view);
     let high = row(gait.feet.len());
-    let offset = scroll(ui, frame, gait.feet.len() as f32 * high, names.union(tracks));
+    let offset = scroll(ui, scrolled, gait.feet.len() as f32 * high, names.union(tracks));
     for (foot, contacts) in all.iter().enumerate() {
         let top = names.top() + foot as f32 * high - offset;
         let of_foot = |rect: Rect| Rect::from_x_y_ranges(rect.x_range(), top..=top + high).intersect(rect);
@@ -58,25 +65,24 @@ pub fn contacts_ui(ui: &mut Ui, frame: &mut Context, gait: Option<&Arc<Locomotio
         if name.height() <= 0.0 {
             continue;
         }
-        name_ui(ui, frame, gait, foot, contacts, name);
-        Lane { gait, foot, track, axis }.contacts_ui(ui, frame, contacts);
+        name_ui(ui, context, gait, foot, contacts, name);
+        Lane { gait, foot, track, axis }.contacts_ui(ui, context, contacts);
         ui.painter().hline(names.left()..=tracks.right(), track.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     }
 }
 
 /// How far the lanes are scrolled. `height`: of all of them.
-fn scroll(ui: &Ui, frame: &mut Context, height: f32, seen: Rect) -> f32 {
+fn scroll(ui: &Ui, scroll: &mut f32, height: f32, seen: Rect) -> f32 {
     let turned = if ui.rect_contains_pointer(seen) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
-    let scroll = &mut frame.state.contacts_scroll;
     *scroll = (*scroll - turned).clamp(0.0, (height - seen.height()).max(0.0));
     *scroll
 }
 
 /// The foot, and the longest way that it slides.
-fn name_ui(ui: &Ui, frame: &mut Context, gait: &Locomotion, foot: usize, contacts: &[Contact], rect: Rect) {
-    let node = &frame.document.model.nodes[gait.feet[foot].node];
+fn name_ui(ui: &Ui, context: &mut Context, gait: &Locomotion, foot: usize, contacts: &[Contact], rect: Rect) {
+    let node = &context.document.model.nodes[gait.feet[foot].node];
     let (label, source) = (node.label(), node.source);
-    let (palette, units) = (theme::palette(ui.ctx()), frame.state.preferences.units);
+    let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
     let worst = contacts.iter().max_by(|a, b| a.slide.total_cmp(&b.slide));
     let longest = worst.map(|contact| units.way(contact.slide));
     let short = longest.as_ref().map_or("never stands".to_owned(), |longest| format!("longest {longest}"));
@@ -92,7 +98,7 @@ fn name_ui(ui: &Ui, frame: &mut Context, gait: &Locomotion, foot: usize, contact
     let response = ui.interact(rect, ui.scope_id().with(("foot", foot)), Sense::click()).on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Foot {label}: {}", about.join(", "))));
     let painter = ui.painter_at(rect);
-    if frame.view.selection.contains(&source) {
+    if context.view.selection.contains(&source) {
         painter.rect_filled(rect, 0.0, palette.selection);
     } else if response.hovered() {
         painter.rect_filled(rect, 0.0, palette.hover);
@@ -105,7 +111,7 @@ fn name_ui(ui: &Ui, frame: &mut Context, gait: &Locomotion, foot: usize, contact
     let name = text::elide_middle(ui, &label, &font, right.left() - left.x - 8.0);
     painter.text(left, Align2::LEFT_CENTER, name, font, palette.text);
     if response.clicked() {
-        selection::select(&mut frame.view.selection, source, How::Only);
+        selection::select(&mut context.view.selection, source, How::Only);
     }
     text::tooltip_above(&response, &format!("{label}\n{}{}", about.join("\n"), legend(units, gait.size)));
 }
@@ -142,7 +148,7 @@ struct Lane<'a> {
 }
 
 impl Lane<'_> {
-    fn contacts_ui(&self, ui: &Ui, frame: &mut Context, contacts: &[Contact]) {
+    fn contacts_ui(&self, ui: &Ui, context: &mut Context, contacts: &[Contact]) {
         let [from, to] = self.axis.span;
         let parts = contacts.iter().flat_map(|contact| contact.parts.iter().map(move |part| (contact, part)));
         let seen = parts.enumerate().filter(|(_, (_, part))| self.time(part.last) >= from && self.time(part.first) <= to);
@@ -150,13 +156,13 @@ impl Lane<'_> {
         for &(number, (contact, part)) in &seen {
             let span = self.axis.x(self.time(part.first))..=self.axis.x(self.time(part.last));
             let bar = Rect::from_x_y_ranges(span, self.track.y_range()).shrink2(vec2(0.0, GAP)).intersect(self.track);
-            let response = (seen.len() <= MOST).then(|| self.response(ui, frame, number, contact, bar));
-            self.paint(ui, frame, contact, bar, response.as_ref());
+            let response = (seen.len() <= MOST).then(|| self.response(ui, context, number, contact, bar));
+            self.paint(ui, context, contact, bar, response.as_ref());
             if response.is_some_and(|response| response.clicked()) {
-                frame.transport.pause();
-                playback::seek(frame, self.time(part.first));
-                let source = frame.document.model.nodes[self.gait.feet[self.foot].node].source;
-                selection::select(&mut frame.view.selection, source, How::Only);
+                context.transport.pause();
+                playback::seek(context, self.time(part.first));
+                let source = context.document.model.nodes[self.gait.feet[self.foot].node].source;
+                selection::select(&mut context.view.selection, source, How::Only);
             }
         }
     }
@@ -165,14 +171,14 @@ impl Lane<'_> {
         self.gait.times[moment]
     }
 
-    fn response(&self, ui: &Ui, frame: &Context, number: usize, contact: &Contact, bar: Rect) -> Response {
+    fn response(&self, ui: &Ui, context: &Context, number: usize, contact: &Contact, bar: Rect) -> Response {
         let response = ui.interact(bar, ui.scope_id().with(("contact", self.foot, number)), Sense::click());
-        let name = frame.document.model.nodes[self.gait.feet[self.foot].node].label();
-        let at = |moment: usize| transport_bar::time_text(frame, self.time(moment));
+        let name = context.document.model.nodes[self.gait.feet[self.foot].node].label();
+        let at = |moment: usize| transport_bar::time_text(context, self.time(moment));
         let ends = contact.parts.first().zip(contact.parts.last()).map_or([0, 0], |(first, last)| [first.first, last.last]);
         let [from, to] = ends.map(at);
         let over = if contact.parts.len() > 1 { " over the loop's seam" } else { "" };
-        let units = frame.state.preferences.units;
+        let units = context.preferences.units;
         let slide = units.way(contact.slide);
         response
             .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} stands from {from} to {to}{over}, slides {slide}")));
@@ -182,7 +188,7 @@ impl Lane<'_> {
             units.speed(contact.slide / seconds)
         );
         if contact.node != self.gait.feet[self.foot].node {
-            about += &format!("\non {}", frame.document.model.nodes[contact.node].label());
+            about += &format!("\non {}", context.document.model.nodes[contact.node].label());
         }
         if self.gait.drift != DVec2::ZERO {
             about += &format!("\nover ground that runs at {}", units.speed(self.gait.drift.length()));
@@ -192,13 +198,13 @@ impl Lane<'_> {
         response.on_hover_cursor(CursorIcon::PointingHand)
     }
 
-    fn paint(&self, ui: &Ui, frame: &Context, contact: &Contact, bar: Rect, response: Option<&Response>) {
+    fn paint(&self, ui: &Ui, context: &Context, contact: &Contact, bar: Rect, response: Option<&Response>) {
         let (painter, palette) = (ui.painter_at(self.track), theme::palette(ui.ctx()));
         let color = color(palette, contact.severity(self.gait.size));
         let hot = response.is_some_and(|response| response.hovered() || response.has_focus());
         painter.rect_filled(bar, 3.0, color.gamma_multiply(if hot { 0.55 } else { 0.3 }));
         painter.rect_stroke(bar, 3.0, Stroke::new(1.0, color), StrokeKind::Inside);
-        let slide = frame.state.preferences.units.way(contact.slide);
+        let slide = context.preferences.units.way(contact.slide);
         let galley = painter.layout_no_wrap(slide, FontId::proportional(11.0), palette.text);
         if galley.size().x + 8.0 < bar.width() {
             painter.galley(bar.center() - galley.size() / 2.0, galley, palette.text);

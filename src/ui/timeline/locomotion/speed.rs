@@ -6,7 +6,7 @@ use egui::{Align2, FontId, Label, Rect, RectAlign, Role, Sense, Shape, Stroke, T
 
 use crate::session::locomotion::Locomotion;
 use crate::session::motion::request;
-use crate::ui::Context;
+use crate::ui::context::Context;
 use crate::ui::style::{text, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::timeline::transport_bar;
@@ -18,19 +18,19 @@ pub const HEIGHT: f32 = 44.0;
 const HEAD: f32 = 14.0;
 const FOOT: f32 = 4.0;
 
-pub fn speed_ui(ui: &mut Ui, frame: &Context, gait: Option<&Arc<Locomotion>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
-    let (palette, units) = (theme::palette(ui.ctx()), frame.state.preferences.units);
+pub fn speed_ui(ui: &mut Ui, context: &Context, gait: Option<&Arc<Locomotion>>, [names, track]: [Rect; 2], axis: &TimeAxis) {
+    let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
     let left = pos2(names.left() + theme::MARGIN, names.top() + 12.0);
     let painter = ui.painter_at(names);
     painter.text(left, Align2::LEFT_CENTER, "Speed", TextStyle::Body.resolve(ui.style()), palette.text);
     ui.painter_at(names.union(track)).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     let Some(gait) = gait else { return said(ui, track, "On its way...") };
-    let Some(root) = &gait.root else { return nothing(ui, frame, gait, track) };
-    let time = request::time(&frame.document.model, frame.view, &frame.transport.moment());
+    let Some(root) = &gait.root else { return nothing(ui, context, gait, track) };
+    let time = request::time(&context.document.model, context.view, &context.transport.moment());
     let (now, most) = (gait.speed(time).unwrap_or_default(), gait.travel.most);
     let right = pos2(names.right() - theme::MARGIN, left.y);
     painter.text(right, Align2::RIGHT_CENTER, units.speed(now), theme::number_font(), palette.text);
-    let node = frame.document.model.nodes[root.node].label();
+    let node = context.document.model.nodes[root.node].label();
     let font = FontId::proportional(11.0);
     let below = pos2(left.x, names.top() + 31.0);
     let about = format!("{node}, {} on average", units.speed(gait.travel.mean));
@@ -48,13 +48,13 @@ pub fn speed_ui(ui: &mut Ui, frame: &Context, gait: Option<&Arc<Locomotion>>, [n
     let at = gait.speed(time).unwrap_or_default();
     let mut tooltip = Tooltip::for_enabled(&response);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
-    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(at), transport_bar::time_text(frame, time))).extend()));
+    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(at), transport_bar::time_text(context, time))).extend()));
 }
 
 /// Nothing travels; the feet may tell how fast the ground would run.
-fn nothing(ui: &Ui, frame: &Context, gait: &Arc<Locomotion>, track: Rect) {
+fn nothing(ui: &Ui, context: &Context, gait: &Arc<Locomotion>, track: Rect) {
     let drift = gait.drift.length();
-    let spot = format!("On the spot; its feet walk at {}", frame.state.preferences.units.speed(drift));
+    let spot = format!("On the spot; its feet walk at {}", context.preferences.units.speed(drift));
     said(ui, track, if drift > 0.0 { &spot } else { "Nothing travels in this animation" });
 }
 

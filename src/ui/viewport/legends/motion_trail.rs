@@ -1,4 +1,4 @@
-//! Motion trail and onion skin: what their actions do, and what the colours of the trail mean, over the picture.
+//! The legend of motion trails: what their colours mean, over the picture.
 
 use egui::{Align2, FontId, Painter, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -6,67 +6,14 @@ use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::motion::{trail, trail_measures};
-use crate::session::pose::onion_skin::{GhostSource, Ghosts};
-use crate::session::view::{Depth, Display, View};
-use crate::ui::Context;
-use crate::ui::actions::table::Action;
+use crate::session::view::View;
+use crate::ui::context::Context;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::style::units::{self, Units};
 
 use super::plate::{self, BAR};
 
-pub const ACTIONS: [Action; 7] = [
-    Action::MotionTrail,
-    Action::TrailWindow,
-    Action::TrailHidden,
-    Action::OnionSkin,
-    Action::RestGhost,
-    Action::BindGhost,
-    Action::SkeletonHidden,
-];
-/// Seconds before and after the playhead, to begin with.
-const WINDOW: f64 = 0.5;
 const ROW: f32 = 15.0;
-
-pub fn perform(action: Action, frame: &mut Context) {
-    let display = &mut frame.view.display;
-    match action {
-        Action::MotionTrail => display.trail.shown = !display.trail.shown,
-        Action::TrailWindow => display.trail.window = display.trail.window.is_none().then_some(WINDOW),
-        Action::TrailHidden => display.trail.depth = other(display.trail.depth),
-        Action::OnionSkin => display.ghosts.shown = !display.ghosts.shown,
-        Action::RestGhost => haunt(&mut display.ghosts, GhostSource::Rest),
-        Action::BindGhost => haunt(&mut display.ghosts, GhostSource::Bind),
-        Action::SkeletonHidden => display.skeleton_depth = other(display.skeleton_depth),
-        _ => {}
-    }
-}
-
-pub fn is_on(action: Action, display: &Display) -> Option<bool> {
-    match action {
-        Action::MotionTrail => Some(display.trail.shown),
-        Action::TrailWindow => Some(display.trail.window.is_some()),
-        Action::TrailHidden => Some(display.trail.depth == Depth::Hidden),
-        Action::OnionSkin => Some(display.ghosts.shown),
-        Action::RestGhost => Some(display.ghosts.shown && display.ghosts.of == GhostSource::Rest),
-        Action::BindGhost => Some(display.ghosts.shown && display.ghosts.of == GhostSource::Bind),
-        Action::SkeletonHidden => Some(display.skeleton_depth == Depth::Hidden),
-        _ => None,
-    }
-}
-
-/// With nothing but that ghost; where it is there already, without any.
-fn haunt(ghosts: &mut Ghosts, of: GhostSource) {
-    ghosts.shown = !(ghosts.shown && ghosts.of == of);
-    ghosts.of = if ghosts.shown { of } else { GhostSource::Times };
-}
-
-fn other(depth: Depth) -> Depth {
-    match depth {
-        Depth::InFront => Depth::Hidden,
-        Depth::Hidden => Depth::InFront,
-    }
-}
 
 /// What stands beside the colours.
 pub struct Legend {
@@ -103,11 +50,11 @@ impl Legend {
 }
 
 /// Over the viewport, where there is a trail, and where it stands. `other`: the legend in the other lower corner.
-pub fn legend_ui(ui: &mut Ui, frame: &Context, viewport: Rect, sight: &ScreenProjection, other: Option<Rect>) -> Option<Rect> {
-    let moment = frame.transport.moment();
-    let course = trail::course(frame.document, frame.view, &moment)?;
-    let motion = frame.document.motions.get(&course)?;
-    let legend = Legend::new(frame.document, frame.view, &motion, sight, frame.state.preferences.units)?;
+pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect, sight: &ScreenProjection, other: Option<Rect>) -> Option<Rect> {
+    let moment = context.transport.moment();
+    let course = trail::course(context.document, context.view, &moment)?;
+    let motion = context.document.motions.get(&course)?;
+    let legend = Legend::new(context.document, context.view, &motion, sight, context.preferences.units)?;
     let plate = plate(viewport, other);
     let response = ui.interact(plate, ui.make_persistent_id("speed legend"), Sense::hover());
     let unit = legend.units.length.label().to_lowercase();
