@@ -16,7 +16,7 @@ use crate::session::view::View;
 use crate::ui::actions::action::Action;
 use crate::ui::app_status::Loading;
 use crate::ui::request::Request;
-use crate::ui::style::theme;
+use crate::ui::style::{numbers, theme};
 use crate::ui::{layout, perform, status_bar};
 
 use super::App;
@@ -223,7 +223,7 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
         return None;
     }
     view.display.crowd = most;
-    Some(format!("Of this model {} fit into the memory that a crowd may take", status_bar::grouped(most as usize)))
+    Some(format!("Of this model {} fit into the memory that a crowd may take", numbers::grouped(most as usize)))
 }
 
 /// Where what is shown changed with the view, its bounds are taken anew; for what stays in place see [`super::workers::bounds`].

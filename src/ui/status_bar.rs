@@ -1,9 +1,8 @@
 //! The status bar: what is going on at the left, what there is to know at the right.
 
-use egui::{Align, Atoms, Button, Color32, Layout, RichText, Sense, TextStyle, Ui, vec2};
+use egui::{Align, Atoms, Button, Layout, RichText, Sense, TextStyle, Ui, vec2};
 
 use crate::camera::Camera;
-use crate::model::finding::Severity;
 use crate::model::mesh::Primitive;
 use crate::session::document::Document;
 use crate::session::ground_grid;
@@ -14,6 +13,7 @@ use super::app_status::{Exporting, Loading};
 use super::context::Context;
 use super::inspector::findings::SEVERITIES;
 use super::request::Request;
+use super::style::numbers::{counted, grouped};
 use super::style::{icons, text, theme};
 
 pub const HEIGHT: f32 = 24.0;
@@ -118,7 +118,7 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
     for severity in SEVERITIES {
         let count = findings.iter().filter(|finding| finding.severity == severity).count();
         if count > 0 {
-            let (icon, color) = severity_mark(ui, severity);
+            let (icon, color) = icons::severity_mark(ui, severity);
             // Each number is nearer to its own mark than to the next.
             if !atoms.is_empty() {
                 atoms.push_right(RichText::new(" ").text_style(TextStyle::Small));
@@ -137,38 +137,10 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Mark and colour of a finding.
-pub fn severity_mark(ui: &Ui, severity: Severity) -> (char, Color32) {
-    let palette = theme::palette(ui.ctx());
-    match severity {
-        Severity::Info => (icons::INFO, palette.secondary),
-        Severity::Warning => (icons::WARNING, palette.warning),
-        Severity::Error => (icons::ERROR, palette.error),
-    }
-}
-
 /// Triangles of the meshes that are shown.
 fn triangles(document: &Document, posed: &Posed) -> usize {
     let model = &document.model;
     let shown = model.nodes.iter().zip(&posed.effective.visible).filter(|(_, visible)| **visible);
     let meshes = shown.filter_map(|(node, _)| Some((&model.meshes[node.mesh?], node.instances.len().max(1))));
     meshes.map(|(mesh, times)| mesh.primitives.iter().map(Primitive::triangles).sum::<usize>() * times).sum()
-}
-
-/// "1 finding", "2 findings".
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
-/// 1234567 as "1 234 567".
-pub fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push('\u{202F}');
-        }
-        text.push(digit);
-    }
-    text
 }

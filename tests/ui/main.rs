@@ -3,6 +3,7 @@
 mod actions;
 mod curves;
 mod dialogs;
+mod keys_page;
 mod look;
 mod panels;
 mod sheet;

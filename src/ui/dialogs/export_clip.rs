@@ -13,8 +13,8 @@ use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::style::{icons, text, theme};
 
-use super::screenshot::{entered, size, size_ui};
-use super::{buttons, label, primary_button};
+use super::parts::{buttons, entered, label, primary_button};
+use super::screenshot::{size, size_ui};
 
 const REPEATS: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
 /// Seconds of a turntable that nobody has set yet.

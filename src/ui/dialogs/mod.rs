@@ -1,13 +1,14 @@
 //! What stands in front of the window: screenshot, clip, the question before a file is overwritten, settings, shortcuts, about.
 
 pub mod export_clip;
+pub mod parts;
 pub mod screenshot;
 pub mod settings;
 pub mod shortcuts;
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align, Frame as Fill, Id, Layout, Margin, Modal, RichText, TextStyle, Ui, vec2};
+use egui::{Frame as Fill, Id, Margin, Modal, RichText, TextStyle, Ui};
 
 use super::actions::action::Action;
 use super::command_palette::{self, PaletteState};
@@ -16,9 +17,9 @@ use super::request::Request;
 use super::style::{text, theme};
 use super::window_state::Dialog;
 
+use parts::{buttons, primary_button};
+
 const WIDTH: f32 = 380.0;
-/// What stands before the values.
-const LABEL: f32 = 56.0;
 
 #[derive(Debug, Clone, Default)]
 pub struct DialogsState {
@@ -84,27 +85,6 @@ fn closing(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mu
             context.window.dialog = None;
         }
     });
-}
-
-/// What stands before a value: as wide as the others, so that the values stand in a column.
-pub fn label(ui: &mut Ui, text: &str) -> egui::Response {
-    let row = Layout::left_to_right(Align::Center);
-    ui.allocate_ui_with_layout(vec2(LABEL, theme::CONTROL), row, |ui| {
-        ui.set_min_width(LABEL);
-        ui.label(text)
-    })
-    .inner
-}
-
-/// At the bottom right, the one that goes on first.
-pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), Layout::right_to_left(Align::Center), content);
-}
-
-/// The button that goes on: there is one in a dialog.
-pub fn primary_button(ui: &mut Ui, label: &str) -> egui::Response {
-    let palette = theme::palette(ui.ctx());
-    ui.add(egui::Button::new(RichText::new(label).color(palette.on_accent)).fill(palette.accent))
 }
 
 /// `save`: the command that writes it, there or at a place to ask for.

@@ -1,6 +1,6 @@
 //! The screenshot dialog: how large, how smooth, with what behind it.
 
-use egui::{Checkbox, ComboBox, DragValue, Key, Ui};
+use egui::{Checkbox, ComboBox, DragValue, Ui};
 
 use crate::session::file::output_name::picture_name;
 use crate::ui::app_status::Statistics;
@@ -8,7 +8,7 @@ use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::style::{text, theme};
 
-use super::{buttons, label, primary_button};
+use super::parts::{buttons, entered, label, primary_button};
 
 /// Pixels a side.
 const LARGEST: u32 = 16384;
@@ -57,11 +57,6 @@ pub fn screenshot_ui(ui: &mut Ui, context: &mut Context) {
             context.window.dialog = None;
         }
     });
-}
-
-/// Enter goes on, unless it ends the typing of a number.
-pub fn entered(ui: &Ui) -> bool {
-    ui.memory(|memory| memory.focused().is_none()) && ui.input(|input| input.key_pressed(Key::Enter))
 }
 
 pub fn size_ui(ui: &mut Ui, wanted: [&mut u32; 2], statistics: &Statistics) {

@@ -24,7 +24,7 @@ const ABOVE_AND_BELOW: f32 = 200.0;
 const ROW: f32 = 20.0;
 
 /// What the mouse does besides steering the camera, the same in every navigation.
-const MOUSE: [(&str, &str); 9] = [
+pub const MOUSE: [(&str, &str); 9] = [
     ("Zoom to the pointer", "Wheel"),
     ("Select what is nearest; again: what is behind", "Click"),
     ("Add to the selection or take away", "Ctrl+click"),

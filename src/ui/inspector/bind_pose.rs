@@ -6,11 +6,11 @@ use crate::animation::hierarchy::bind_pose::Difference;
 use crate::session::view::selection::{self, How};
 use crate::ui::actions::action::Action;
 use crate::ui::context::Context;
-use crate::ui::status_bar;
+use crate::ui::style::numbers;
 use crate::ui::style::units::Units;
 
+use super::list_rows::switch_row_ui;
 use super::list_rows::{self, Row};
-use super::switch_row::switch_row_ui;
 use super::value_rows;
 
 pub const HINT: &str = "How the joint rests otherwise than it was bound, to the joint above it";
@@ -23,7 +23,7 @@ pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
         value_rows::text_ui(ui, "Rest pose", "as they were bound");
         return;
     }
-    let words = format!("{} of {} differ", status_bar::grouped(differences.len()), status_bar::grouped(document.posed_joints()));
+    let words = format!("{} of {} differ", numbers::grouped(differences.len()), numbers::grouped(document.posed_joints()));
     value_rows::text_ui(ui, "Rest pose", &words).on_hover_text(HINT);
     list_rows::rows_ui(ui, differences.len(), |ui, i, rect| {
         let (difference, node) = (&differences[i], document.model.node(differences[i].joint));

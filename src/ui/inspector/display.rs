@@ -12,7 +12,7 @@ use crate::ui::menus::content::{self, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, OVER
 use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
 
-use super::{switch_row, value_rows};
+use super::{list_rows, value_rows};
 
 pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     scene_ui(ui, context);
@@ -35,9 +35,9 @@ pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     background_ui(ui, &mut context.view.display.background);
     values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut context.view.display.joint_shape);
     values_ui(ui, "Joint names", &JOINT_NAMES, &mut context.view.display.names);
-    switch_row::switch_row_ui(ui, context, Action::JointAxes.label(), Action::JointAxes);
+    list_rows::switch_row_ui(ui, context, Action::JointAxes.label(), Action::JointAxes);
     for action in OVERLAYS {
-        switch_row::switch_row_ui(ui, context, action.label(), action);
+        list_rows::switch_row_ui(ui, context, action.label(), action);
     }
 }
 

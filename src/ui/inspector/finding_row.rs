@@ -9,7 +9,6 @@ use crate::model::finding::Finding;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
 use crate::ui::request::Request;
-use crate::ui::status_bar;
 use crate::ui::style::{icons, theme};
 use crate::ui::widgets::menu_item;
 
@@ -41,7 +40,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> b
     if response.contains_pointer() || response.has_focus() {
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
     }
-    let (icon, color) = status_bar::severity_mark(ui, finding.severity);
+    let (icon, color) = icons::severity_mark(ui, finding.severity);
     let first_line = found.rows.first().map_or(icons::SIZE, |row| row.height());
     let mark = Rect::from_min_size(pos2(rect.left(), rect.top() + PADDING), vec2(icons::SIZE, first_line));
     icons::paint(ui, mark, icon, icons::SIZE, color);

@@ -13,7 +13,7 @@ use crate::model::node::Node;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
 use crate::ui::request::Request;
-use crate::ui::status_bar;
+use crate::ui::style::numbers;
 use crate::ui::style::{icons, theme};
 
 use super::{finding_row, value_rows};
@@ -109,13 +109,13 @@ fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
 fn kind_ui(ui: &mut Ui, state: &mut FindingsState, severity: Severity, count: usize) {
     let shown = !state.hidden.contains(&severity);
     let palette = theme::palette(ui.ctx());
-    let (icon, color) = status_bar::severity_mark(ui, severity);
+    let (icon, color) = icons::severity_mark(ui, severity);
     let color = if shown { color } else { palette.disabled };
     let mark = RichText::new(icon).font(icons::font(icons::SIZE)).color(color);
-    let number = RichText::new(status_bar::grouped(count)).font(theme::number_font()).color(color);
+    let number = RichText::new(numbers::grouped(count)).font(theme::number_font()).color(color);
     ui.spacing_mut().icon_spacing = 4.0;
     let response = ui.add(Button::new((mark, number)).selected(shown));
-    let label = status_bar::counted(count, if severity == Severity::Info { "note" } else { word(severity) });
+    let label = numbers::counted(count, if severity == Severity::Info { "note" } else { word(severity) });
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, shown, &label));
     let hint = format!("{label}: click to {}", if shown { "hide" } else { "list" });
     if response.on_hover_text(hint).clicked() {

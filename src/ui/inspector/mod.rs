@@ -3,7 +3,6 @@
 
 pub mod bind_pose;
 pub mod display;
-pub mod distances;
 pub mod driving_animations;
 pub mod finding_row;
 pub mod findings;
@@ -16,7 +15,6 @@ pub mod performance;
 pub mod root_motion;
 pub mod skinning;
 pub mod statistics;
-pub mod switch_row;
 pub mod trail_and_onion_skin;
 pub mod trail_stats;
 pub mod transforms;

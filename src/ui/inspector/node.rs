@@ -16,7 +16,7 @@ use crate::ui::tree;
 
 use super::matrices::Matrix;
 use super::trail_stats::Measured;
-use super::{distances, list_rows, materials, matrices, trail_stats, transforms, value_rows};
+use super::{list_rows, materials, matrices, trail_stats, transforms, value_rows};
 
 /// Of longer lists the rest is folded.
 const MOST: usize = 6;
@@ -45,7 +45,7 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
     value_rows::text_ui(ui, "Index", &format!("{} (0 to {})", model.node(node).source, model.nodes.len() - 1));
     family_ui(ui, context, node);
     carried_ui(ui, context, node);
-    distances::distances_ui(ui, context, posed, node);
+    transforms::distances_ui(ui, context, posed, node);
     trail_stats::way_ui(ui, &mut state.measured, context, node);
     transforms::transforms_ui(ui, context, posed, node);
     matrices::matrices_ui(ui, &mut state.matrix, context, posed, node);

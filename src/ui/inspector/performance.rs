@@ -5,7 +5,7 @@ use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, po
 
 use crate::ui::app_status::{PERFORMANCE_SECONDS, Performance};
 use crate::ui::context::Context;
-use crate::ui::status_bar::grouped;
+use crate::ui::style::numbers::grouped;
 use crate::ui::style::theme;
 
 use super::value_rows;

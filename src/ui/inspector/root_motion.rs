@@ -15,7 +15,7 @@ use crate::ui::style::units::Units;
 use crate::ui::timeline::locomotion::contacts;
 use crate::ui::widgets::slider::{self, slider_ui};
 
-use super::switch_row::{self, switch_row_ui};
+use super::list_rows::{self, switch_row_ui};
 use super::value_rows;
 
 /// Of a colour that is explained: its radius, and its middle from the left edge of the row.
@@ -92,5 +92,5 @@ fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
 fn follow_ui(ui: &mut Ui, context: &mut Context) {
     let node = context.view.follow.and_then(|source| context.document.model.node_from_source(source));
     let followed = node.map(|node| context.document.model.node(node).label());
-    switch_row::described_ui(ui, context, "Follow", Action::Follow, followed.as_deref().unwrap_or_default());
+    list_rows::described_switch_row_ui(ui, context, "Follow", Action::Follow, followed.as_deref().unwrap_or_default());
 }

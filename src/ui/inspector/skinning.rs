@@ -12,7 +12,7 @@ use crate::session::view::selection::{self, How};
 use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
-use crate::ui::status_bar;
+use crate::ui::style::numbers;
 use crate::ui::style::{text, theme};
 
 use super::value_rows;
@@ -83,7 +83,7 @@ fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
     let mut lines = Vec::new();
     let head = |lines: &mut Vec<Line>, name: &str, count: usize| {
         if count > 0 {
-            lines.push(Line { name: name.to_owned(), value: status_bar::grouped(count), leads_to: None });
+            lines.push(Line { name: name.to_owned(), value: numbers::grouped(count), leads_to: None });
         }
     };
     head(&mut lines, "More than four joints", faults.many.count);
@@ -105,7 +105,7 @@ fn vertex_lines<T>(document: &Document, listed: &Listed<T>, value: impl Fn(&T) -
     let mut lines: Vec<_> = listed.vertices.iter().map(line).collect();
     let more = listed.count - listed.vertices.len();
     if more > 0 {
-        lines.push(Line { name: format!("and {} more", status_bar::grouped(more)), value: String::new(), leads_to: None });
+        lines.push(Line { name: format!("and {} more", numbers::grouped(more)), value: String::new(), leads_to: None });
     }
     lines
 }

@@ -8,7 +8,7 @@ use crate::model::mesh::Primitive;
 use crate::session::document::Document;
 use crate::ui::context::Context;
 use crate::ui::per_document::PerDocument;
-use crate::ui::status_bar::grouped;
+use crate::ui::style::numbers::grouped;
 
 use super::performance::bytes;
 use super::value_rows;

@@ -8,7 +8,7 @@ use crate::session::view::Depth;
 use crate::ui::actions::action::Action;
 use crate::ui::context::Context;
 
-use super::switch_row::switch_row_ui;
+use super::list_rows::switch_row_ui;
 use super::{display, value_rows};
 
 const DEPTHS: [(&str, Depth); 2] = [("In front", Depth::InFront), ("Hidden by the body", Depth::Hidden)];

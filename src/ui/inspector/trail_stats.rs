@@ -13,7 +13,7 @@ use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::request::Request;
 use crate::ui::style::{icons, theme};
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::time_text;
 
 use super::value_rows;
 
@@ -76,7 +76,7 @@ fn figures(measured: &mut Measured, context: &Context, node: NodeIndex) -> Optio
 
 /// When it is the fastest; a click goes there. Layers that play over the rest pose cannot be gone to.
 fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
-    let at = transport_bar::time_text(context, time);
+    let at = time_text::time_text(context, time);
     if transport::duration(&context.document.model, context.view) <= 0.0 {
         ui.weak(at);
         return;

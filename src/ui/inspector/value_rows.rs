@@ -5,8 +5,7 @@ use std::hash::Hash;
 
 use egui::{Align, Align2, CollapsingHeader, Color32, Layout, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::status_bar;
-use crate::ui::style::{icons, text, theme};
+use crate::ui::style::{icons, numbers, text, theme};
 
 const LABEL: f32 = 96.0;
 /// Of the first of four columns at least, and from one to the next at most.
@@ -139,12 +138,12 @@ fn columns_ui(ui: &Ui, row: Rect, values: &[f64], decimals: usize, [pitch, gap]:
     let room = ((pitch - gap) / letter) as usize;
     for (i, value) in values.iter().enumerate() {
         let at = pos2(row.right() - pitch * (values.len() - 1 - i) as f32, row.center().y);
-        ui.painter().text(at, Align2::RIGHT_CENTER, number(*value, decimals, room), font.clone(), color);
+        ui.painter().text(at, Align2::RIGHT_CENTER, numbers::fitted(*value, decimals, room), font.clone(), color);
     }
 }
 
 fn numbers_response(row: Response, label: &str, values: &[f64], decimals: usize) -> Response {
-    let short: Vec<_> = values.iter().map(|value| number(*value, decimals, usize::MAX)).collect();
+    let short: Vec<_> = values.iter().map(|value| numbers::fitted(*value, decimals, usize::MAX)).collect();
     let whole: Vec<_> = values.iter().map(ToString::to_string).collect();
     said(row, label, &short.join(", ")).on_hover_text(whole.join("\n"))
 }
@@ -198,7 +197,7 @@ pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, what: &str) -> 
         open = !open;
         ui.data_mut(|data| data.insert_temp(id, open));
     }
-    let count = status_bar::grouped(count);
+    let count = numbers::grouped(count);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, open, format!("{count} more {what}")));
     let palette = theme::palette(ui.ctx());
     let (icon, words) =
@@ -234,30 +233,4 @@ fn pitch(row: Rect) -> f32 {
 fn said(row: Response, label: &str, value: &str) -> Response {
     row.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{label}: {value}")));
     row
-}
-
-/// `decimals` of them where that has no more than `room` letters, else fewer, else as a power of ten.
-fn number(value: f64, decimals: usize, room: usize) -> String {
-    let fixed = |decimals| {
-        let text = format!("{value:.decimals$}");
-        // Minus nothing is nothing.
-        if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
-    };
-    let fits = (0..=decimals).rev().map(fixed).find(|text| text.len() <= room);
-    fits.unwrap_or_else(|| format!("{value:.1e}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn numbers_keep_the_digits_that_fit() {
-        assert_eq!(number(1.0, 3, 8), "1.000");
-        assert_eq!(number(-0.0001, 3, 8), "0.000");
-        assert_eq!(number(-0.5, 3, 8), "-0.500");
-        assert_eq!(number(-12345.678, 3, 8), "-12345.7");
-        assert_eq!(number(123_456_789.0, 3, 8), "1.2e8");
-        assert_eq!(number(f64::NAN, 3, 8), "NaN");
-    }
 }

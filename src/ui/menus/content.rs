@@ -12,7 +12,7 @@ use crate::ui::context::Context;
 use crate::ui::dialogs::settings::{RELOAD, RELOAD_HINT};
 use crate::ui::preferences::{Navigation, ThemeChoice};
 use crate::ui::request::Request;
-use crate::ui::status_bar::grouped;
+use crate::ui::style::numbers::grouped;
 use crate::ui::style::{icons, text};
 use crate::ui::widgets::menu_item::{self, actions, submenu};
 

@@ -10,8 +10,8 @@ use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
 
-use super::snap;
 use super::time_axis::TimeAxis;
+use super::{lane_scroll, snap};
 
 const ROW: f32 = theme::TREE_ROW;
 /// More of them scroll.
@@ -75,7 +75,7 @@ pub fn lanes_ui(ui: &mut Ui, state: &mut LanesState, context: &mut Context, name
     }
     let palette = theme::palette(ui.ctx());
     let all = names.union(tracks);
-    scroll(ui, state, context, all);
+    lane_scroll::scroll(ui, &mut state.scroll, context.view.layers.len() as f32 * ROW, all);
     let offset = state.scroll;
     ui.painter().rect_filled(names, 0.0, palette.panel);
     for number in 0..context.view.layers.len() {
@@ -87,12 +87,6 @@ pub fn lanes_ui(ui: &mut Ui, state: &mut LanesState, context: &mut Context, name
             ui.painter_at(all).hline(all.x_range(), row(all).bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
         }
     }
-}
-
-fn scroll(ui: &Ui, state: &mut LanesState, context: &Context, all: Rect) {
-    let most = (context.view.layers.len() as f32 * ROW - all.height()).max(0.0);
-    let turned = if ui.rect_contains_pointer(all) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
-    state.scroll = (state.scroll - turned).clamp(0.0, most);
 }
 
 fn title(context: &Context, number: usize) -> String {

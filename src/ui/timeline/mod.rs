@@ -4,12 +4,14 @@
 pub mod curves;
 pub mod dope_sheet;
 pub mod key_columns;
+pub mod lane_scroll;
 pub mod layer_strips;
 pub mod locomotion;
 pub mod range_strip;
 pub mod ruler;
 pub mod snap;
 pub mod time_axis;
+pub mod time_text;
 pub mod transport_bar;
 pub mod zoom;
 
@@ -98,7 +100,7 @@ pub fn rows(context: &Context) -> TimelineRows {
 
 pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    transport_row_ui(ui, state.scrub, context);
+    transport_row_ui(ui, state.scrub.map(|scrub| scrub.played), context);
     let area = ui.available_rect_before_wrap();
     ui.take_available_space();
     let (model, palette) = (&context.document.model, theme::palette(ui.ctx()));
@@ -151,9 +153,9 @@ fn head_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rect: 
     snap::snap_ui(ui, context);
     match rows(context) {
         TimelineRows::None => {}
-        TimelineRows::Sheet => dope_sheet::head::head_ui(ui, &mut state.sheet),
+        TimelineRows::Sheet => dope_sheet::head_ui(ui, &mut state.sheet),
         TimelineRows::Curves => {
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| curves::header::header_ui(ui, &mut state.curves, context));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| curves::header_ui(ui, &mut state.curves, context));
         }
     }
 }
@@ -212,7 +214,7 @@ fn ruler_ui(ui: &Ui, state: &mut TimelineState, context: &mut Context, rect: Rec
     if let Some(pointer) = response.hover_pos().filter(|_| state.scrub.is_none()) {
         let free = ui.input(|input| input.modifiers.command);
         let time = snap::snapped(context, axis.time(pointer.x).clamp(axis.span[0], axis.span[1]), free);
-        let text = transport_bar::time_text(context, time);
+        let text = time_text::time_text(context, time);
         // Above the ruler: below it the tooltip would lie on the status bar.
         let mut tooltip = Tooltip::for_enabled(&response);
         tooltip.popup = tooltip.popup.anchor(rect.with_min_x(pointer.x).with_max_x(pointer.x)).align(RectAlign::TOP);

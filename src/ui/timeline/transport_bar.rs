@@ -11,7 +11,7 @@ use crate::ui::context::Context;
 use crate::ui::preferences::TimelineRows;
 use crate::ui::style::{icons, text, theme};
 
-use super::Scrub;
+use super::time_text::{frame_text, rate_text};
 
 pub const HEIGHT: f32 = 36.0;
 /// What the parts of the row need. Where there is not room for all, words give way, then the rate, the speed, the
@@ -44,7 +44,7 @@ struct Readout {
     frames: String,
 }
 
-pub fn transport_row_ui(ui: &mut Ui, scrub: Option<Scrub>, context: &mut Context) {
+pub fn transport_row_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
     let width = ui.available_width();
     let row = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(width, HEIGHT), row, |ui| {
@@ -55,7 +55,7 @@ pub fn transport_row_ui(ui: &mut Ui, scrub: Option<Scrub>, context: &mut Context
         let room = room(ui, context, &readout, width);
         let possible = transport::moves(&context.document.model, context.view);
         ui.add_enabled_ui(possible, |ui| {
-            buttons_ui(ui, scrub, context);
+            buttons_ui(ui, scrubbed_while_playing, context);
             ui.add_space(theme::MARGIN);
             repeat_ui(ui, context);
             if room >= Room::Tabs {
@@ -107,9 +107,9 @@ fn room(ui: &Ui, context: &Context, readout: &Readout, width: f32) -> Room {
     fits.last().map_or(Room::Buttons, |(room, _)| room)
 }
 
-fn buttons_ui(ui: &mut Ui, scrub: Option<Scrub>, context: &mut Context) {
+fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut Context) {
     // While the ruler is dragged time stands still, but the button says what happens afterwards.
-    let playing = scrub.map_or(context.transport.playing(), |scrub| scrub.played);
+    let playing = scrubbed_while_playing.unwrap_or(context.transport.playing());
     let (icon, label) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
     let buttons = [
         (Action::First, icons::FIRST, Action::First.label()),
@@ -217,22 +217,4 @@ fn rate_ui(ui: &mut Ui, context: &mut Context, room: Room) {
     if room >= Room::Words {
         ui.weak("at");
     }
-}
-
-/// "24", "29.97".
-fn rate_text(fps: f64) -> String {
-    format!("{fps:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// "12" on a frame, "12.4" between two.
-pub fn frame_text(frame: f64) -> String {
-    // Twelve by the time of frame 12 may be next to 12.
-    let tenths = (frame * 10.0).round() / 10.0;
-    if tenths.fract() == 0.0 { format!("{tenths:.0}") } else { format!("{tenths:.1}") }
-}
-
-/// "0.500 s, frame 12".
-pub fn time_text(context: &Context, time: f64) -> String {
-    let fps = context.document.rate(context.view).fps;
-    format!("{time:.3} s, frame {}", frame_text(frame_of(time, fps)))
 }

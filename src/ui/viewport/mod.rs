@@ -30,6 +30,7 @@ use super::context::Context;
 use super::menus::viewport_menu;
 use super::per_document::DocumentChange;
 use super::style::theme;
+use super::widgets::hover_card;
 
 use legends::{heat_map, motion_trail, onion_skin};
 use navigation::Gesture;
@@ -323,6 +324,6 @@ fn pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
     let by = (room.min - plate.min).max(egui::Vec2::ZERO) + (room.max - plate.max).min(egui::Vec2::ZERO);
     let plate = plate.translate(by);
     let painter = ui.painter_at(inside);
-    painter.rect(plate, theme::RADIUS, palette.panel.gamma_multiply(0.9), Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    hover_card::paint_plate(&painter, palette, plate, palette.panel.gamma_multiply(0.9));
     painter.galley(plate.min + vec2(8.0, 4.0), galley, color);
 }

@@ -1,13 +1,14 @@
 //! Over the viewport's lower left corner: what moves the picture otherwise than the file says and could not be told from it. The
 //! camera follows a node, the model stays in place. A click on a plate ends what it tells.
 
-use egui::{Align2, CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::session::view::ViewCamera;
 use crate::ui::actions::action::Action;
 use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
+use crate::ui::widgets::hover_card;
 
 use super::legends::plate::{GAP, PAD};
 
@@ -62,7 +63,7 @@ fn plate_ui(ui: &mut Ui, viewport: Rect, bottom: &mut f32, told: &Told) -> bool 
     let hot = response.hovered() || response.has_focus();
     let (fill, cross) = if hot { (palette.hover, palette.text) } else { (palette.panel.gamma_multiply(0.9), palette.secondary) };
     let painter = ui.painter_at(viewport);
-    painter.rect(plate, theme::RADIUS, fill, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
+    hover_card::paint_plate(&painter, palette, plate, fill);
     painter.galley(pos2(plate.left() + PAD, plate.center().y - galley.size().y / 2.0), galley, palette.text);
     let at = pos2(plate.right() - PAD - CROSS / 2.0, plate.center().y);
     painter.text(at, Align2::CENTER_CENTER, icons::CLOSE, icons::font(CROSS), cross);

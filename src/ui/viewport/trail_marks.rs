@@ -14,7 +14,7 @@ use crate::session::view::{Depth, View};
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::time_text;
 use crate::ui::widgets::hover_card::{self, Plate, Row};
 
 use super::vertex_probe::HEAVY;
@@ -77,7 +77,7 @@ pub fn pointed_ui(ui: &mut Ui, context: &Context, sight: &ScreenProjection, poin
         ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     }
     let [r, g, b] = trail::speed_color(&palette.speeds, if pointed.top > 0.0 { pointed.speed / pointed.top } else { 0.0 });
-    let (at, speed) = (transport_bar::time_text(context, pointed.dot.time), units.speed(pointed.speed));
+    let (at, speed) = (time_text::time_text(context, pointed.dot.time), units.speed(pointed.speed));
     let said = format!("{} at {at}: {speed}", node.label());
     let rows = vec![Row { color: Color32::from_rgb(r, g, b), name: at, value: speed }];
     hover_card::plate_ui(ui, &Plate { id: "trail dot", title: node.label(), said, rows }, rect, pointer);

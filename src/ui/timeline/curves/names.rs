@@ -6,7 +6,7 @@ use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle
 use crate::model::Model;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
-use crate::ui::status_bar;
+use crate::ui::style::numbers;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
 
@@ -126,7 +126,7 @@ fn interpolation(context: &Context, shown: &ShownChannel) -> String {
     let animation = context.view.animation.and_then(|animation| context.document.model.animations.get(animation));
     animation.map_or(String::new(), |animation| {
         let (channel, times) = shown.data(animation);
-        let keys = status_bar::counted(times.len(), "key");
+        let keys = numbers::counted(times.len(), "key");
         format!("\n{}, {keys}", channel.interpolation.name())
     })
 }

@@ -9,7 +9,7 @@ use crate::ui::context::Context;
 use crate::ui::key_selection::KeySelection;
 use crate::ui::style::theme;
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::time_text;
 use crate::ui::widgets::menu_item;
 
 use super::hit::{self, Hit};
@@ -133,7 +133,7 @@ fn tooltip(context: &Context, state: &CurvesState, animation: &Animation, respon
     let Some(value) = shown.survey.at(channel, times, hit.part, hit.time) else { return };
     let model = &context.document.model;
     let node = shown.node.map_or(String::new(), |node| format!("{}\n", model.node(node).label()));
-    let at = transport_bar::time_text(context, hit.time);
+    let at = time_text::time_text(context, hit.time);
     let key = hit.key.map_or(String::new(), |key| format!("\nkey {key}, {}", channel.interpolation.name()));
     let text = format!("{node}{}: {}\n{at}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
     let Some(pointer) = response.hover_pos() else { return };

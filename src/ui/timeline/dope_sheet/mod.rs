@@ -2,7 +2,6 @@
 //! in sight alone is laid out, and of its keys no more than there are points.
 
 pub mod groups;
-pub mod head;
 pub mod key_rows;
 pub mod marks;
 pub mod pointer;
@@ -14,8 +13,9 @@ use egui::{Align2, FontId, Key, Rect, Ui, UiBuilder};
 
 use crate::session::view::selection::How;
 use crate::ui::context::Context;
-use crate::ui::style::theme;
+use crate::ui::style::{icons, theme};
 use crate::ui::widgets::list::{self, List};
+use crate::ui::widgets::search_field;
 
 use super::time_axis::TimeAxis;
 
@@ -111,4 +111,14 @@ fn go(context: &mut Context, sheet: &mut SheetState, number: usize, extend: bool
 /// The keyboard goes to the list of a click.
 fn take_focus(ui: &Ui, list: &List) {
     ui.memory_mut(|memory| memory.request_focus(list.id));
+}
+
+/// Over the names, from right to left: the filter and the search.
+pub fn head_ui(ui: &mut Ui, sheet: &mut SheetState) {
+    let label = "Only what is selected";
+    if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Only the rows of what is selected").clicked() {
+        sheet.selected_only = !sheet.selected_only;
+    }
+    ui.add_space(4.0);
+    search_field::search_ui(ui, &mut sheet.search, "Search rows");
 }

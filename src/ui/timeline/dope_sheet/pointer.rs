@@ -10,7 +10,7 @@ use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::time_text;
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::menu_item;
 
@@ -177,7 +177,7 @@ fn box_ui(ui: &Ui, context: &mut Context, sheet: &mut SheetState, animation: &An
 fn hover_ui(ui: &Ui, context: &Context, sheet: &SheetState, animation: &Animation, hit: &Hit, response: &Response, rows: &Rows) {
     let group = &sheet.groups[hit.row.group].label;
     let told = keys(sheet, animation, hit.row, [hit.time; 2]);
-    let mut lines = vec![transport_bar::time_text(context, hit.time.into())];
+    let mut lines = vec![time_text::time_text(context, hit.time.into())];
     for channel in sheet.channels(hit.row) {
         let Some((number, keys)) = told.iter().find(|(number, _)| *number == channel.channel) else { continue };
         let data = &animation.channels[*number];

@@ -6,10 +6,10 @@ use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
 use crate::ui::key_selection::SAME_TIME;
 use crate::ui::menus::node_menu;
-use crate::ui::status_bar;
+use crate::ui::style::numbers;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::style::{icons, text};
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::time_text;
 use crate::ui::widgets::list::List;
 
 use super::state::{SheetRow, SheetState};
@@ -108,7 +108,7 @@ fn row_info(context: &Context, sheet: &SheetState, row: SheetRow, selected: bool
         times.get(next).is_some_and(|&key| f64::from(key) <= time + SAME_TIME)
     };
     let key = sheet.channels(row).any(|channel| on_key(&animation.key_times[animation.channels[channel.channel].key_times]));
-    let value = key.then(|| format!("key at {}", transport_bar::time_text(context, time)));
+    let value = key.then(|| format!("key at {}", time_text::time_text(context, time)));
     WidgetInfo { current_text_value: value, ..WidgetInfo::selected(Role::Row, true, selected, label) }
 }
 
@@ -116,7 +116,7 @@ fn hint(sheet: &SheetState, row: SheetRow) -> String {
     let group = &sheet.groups[row.group];
     match sheet.channels(row).next().filter(|_| row.channel.is_some()) {
         Some(channel) => format!("{} {}: {}", group.label, channel.label, channel.summary),
-        None => format!("{}: {}", group.label, status_bar::counted(group.channels.len(), "channel")),
+        None => format!("{}: {}", group.label, numbers::counted(group.channels.len(), "channel")),
     }
 }
 

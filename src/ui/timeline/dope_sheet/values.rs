@@ -7,8 +7,8 @@ use glam::Quat;
 use crate::animation::playback;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::ui::context::Context;
-use crate::ui::style::units;
-use crate::ui::timeline::transport_bar;
+use crate::ui::style::{numbers, units};
+use crate::ui::timeline::time_text;
 
 /// More numbers than this are not all shown in a tooltip.
 const MOST_SHOWN: usize = 8;
@@ -26,7 +26,7 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
 /// "0.5 1 0", of a rotation the degrees, too.
 pub fn value_text(channel: &Channel, key: usize) -> String {
     let value = value(channel, key);
-    let mut text = value.iter().take(MOST_SHOWN).map(|&number| decimal(number)).collect::<Vec<_>>().join(" ");
+    let mut text = value.iter().take(MOST_SHOWN).map(|&number| numbers::fixed(number.into(), 3)).collect::<Vec<_>>().join(" ");
     if value.len() > MOST_SHOWN {
         text += " ...";
     }
@@ -35,12 +35,6 @@ pub fn value_text(channel: &Channel, key: usize) -> String {
         text += &format!("  ({})", degrees.join(" "));
     }
     text
-}
-
-/// Nothing is less than zero by less than is shown.
-fn decimal(number: f32) -> String {
-    let text = format!("{number:.3}");
-    if text == "-0.000" { "0.000".to_owned() } else { text }
 }
 
 /// The selected keys, channel by channel: a line that names the columns, then one for each key with time, frame and numbers, apart
@@ -68,7 +62,7 @@ pub fn selected_text(context: &Context) -> String {
         for key in ranges.iter().cloned().flatten() {
             let Some(time) = key_time(animation, channel, key) else { break };
             let numbers: Vec<_> = value(channel, key).iter().map(f32::to_string).collect();
-            let frame = transport_bar::frame_text(playback::frame_of(time, fps));
+            let frame = time_text::frame_text(playback::frame_of(time, fps));
             let _ = writeln!(text, "{time}\t{frame}\t{}", numbers.join("\t"));
         }
     }

@@ -16,7 +16,7 @@ use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::style::units::Units;
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::{lane_scroll, time_text};
 
 use super::said;
 
@@ -57,7 +57,8 @@ pub fn contacts_ui(
     }
     let all = context.document.gaits.contacts(gait, context.view);
     let high = row(gait.feet.len());
-    let offset = scroll(ui, scrolled, gait.feet.len() as f32 * high, names.union(tracks));
+    lane_scroll::scroll(ui, scrolled, gait.feet.len() as f32 * high, names.union(tracks));
+    let offset = *scrolled;
     for (foot, contacts) in all.iter().enumerate() {
         let top = names.top() + foot as f32 * high - offset;
         let of_foot = |rect: Rect| Rect::from_x_y_ranges(rect.x_range(), top..=top + high).intersect(rect);
@@ -69,13 +70,6 @@ pub fn contacts_ui(
         Lane { gait, foot, track, axis }.contacts_ui(ui, context, contacts);
         ui.painter().hline(names.left()..=tracks.right(), track.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     }
-}
-
-/// How far the lanes are scrolled. `height`: of all of them.
-fn scroll(ui: &Ui, scroll: &mut f32, height: f32, seen: Rect) -> f32 {
-    let turned = if ui.rect_contains_pointer(seen) { ui.input(|input| input.smooth_scroll_delta().y) } else { 0.0 };
-    *scroll = (*scroll - turned).clamp(0.0, (height - seen.height()).max(0.0));
-    *scroll
 }
 
 /// The foot, and the longest way that it slides.
@@ -174,7 +168,7 @@ impl Lane<'_> {
     fn response(&self, ui: &Ui, context: &Context, number: usize, contact: &Contact, bar: Rect) -> Response {
         let response = ui.interact(bar, ui.scope_id().with(("contact", self.foot, number)), Sense::click());
         let name = context.document.model.nodes[self.gait.feet[self.foot].node].label();
-        let at = |moment: usize| transport_bar::time_text(context, self.time(moment));
+        let at = |moment: usize| time_text::time_text(context, self.time(moment));
         let ends = contact.parts.first().zip(contact.parts.last()).map_or([0, 0], |(first, last)| [first.first, last.last]);
         let [from, to] = ends.map(at);
         let over = if contact.parts.len() > 1 { " over the loop's seam" } else { "" };

@@ -9,7 +9,7 @@ use crate::session::motion::request;
 use crate::ui::context::Context;
 use crate::ui::style::{text, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
-use crate::ui::timeline::transport_bar;
+use crate::ui::timeline::time_text;
 
 use super::said;
 
@@ -48,7 +48,7 @@ pub fn speed_ui(ui: &mut Ui, context: &Context, gait: Option<&Arc<Locomotion>>, 
     let at = gait.speed(time).unwrap_or_default();
     let mut tooltip = Tooltip::for_enabled(&response);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
-    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(at), transport_bar::time_text(context, time))).extend()));
+    tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(at), time_text::time_text(context, time))).extend()));
 }
 
 /// Nothing travels; the feet may tell how fast the ground would run.

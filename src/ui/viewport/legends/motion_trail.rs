@@ -8,8 +8,9 @@ use crate::session::motion::sampled::SampledMotion;
 use crate::session::motion::{trail, trail_measures};
 use crate::session::view::View;
 use crate::ui::context::Context;
+use crate::ui::style::numbers;
 use crate::ui::style::theme::{self, Palette};
-use crate::ui::style::units::{self, Units};
+use crate::ui::style::units::Units;
 
 use super::plate::{self, BAR};
 
@@ -36,7 +37,7 @@ impl Legend {
 
     /// A share of the greatest speed.
     fn speed(&self, share: f64) -> String {
-        units::three_digits(self.top * share * self.units.per_metre())
+        numbers::three_digits(self.top * share * self.units.per_metre())
     }
 
     fn dots(&self) -> String {

@@ -8,7 +8,7 @@ use crate::session::pose::onion_skin::{self, GhostKind, STEPS};
 use crate::session::time::transport::Moment;
 use crate::session::view::View;
 use crate::ui::context::Context;
-use crate::ui::status_bar;
+use crate::ui::style::numbers;
 use crate::ui::style::theme::{self, Palette};
 
 use super::plate;
@@ -39,7 +39,7 @@ impl Legend {
     /// "every frame", "every 4 frames".
     fn steps(&self) -> Option<String> {
         self.frames.map(|frames| {
-            if frames <= 1 { "every frame".to_owned() } else { format!("every {}", status_bar::counted(frames as usize, "frame")) }
+            if frames <= 1 { "every frame".to_owned() } else { format!("every {}", numbers::counted(frames as usize, "frame")) }
         })
     }
 }
