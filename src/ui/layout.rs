@@ -41,10 +41,10 @@ const LOW_TIMELINE: f32 = 140.0;
 /// Of the window's height, for the timeline, at most.
 const TIMELINE_SHARE: f32 = 0.6;
 /// Of the timeline's rows.
-const ROWS_LEAST: f32 = 2.0 * theme::TREE_ROW;
+const MIN_ROWS_HEIGHT: f32 = 2.0 * theme::TREE_ROW;
 /// Of the left panel's height, for the animations; and at least.
 const ANIMATIONS_SHARE: f32 = 0.35;
-const ANIMATIONS_LEAST: f32 = 96.0;
+const MIN_ANIMATIONS_HEIGHT: f32 = 96.0;
 /// Of the left panel's height, for the layers, at most; and where the details of one are open.
 const LAYERS_SHARE: [f32; 2] = [0.35, 0.45];
 
@@ -109,7 +109,7 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
     let shown = panel.show(ui, |ui| {
         let all = ui.max_rect();
         ui.take_available_space();
-        let split = all.top() + (all.height() * ANIMATIONS_SHARE).max(ANIMATIONS_LEAST);
+        let split = all.top() + (all.height() * ANIMATIONS_SHARE).max(MIN_ANIMATIONS_HEIGHT);
         let (top, bottom) = all.split_top_bottom_at_y(split);
         ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
         list::animations_ui(&mut ui.new_child(UiBuilder::new().id_salt("animations").max_rect(top)), &mut panels.animations, context);
@@ -163,7 +163,7 @@ fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context,
     // A low window has a height of its own, which is not remembered.
     let low = window < LOW;
     let (id, height) = if low { ("low timeline", LOW_TIMELINE) } else { ("high timeline", context.preferences.timeline_height) };
-    let least = least + ROWS_LEAST;
+    let least = least + MIN_ROWS_HEIGHT;
     let most = (window * TIMELINE_SHARE).min(ui.available_height() - VIEWPORT[1]).max(least);
     let panel = Panel::bottom(id).resizable(true).default_size(height).size_range(least..=most).frame(filled(ui));
     let shown = panel.show(ui, |ui| timeline::timeline_ui(ui, state, context));

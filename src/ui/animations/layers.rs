@@ -26,7 +26,7 @@ const HEAD: f32 = 32.0;
 const MENU_HEIGHT: f32 = 400.0;
 const NAME_WIDTH: f32 = 240.0;
 /// Of the contested targets of a layer so many are named.
-const MOST_NAMED: usize = 12;
+const MAX_NAMED_TARGETS: usize = 12;
 
 /// What decides who drives what: the view's animation, its layers, its switches.
 type Played = (Option<usize>, Vec<Layer>, BTreeMap<usize, NodeSwitches>);
@@ -79,7 +79,7 @@ fn conflict(model: &Model, contested: &[Contested], layer: usize) -> Option<Conf
     let by = if others.len() > 1 { format!("{} others", others.len()) } else { first };
     let plural = if contested.len() == 1 { "" } else { "s" };
     let line = format!("{} target{plural} also driven by {by}", contested.len());
-    let named = contested.iter().take(MOST_NAMED).map(|contested| {
+    let named = contested.iter().take(MAX_NAMED_TARGETS).map(|contested| {
         let shares = contested.drivers.iter().map(|driver| {
             let added = if driver.mode == Mode::Additive { "+ " } else { "" };
             format!("{added}{} {:.0} %", name(driver.animation), driver.share * 100.0)
@@ -93,7 +93,7 @@ fn conflict(model: &Model, contested: &[Contested], layer: usize) -> Option<Conf
             }
         }
     });
-    let rest = contested.len().saturating_sub(MOST_NAMED);
+    let rest = contested.len().saturating_sub(MAX_NAMED_TARGETS);
     let rest = (rest > 0).then(|| format!("and {rest} more"));
     Some(Conflict { line, named: named.chain(rest).collect::<Vec<_>>().join("\n") })
 }

@@ -25,13 +25,13 @@ pub struct AnimationsState {
 
 /// What can be seen move, or stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Row {
+enum AnimationRow {
     Rest,
     Bind,
     Animation(usize),
 }
 
-impl Row {
+impl AnimationRow {
     fn shown(view: &View) -> Self {
         match view.animation {
             _ if view.bind_pose => Self::Bind,
@@ -86,10 +86,10 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     let wanted = state.search.to_lowercase();
     let animations = &context.document.model.animations;
     let found = |i: &usize| wanted.is_empty() || search_field::matches(&animations[*i].label(*i), &wanted);
-    let named = (0..animations.len()).filter(found).map(Row::Animation);
-    let rest_pose = wanted.is_empty().then_some(Row::Rest);
-    let bind_pose = (wanted.is_empty() && !context.document.model.skins.is_empty()).then_some(Row::Bind);
-    let rows: Vec<Row> = bind_pose.into_iter().chain(rest_pose).chain(named).collect();
+    let named = (0..animations.len()).filter(found).map(AnimationRow::Animation);
+    let rest_pose = wanted.is_empty().then_some(AnimationRow::Rest);
+    let bind_pose = (wanted.is_empty() && !context.document.model.skins.is_empty()).then_some(AnimationRow::Bind);
+    let rows: Vec<AnimationRow> = bind_pose.into_iter().chain(rest_pose).chain(named).collect();
 
     let list = list::begin(ui, "Animations");
     context.window.list_focused |= list.focused;
@@ -98,7 +98,7 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     }
     if state.revealed != context.view.animation {
         state.revealed = context.view.animation;
-        if let Some(row) = rows.iter().position(|row| *row == Row::shown(context.view)) {
+        if let Some(row) = rows.iter().position(|row| *row == AnimationRow::shown(context.view)) {
             state.scroll.reveal(row);
         }
     }
@@ -125,11 +125,11 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
 }
 
 /// Alone; with Ctrl in turn with others, or no more; with Shift all from the one that plays to here.
-fn click(context: &mut Context, rows: &[Row], row: usize, modifiers: Modifiers) {
+fn click(context: &mut Context, rows: &[AnimationRow], row: usize, modifiers: Modifiers) {
     match rows[row] {
-        Row::Animation(animation) if modifiers.command => playback::toggle_in_turn(context, animation),
-        Row::Animation(_) if modifiers.shift => {
-            let at = rows.iter().position(|row| *row == Row::shown(context.view)).unwrap_or(row);
+        AnimationRow::Animation(animation) if modifiers.command => playback::toggle_in_turn(context, animation),
+        AnimationRow::Animation(_) if modifiers.shift => {
+            let at = rows.iter().position(|row| *row == AnimationRow::shown(context.view)).unwrap_or(row);
             let animations = rows[at.min(row)..=at.max(row)].iter().filter_map(|row| row.animation()).collect();
             playback::play_in_turn(context, animations);
         }
@@ -138,10 +138,10 @@ fn click(context: &mut Context, rows: &[Row], row: usize, modifiers: Modifiers) 
 }
 
 /// With Shift and an arrow the playlist grows by the row after its last, or before its first.
-fn extend(context: &mut Context, rows: &[Row], down: bool) {
+fn extend(context: &mut Context, rows: &[AnimationRow], down: bool) {
     let list = &context.view.playlist;
     let end = if down { list.last() } else { list.first() };
-    let end = end.copied().map_or(Row::shown(context.view), Row::Animation);
+    let end = end.copied().map_or(AnimationRow::shown(context.view), AnimationRow::Animation);
     let Some(at) = rows.iter().position(|row| *row == end) else { return };
     let next = if down { Some(at + 1) } else { at.checked_sub(1) };
     if let Some(animation) = next.and_then(|next| rows.get(next)?.animation()) {
@@ -149,13 +149,13 @@ fn extend(context: &mut Context, rows: &[Row], down: bool) {
     }
 }
 
-fn arrows(ui: &Ui, context: &mut Context, rows: &[Row]) {
+fn arrows(ui: &Ui, context: &mut Context, rows: &[AnimationRow]) {
     for (key, shift) in list::arrows(ui) {
         if shift && matches!(key, Key::ArrowUp | Key::ArrowDown) {
             extend(context, rows, key == Key::ArrowDown);
             continue;
         }
-        let at = rows.iter().position(|row| *row == Row::shown(context.view));
+        let at = rows.iter().position(|row| *row == AnimationRow::shown(context.view));
         let next = match (key, at) {
             (Key::ArrowUp, Some(at)) => at.checked_sub(1),
             (Key::ArrowDown, Some(at)) => Some(at + 1),
@@ -170,14 +170,14 @@ fn arrows(ui: &Ui, context: &mut Context, rows: &[Row]) {
     }
 }
 
-fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: Row, rect: Rect) -> Response {
+fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: AnimationRow, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, list.with(("row", row)), Sense::CLICK);
-    let chosen = Row::shown(context.view) == row;
+    let chosen = AnimationRow::shown(context.view) == row;
     let turn = context.view.playlist.iter().position(|&other| Some(other) == row.animation());
     let found = row.animation().and_then(|i| Some((i, context.document.model.animations.get(i)?)));
     let [name, pose, about] = match row {
-        Row::Bind => ["Bind pose", "as modelled", "The bind pose: the joints as they stood when the vertices were bound to them"],
+        AnimationRow::Bind => ["Bind pose", "as modelled", "The bind pose: the joints as they stood when the vertices were bound to them"],
         _ => ["No animation", "rest pose", "The rest pose: as the file stands, nothing driven"],
     };
     let name = found.map_or(name.to_owned(), |(i, animation)| animation.label(i));

@@ -12,7 +12,7 @@ use super::choice::Choice;
 use super::search::{Rank, Wanted};
 
 /// So many are shown of what answers.
-const MOST_FOUND: usize = 200;
+const MAX_FOUND: usize = 200;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
@@ -65,7 +65,7 @@ impl Entry {
     }
 
     /// Why it cannot be chosen now; none: it can.
-    pub fn hindrance(&self, context: &Context) -> Option<&'static str> {
+    pub fn disabled_reason(&self, context: &Context) -> Option<&'static str> {
         if let Self::Action(action) = self { action.disabled_reason(context) } else { None }
     }
 
@@ -179,12 +179,12 @@ impl Found<'_> {
 
     fn best(mut self, context: &Context) -> Vec<Entry> {
         // Of a hundred thousand nodes most are let go before anything is sorted.
-        if self.ranked.len() > MOST_FOUND {
-            self.ranked.select_nth_unstable_by_key(MOST_FOUND, |(key, _)| *key);
-            self.ranked.truncate(MOST_FOUND);
+        if self.ranked.len() > MAX_FOUND {
+            self.ranked.select_nth_unstable_by_key(MAX_FOUND, |(key, _)| *key);
+            self.ranked.truncate(MAX_FOUND);
         }
         // What Enter cannot do is not offered first, but before what answers by chance.
-        self.ranked.sort_by_cached_key(|(key, entry)| (key.0 > Rank::Initials, entry.hindrance(context).is_some(), *key));
+        self.ranked.sort_by_cached_key(|(key, entry)| (key.0 > Rank::Initials, entry.disabled_reason(context).is_some(), *key));
         self.ranked.into_iter().map(|(_, entry)| entry).collect()
     }
 }

@@ -22,9 +22,9 @@ const WIDTH: f32 = 520.0;
 const ROW: f32 = 26.0;
 /// The room of a shortcut.
 const SHORTCUT: f32 = 112.0;
-const MOST_ROWS: usize = 12;
+const MAX_ROWS: usize = 12;
 /// Of the entries used last.
-const MOST_USED: usize = 20;
+const MAX_USED: usize = 20;
 const LABEL: &str = "Search commands";
 
 #[derive(Debug, Clone, Default)]
@@ -68,7 +68,7 @@ pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut C
     if let Some(entry) = modal.inner.as_ref().filter(|entry| entry.outlasts_the_file()) {
         state.used.retain(|used| used != entry);
         state.used.insert(0, entry.clone());
-        state.used.truncate(MOST_USED);
+        state.used.truncate(MAX_USED);
     }
     context.window.dialog = None;
     ctx.memory_mut(egui::Memory::stop_text_input);
@@ -110,7 +110,7 @@ fn content_ui(ui: &mut Ui, context: &Context, open: &mut Open, used: &[Entry]) -
     }
     let clicked = rows_ui(ui, context, open, field);
     let entered = keys.enter.then_some(open.chosen);
-    clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.hindrance(context).is_none()).cloned()
+    clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.disabled_reason(context).is_none()).cloned()
 }
 
 /// An arrow goes round at the ends, a page stops there.
@@ -145,7 +145,7 @@ impl Pressed {
     fn take(ui: &Ui) -> Self {
         ui.input_mut(|input| {
             let mut times = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
-            let page = MOST_ROWS as isize - 1;
+            let page = MAX_ROWS as isize - 1;
             let rows = times(Key::ArrowDown) - times(Key::ArrowUp) + page * (times(Key::PageDown) - times(Key::PageUp));
             Self { rows, enter: times(Key::Enter) > 0 }
         })
@@ -159,7 +159,7 @@ fn rows_ui(ui: &mut Ui, context: &Context, open: &mut Open, field: Id) -> Option
         return None;
     }
     let room = ui.ctx().content_rect().height() - 3.0 * menu_bar::HEIGHT - theme::CONTROL - 6.0 * theme::MARGIN;
-    let rows = open.found.len().min(MOST_ROWS).min(((room / ROW) as usize).max(1));
+    let rows = open.found.len().min(MAX_ROWS).min(((room / ROW) as usize).max(1));
     let (_, place) = ui.allocate_space(vec2(ui.available_width(), rows as f32 * ROW));
     let mut list = ui.new_child(UiBuilder::new().id_salt("commands").max_rect(place));
     let mut clicked = None;
@@ -182,10 +182,10 @@ fn rows_ui(ui: &mut Ui, context: &Context, open: &mut Open, field: Id) -> Option
 fn row_ui(ui: &mut Ui, context: &Context, entry: &Entry, id: Id, chosen: bool, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, id, Sense::CLICK);
-    let (label, on, hindrance) = (entry.label(context), entry.is_on(context), entry.hindrance(context));
-    let possible = hindrance.is_none();
-    let state = match (hindrance, on) {
-        (Some(hindrance), _) => format!(": {hindrance}"),
+    let (label, on, disabled_reason) = (entry.label(context), entry.is_on(context), entry.disabled_reason(context));
+    let possible = disabled_reason.is_none();
+    let state = match (disabled_reason, on) {
+        (Some(disabled_reason), _) => format!(": {disabled_reason}"),
         (None, Some(on)) => (if on { ", on" } else { ", off" }).to_owned(),
         (None, None) => String::new(),
     };
@@ -202,7 +202,7 @@ fn row_ui(ui: &mut Ui, context: &Context, entry: &Entry, id: Id, chosen: bool, r
         ui.painter().text(pos2(right, rect.center().y), Align2::RIGHT_CENTER, text, font, palette.secondary)
     };
     right(entry.shortcut(), rect.right() - theme::MARGIN, font(TextStyle::Button));
-    let kind = right(hindrance.unwrap_or_else(|| entry.kind()).to_owned(), rect.right() - SHORTCUT, font(TextStyle::Small));
+    let kind = right(disabled_reason.unwrap_or_else(|| entry.kind()).to_owned(), rect.right() - SHORTCUT, font(TextStyle::Small));
     let short = text::elide_middle(ui, &label, &font(TextStyle::Body), kind.left() - theme::MARGIN - rest.left());
     let color = if possible { palette.text } else { palette.disabled };
     ui.painter().text(rest.left_center(), Align2::LEFT_CENTER, &short, font(TextStyle::Body), color);

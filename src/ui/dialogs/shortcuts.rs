@@ -13,7 +13,7 @@ use crate::ui::widgets::search_field;
 
 /// A column; there are up to three where the window is wide enough.
 const COLUMN: f32 = 300.0;
-const MOST_COLUMNS: f32 = 3.0;
+const MAX_COLUMNS: f32 = 3.0;
 const GAP: f32 = 24.0;
 /// Of the scroll bar, clear of the last column.
 const BAR: f32 = 12.0;
@@ -43,7 +43,7 @@ struct Section {
 }
 
 pub fn columns(window_width: f32) -> f32 {
-    ((window_width - AROUND) / (COLUMN + GAP)).floor().clamp(1.0, MOST_COLUMNS)
+    ((window_width - AROUND) / (COLUMN + GAP)).floor().clamp(1.0, MAX_COLUMNS)
 }
 
 pub fn width(columns: f32) -> f32 {

@@ -28,8 +28,9 @@ pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
     list_rows::rows_ui(ui, differences.len(), |ui, i, rect| {
         let (difference, node) = (&differences[i], document.model.node(differences[i].joint));
         let (name, about) = (node.label(), words_of(context.preferences.units, difference));
-        let said = format!("{name} rests by {about} from its bind pose");
-        let row = Row { name: &name, about: &about, selected: context.view.selection.contains(&node.source), said: &said };
+        let accessible_name = format!("{name} rests by {about} from its bind pose");
+        let row =
+            Row { name: &name, about: &about, selected: context.view.selection.contains(&node.source), accessible_name: &accessible_name };
         if list_rows::row_ui(ui, rect, ("differs", i), &row).clicked() {
             selection::select(&mut context.view.selection, node.source, How::Only);
         }

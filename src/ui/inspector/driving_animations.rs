@@ -60,8 +60,10 @@ pub fn touching_ui(ui: &mut Ui, state: &Touching, context: &mut Context) {
         let (i, paths) = &animations[row];
         let name = model.animations[*i].label(*i);
         let selected = context.view.animation == Some(*i) && !context.view.bind_pose;
-        let said = format!("Show {name}: {paths}");
-        if list_rows::row_ui(ui, rect, ("animation", i), &Row { name: &name, about: paths, selected, said: &said }).clicked() {
+        let accessible_name = format!("Show {name}: {paths}");
+        if list_rows::row_ui(ui, rect, ("animation", i), &Row { name: &name, about: paths, selected, accessible_name: &accessible_name })
+            .clicked()
+        {
             chosen = Some(*i);
         }
     });

@@ -22,7 +22,7 @@ const GAP: f32 = 2.0;
 /// Lines of what was found, and of its place; the rest is in the tooltip.
 const LINES: [usize; 2] = [6, 2];
 /// A tooltip is not a book.
-const MOST_CHARACTERS: usize = 1500;
+const MAX_CHARACTERS: usize = 1500;
 
 pub fn height(ui: &Ui, finding: &Finding, width: f32) -> f32 {
     let [found, place] = texts(ui, finding, width);
@@ -78,8 +78,8 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<u
 /// What a click does, and all of what was cut.
 fn told(response: Response, finding: &Finding, leads_somewhere: bool, cut: bool) -> Response {
     let response = if leads_somewhere { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
-    let whole: String = finding.message.chars().take(MOST_CHARACTERS).collect();
-    let place: String = finding.pointer.chars().take(MOST_CHARACTERS).collect();
+    let whole: String = finding.message.chars().take(MAX_CHARACTERS).collect();
+    let place: String = finding.pointer.chars().take(MAX_CHARACTERS).collect();
     match (cut, leads_somewhere) {
         (true, true) => response.on_hover_text(format!("{whole}\n{place}\nA click selects its node.")),
         (true, false) => response.on_hover_text(format!("{whole}\n{place}")),

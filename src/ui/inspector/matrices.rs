@@ -36,12 +36,12 @@ pub enum Matrix {
 }
 
 /// Of more skins than so many the rest is left out.
-const MOST_SKINS: usize = 8;
+const MAX_SKINS: usize = 8;
 
 /// Those that the node has, in the order of the list.
 pub fn of_node(model: &Model, node: NodeIndex) -> Vec<Matrix> {
     let mut all = vec![Matrix::Local, Matrix::Global, Matrix::RestLocal, Matrix::RestGlobal];
-    for (skin, _) in places(model, node).take(MOST_SKINS) {
+    for (skin, _) in places(model, node).take(MAX_SKINS) {
         all.extend([Matrix::InverseBind(skin), Matrix::Bind(skin), Matrix::Palette(skin)]);
     }
     all.extend(model.node(node).rigid_matrix.map(|_| Matrix::RigidPalette));

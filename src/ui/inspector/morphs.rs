@@ -19,7 +19,7 @@ use super::node;
 const NUMBER: f32 = 52.0;
 const BAR: f32 = 84.0;
 /// The bar gives way, as far as that, where names have less room than this.
-const LEAST_BAR: f32 = 40.0;
+const MIN_BAR_WIDTH: f32 = 40.0;
 const NAME: f32 = 88.0;
 
 pub fn has_morphs(context: &Context) -> bool {
@@ -88,7 +88,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     row.spacing_mut().interact_size.x = NUMBER;
     let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, number"));
     let beside = NUMBER + icons::BUTTON + NAME + 16.0;
-    row.spacing_mut().slider_width = (rect.width() - beside).clamp(LEAST_BAR, BAR);
+    row.spacing_mut().slider_width = (rect.width() - beside).clamp(MIN_BAR_WIDTH, BAR);
     // As far as a person goes; what an animation drives beyond does not stretch it to and fro.
     let furthest = if set { weight } else { model.rest_weights[data.weights.start + target] };
     let range = furthest.min(0.0).floor()..=furthest.max(1.0).ceil();

@@ -19,7 +19,7 @@ use super::trail_stats::Measured;
 use super::{list_rows, materials, matrices, trail_stats, transforms, value_rows};
 
 /// Of longer lists the rest is folded.
-const MOST: usize = 6;
+const MAX_UNFOLDED_ROWS: usize = 6;
 
 #[derive(Debug, Clone, Default)]
 pub struct NodeState {
@@ -79,10 +79,10 @@ fn family_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
         }
     }
     let children: Vec<_> = hierarchy.children(node).collect();
-    for (i, child) in children.iter().take(MOST).enumerate() {
+    for (i, child) in children.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
         node_row(ui, context, if i == 0 { "Children" } else { "" }, *child);
     }
-    let rest = children.get(MOST..).unwrap_or_default();
+    let rest = children.get(MAX_UNFOLDED_ROWS..).unwrap_or_default();
     if value_rows::more_ui(ui, ("children", node.0), rest.len(), "children") {
         list_rows::rows_ui(ui, rest.len(), |ui, i, rect| {
             node_row(&mut ui.new_child(UiBuilder::new().id_salt(i).max_rect(rect)), context, "", rest[i]);
@@ -147,10 +147,10 @@ fn skins_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let place_ui = |ui: &mut Ui, label: &str, (i, skin, place): (usize, &Skin, usize)| {
         value_rows::text_ui(ui, label, &format!("{place} of {} in {}", skin.joints.len(), named(skin.name.as_ref(), "skin", i)));
     };
-    for (row, place) in places.iter().take(MOST).enumerate() {
+    for (row, place) in places.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
         place_ui(ui, if row == 0 { "Joint" } else { "" }, *place);
     }
-    let rest = places.get(MOST..).unwrap_or_default();
+    let rest = places.get(MAX_UNFOLDED_ROWS..).unwrap_or_default();
     if value_rows::more_ui(ui, ("skins", node.0), rest.len(), "skins") {
         list_rows::rows_ui(ui, rest.len(), |ui, row, rect| {
             place_ui(&mut ui.new_child(UiBuilder::new().id_salt(row).max_rect(rect)), "", rest[row]);

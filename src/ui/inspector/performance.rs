@@ -35,8 +35,8 @@ pub fn performance_ui(ui: &mut Ui, context: &Context) {
 /// What each frame of the last seconds took of the processor, with a line where 60 a second have their limit.
 fn graph_ui(ui: &mut Ui, performance: &Performance) {
     let (outer, response) = ui.allocate_exact_size(vec2(ui.available_width(), GRAPH_HEIGHT + 8.0), Sense::hover());
-    let said = format!("Frame times: the last took {:.2} ms", performance.total_ms());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    let accessible_name = format!("Frame times: the last took {:.2} ms", performance.total_ms());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_name));
     if !ui.is_rect_visible(outer) {
         return;
     }
@@ -53,7 +53,7 @@ fn graph_ui(ui: &mut Ui, performance: &Performance) {
     painter.text(rect.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, format!("{top:.0} ms"), small.clone(), palette.secondary);
     painter.text(pos2(rect.right() - 4.0, y(SIXTIETH) + 1.0), Align2::RIGHT_TOP, "60 fps", small, palette.secondary);
     response.on_hover_text(format!(
-        "{said}.\nWhat the panels, the pose and the drawing took of the processor, over {PERFORMANCE_SECONDS:.0} seconds"
+        "{accessible_name}.\nWhat the panels, the pose and the drawing took of the processor, over {PERFORMANCE_SECONDS:.0} seconds"
     ));
 }
 

@@ -22,7 +22,7 @@ use super::value_rows;
 const SWATCH: f32 = 4.0;
 const SWATCH_AT: f32 = 84.0;
 
-pub fn gait_ui(ui: &mut Ui, context: &mut Context) {
+pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "In place", Action::InPlace);
     switch_row_ui(ui, context, "Ground path", Action::GroundPath);
     if context.view.display.path {
@@ -37,32 +37,32 @@ pub fn gait_ui(ui: &mut Ui, context: &mut Context) {
     // Below what switches them on, which stays where it is.
     if locomotion::is_shown(context.view) {
         match locomotion::locomotion(context) {
-            Some(gait) => figures_ui(ui, context, &gait),
+            Some(locomotion) => figures_ui(ui, context, &locomotion),
             None => drop(value_rows::text_ui(ui, "Root", "on its way...")),
         }
     }
 }
 
-fn figures_ui(ui: &mut Ui, context: &mut Context, gait: &Arc<Locomotion>) {
+fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) {
     let (model, units) = (&context.document.model, context.preferences.units);
-    if let Some(root) = &gait.root {
+    if let Some(root) = &locomotion.root {
         let (label, source) = (model.nodes[root.node].label(), model.nodes[root.node].source);
         if value_rows::row_ui(ui, "Root", |ui| value_rows::link_ui(ui, &label, theme::palette(ui.ctx()).accent).clicked()) {
             selection::select(&mut context.view.selection, source, How::Only);
         }
-        let travel = gait.travel;
+        let travel = locomotion.travel;
         value_rows::text_ui(ui, "Travels", &format!("{}, a way of {}", units.way(travel.distance), units.way(travel.length)));
         value_rows::text_ui(ui, "Speed", &format!("{} on average", units.speed(travel.mean)));
         value_rows::further_ui(ui, &format!("{} at most", units.speed(travel.most)));
     } else {
         value_rows::text_ui(ui, "Root", "nothing travels");
-        let drift = gait.drift.length();
+        let drift = locomotion.drift.length();
         if drift > 0.0 {
             value_rows::text_ui(ui, "On the spot", &format!("its feet walk at {}", units.speed(drift)));
         }
     }
     if context.view.display.contacts {
-        colors_ui(ui, units, gait.size);
+        colors_ui(ui, units, locomotion.size);
     }
 }
 

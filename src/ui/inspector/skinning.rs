@@ -31,11 +31,11 @@ pub struct WeightsState {
 struct Line {
     name: String,
     value: String,
-    leads_to: Option<Place>,
+    leads_to: Option<LineTarget>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum LineTarget {
     Vertex(Vertex),
     Joint(NodeIndex),
 }
@@ -93,7 +93,7 @@ fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
     head(&mut lines, "Joints that carry nothing", faults.idle.len());
     let joint = |&joint: &NodeIndex| {
         let name = document.model.node(joint).label();
-        Line { name, value: String::new(), leads_to: Some(Place::Joint(joint)) }
+        Line { name, value: String::new(), leads_to: Some(LineTarget::Joint(joint)) }
     };
     lines.extend(faults.idle.iter().map(joint));
     lines
@@ -101,7 +101,7 @@ fn lines(document: &Document, faults: &Faults) -> Vec<Line> {
 
 fn vertex_lines<T>(document: &Document, listed: &Listed<T>, value: impl Fn(&T) -> String) -> Vec<Line> {
     let name = |at: &Vertex| format!("Vertex {} of {}", at.vertex, document.model.node(at.node).label());
-    let line = |(at, what): &(Vertex, T)| Line { name: name(at), value: value(what), leads_to: Some(Place::Vertex(*at)) };
+    let line = |(at, what): &(Vertex, T)| Line { name: name(at), value: value(what), leads_to: Some(LineTarget::Vertex(*at)) };
     let mut lines: Vec<_> = listed.vertices.iter().map(line).collect();
     let more = listed.count - listed.vertices.len();
     if more > 0 {
@@ -116,12 +116,12 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
     let leads = line.leads_to.is_some();
     let sense = if leads { Sense::CLICK } else { Sense::hover() };
     let response = ui.interact(rect, ui.make_persistent_id(("weights", number)), sense);
-    let said = match (&line.value[..], line.leads_to) {
-        (_, Some(Place::Joint(_))) => format!("{}: carries nothing", line.name),
+    let accessible_name = match (&line.value[..], line.leads_to) {
+        (_, Some(LineTarget::Joint(_))) => format!("{}: carries nothing", line.name),
         ("", _) => line.name.clone(),
         (value, _) => format!("{}: {value}", line.name),
     };
-    response.widget_info(|| WidgetInfo::labeled(if leads { Role::Button } else { Role::Label }, true, &said));
+    response.widget_info(|| WidgetInfo::labeled(if leads { Role::Button } else { Role::Label }, true, &accessible_name));
     if leads && (response.contains_pointer() || response.has_focus()) {
         ui.painter().rect_filled(rect, theme::RADIUS, palette.hover);
     }
@@ -138,15 +138,15 @@ fn line_ui(ui: &Ui, number: usize, line: &Line, rect: Rect) -> bool {
 }
 
 /// Selects the joint, or that which moves the vertex most, and looks at it.
-fn go_to(context: &mut Context, posed: &Posed, place: Place) {
+fn go_to(context: &mut Context, posed: &Posed, place: LineTarget) {
     let source = |node: NodeIndex| context.document.model.node(node).source;
     match place {
-        Place::Joint(joint) => {
+        LineTarget::Joint(joint) => {
             let joint = source(joint);
             selection::select(&mut context.view.selection, joint, How::Only);
             camera::fit(context, vec![joint]);
         }
-        Place::Vertex(at) => {
+        LineTarget::Vertex(at) => {
             let Some(probed) = vertex::probe(context.document, posed, at) else { return };
             let heaviest = probed.joints.first().map(|(joint, _)| source(*joint));
             heaviest.iter().for_each(|joint| selection::select(&mut context.view.selection, *joint, How::Only));

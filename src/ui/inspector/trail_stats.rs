@@ -81,8 +81,8 @@ fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
         ui.weak(at);
         return;
     }
-    let said = format!("Go to where it is the fastest: {at}");
-    if value_rows::said_link_ui(ui, &at, &said, theme::palette(ui.ctx()).accent).on_hover_text("Go there").clicked() {
+    let accessible_name = format!("Go to where it is the fastest: {at}");
+    if value_rows::named_link_ui(ui, &at, &accessible_name, theme::palette(ui.ctx()).accent).on_hover_text("Go there").clicked() {
         playback::seek_along(context, time);
     }
 }

@@ -15,7 +15,7 @@ use crate::ui::widgets::menu_item;
 use super::node_menu;
 
 /// Of longer lists the rest is not shown.
-const MOST: usize = 8;
+const MAX_LISTED_NODES: usize = 8;
 const NAME_WIDTH: f32 = 240.0;
 
 /// What the menu was opened on, by the file's indices: the menu may still be open when another file comes.
@@ -61,7 +61,7 @@ fn list_ui(ui: &mut Ui, context: &mut Context, head: &str, nodes: Vec<(usize, St
     }
     ui.label(text::section(ui, head));
     menu_item::rows(ui, |ui| {
-        for (source, value) in nodes.into_iter().take(MOST) {
+        for (source, value) in nodes.into_iter().take(MAX_LISTED_NODES) {
             let Some(node) = context.document.model.node_from_source(source) else { continue };
             let selected = context.view.selection.contains(&source);
             let font = egui::TextStyle::Button.resolve(ui.style());

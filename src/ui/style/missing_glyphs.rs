@@ -10,7 +10,7 @@ use crate::ui::per_document::{DocumentChange, SeenDocument};
 use crate::ui::request::Request;
 
 /// More different ones in one file are no names.
-const MOST: usize = 20_000;
+const MAX_CHARACTERS: usize = 20_000;
 
 #[derive(Debug, Clone, Default)]
 pub struct MissingGlyphs {
@@ -47,7 +47,7 @@ pub fn of_document(document: &Document) -> BTreeSet<char> {
 
 /// Those of them that no font has.
 pub fn missing(ctx: &egui::Context, characters: BTreeSet<char>) -> BTreeSet<char> {
-    let shown = characters.into_iter().filter(|char| !char.is_ascii() && !char.is_control() && !char.is_whitespace()).take(MOST);
+    let shown = characters.into_iter().filter(|char| !char.is_ascii() && !char.is_control() && !char.is_whitespace()).take(MAX_CHARACTERS);
     let font = FontId::proportional(13.0);
     ctx.fonts_mut(|fonts| shown.filter(|&char| !fonts.has_glyph(&font, char)).collect())
 }

@@ -15,15 +15,15 @@ use super::{lane_scroll, snap};
 
 const ROW: f32 = theme::TREE_ROW;
 /// More of them scroll.
-const MOST_ROWS: usize = 5;
+const MAX_ROWS: usize = 5;
 const WEIGHT: f32 = 44.0;
 /// What can be taken of a bar's end.
 const EDGE: f32 = 6.0;
 /// Runs shorter than this are one bar: nobody could tell them apart.
-const LEAST_RUN: f32 = 3.0;
+const MIN_RUN_WIDTH: f32 = 3.0;
 
 #[derive(Debug, Clone, Default)]
-pub struct LanesState {
+pub struct LayerStripsState {
     /// Points that the first lane is scrolled out of sight.
     scroll: f32,
     drag: Option<Drag>,
@@ -66,10 +66,10 @@ struct Handle<'a> {
 
 /// Of all of them; 0 where there are none.
 pub fn height(context: &Context) -> f32 {
-    context.view.layers.len().min(MOST_ROWS) as f32 * ROW
+    context.view.layers.len().min(MAX_ROWS) as f32 * ROW
 }
 
-pub fn lanes_ui(ui: &mut Ui, state: &mut LanesState, context: &mut Context, names: Rect, tracks: Rect, axis: &TimeAxis) {
+pub fn lanes_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, names: Rect, tracks: Rect, axis: &TimeAxis) {
     if context.view.layers.is_empty() {
         return;
     }
@@ -120,7 +120,7 @@ fn name_ui(ui: &mut Ui, context: &mut Context, number: usize, title: &str, rect:
     row.painter().text(pos2(left, rect.center().y), Align2::LEFT_CENTER, short, font, color);
 }
 
-fn track_ui(ui: &mut Ui, state: &mut LanesState, context: &mut Context, track: &Track) {
+fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, track: &Track) {
     let &Track { number, title, rect, clip, axis } = track;
     let layer = context.view.layers[number].clone();
     let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
@@ -158,7 +158,7 @@ fn track_ui(ui: &mut Ui, state: &mut LanesState, context: &mut Context, track: &
 }
 
 /// The layer under the pointer is as it was; false: none is.
-pub fn cancel_drag(state: &mut LanesState, context: &mut Context) -> bool {
+pub fn cancel_drag(state: &mut LayerStripsState, context: &mut Context) -> bool {
     let Some(drag) = state.drag.take() else { return false };
     if let Some(layer) = context.view.layers.get_mut(drag.number) {
         (layer.offset, layer.speed) = (drag.offset, drag.speed);
@@ -167,7 +167,7 @@ pub fn cancel_drag(state: &mut LanesState, context: &mut Context) -> bool {
 }
 
 /// Moves or stretches, and snaps as the playhead does.
-fn drag(ui: &Ui, state: &mut LanesState, context: &mut Context, track: &Track, handle: &Handle) {
+fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &Track, handle: &Handle) {
     let (&Track { number, axis, .. }, &Handle { part, lane, response }) = (track, handle);
     let Some(pointer) = response.interact_pointer_pos() else { return };
     if response.drag_started_by(PointerButton::Primary) {
@@ -228,10 +228,10 @@ fn paint(ui: &Ui, layer: &Layer, lane: Option<&LayerStrip>, rect: Rect, clip: Re
     let Some(lane) = lane else { return bar(rect, 0.4) };
     let of_run = |start: f64| Rect::from_x_y_ranges(axis.x(start)..=axis.x(start + lane.length), rect.y_range());
     let own = of_run(lane.start);
-    if lane.repeats && own.width() < LEAST_RUN {
+    if lane.repeats && own.width() < MIN_RUN_WIDTH {
         bar(rect, 0.4);
     } else {
-        let most = (rect.width() / LEAST_RUN) as usize + 2;
+        let most = (rect.width() / MIN_RUN_WIDTH) as usize + 2;
         let shown = [axis.time(clip.left()), axis.time(clip.right())];
         for start in lane.runs(shown, most).filter(|&start| start != lane.start) {
             bar(of_run(start), 0.4);

@@ -32,7 +32,7 @@ use super::widgets::menu_item;
 
 use curves::state::CurvesState;
 use dope_sheet::state::SheetState;
-use layer_strips::LanesState;
+use layer_strips::LayerStripsState;
 use ruler::{KeyMarks, Tick};
 use time_axis::TimeAxis;
 use transport_bar::transport_row_ui;
@@ -54,7 +54,7 @@ pub struct TimelineState {
     pub scrub: Option<Scrub>,
     pub zoom: TimelineZoom,
     key_marks: KeyMarks,
-    pub layer_strips: LanesState,
+    pub layer_strips: LayerStripsState,
     /// How far the foot contacts are scrolled, in points.
     contacts_scroll: f32,
     pub sheet: SheetState,
@@ -107,7 +107,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     ui.painter().rect_filled(area, 0.0, palette.field);
     if context.view.animation.and_then(|a| model.animations.get(a)).is_none() {
         let empty = model.animations.is_empty();
-        said(
+        message_ui(
             ui,
             area,
             match (empty, context.view.bind_pose) {
@@ -137,7 +137,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
         zoom::zoom_ui(ui, &mut state.zoom, context, places.lanes[1].union(places.rows[1]), &axis, false);
         paint_playhead(&ui.painter_at(tracks), axis.x(context.transport.time()), tracks, places.ruler.top(), palette);
     } else {
-        said(ui, places.strip.union(places.ruler), "The keys of this animation are all at 0 s");
+        message_ui(ui, places.strip.union(places.ruler), "The keys of this animation are all at 0 s");
         rows_ui(ui, state, context, &places, &axis);
     }
     if has_names {
@@ -161,7 +161,7 @@ fn head_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rect: 
 }
 
 /// Instead of what cannot be shown.
-fn said(ui: &Ui, rect: Rect, text: &str) {
+fn message_ui(ui: &Ui, rect: Rect, text: &str) {
     let color = theme::palette(ui.ctx()).secondary;
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
 }

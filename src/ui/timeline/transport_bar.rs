@@ -121,9 +121,9 @@ fn buttons_ui(ui: &mut Ui, scrubbed_while_playing: Option<bool>, context: &mut C
     for (action, icon, label) in buttons {
         let sized = |ui: &mut Ui| icons::sized_button(ui, icon, label, icons::TRANSPORT_SIZE, icons::TRANSPORT_BUTTON);
         // Under layers that play over the rest pose there are no frames to step through.
-        let hindrance = action.disabled_reason(context);
-        let button = ui.push_id(action, |ui| ui.add_enabled_ui(hindrance.is_none(), sized).inner).inner;
-        let button = button.on_disabled_hover_text(hindrance.unwrap_or_default());
+        let disabled_reason = action.disabled_reason(context);
+        let button = ui.push_id(action, |ui| ui.add_enabled_ui(disabled_reason.is_none(), sized).inner).inner;
+        let button = button.on_disabled_hover_text(disabled_reason.unwrap_or_default());
         if button.on_hover_text(format!("{label} ({})", action.shortcut())).clicked() {
             context.actions.push(action);
         }

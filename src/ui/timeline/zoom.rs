@@ -11,7 +11,7 @@ use crate::ui::per_document::{DocumentChange, SeenDocument};
 use super::time_axis::TimeAxis;
 
 /// So many frames are shown at least.
-const LEAST_FRAMES: f64 = 4.0;
+const MIN_SHOWN_FRAMES: f64 = 4.0;
 
 #[derive(Debug, Clone, Default)]
 pub struct TimelineZoom {
@@ -53,7 +53,7 @@ pub fn zoom_ui(ui: &Ui, zoom: &mut TimelineZoom, context: &Context, rect: Rect, 
     };
     let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
     let whole = [0.0, transport::duration(&context.document.model, context.view)];
-    let least = LEAST_FRAMES / context.document.rate(context.view).fps;
+    let least = MIN_SHOWN_FRAMES / context.document.rate(context.view).fps;
     let wheel = if wheel_zooms { scroll.y } else { 0.0 };
     let factor = f64::from(pinch) * f64::from(wheel / 200.0).exp();
     let span = match () {

@@ -11,15 +11,15 @@ use crate::ui::style::{icons, text, theme};
 use crate::ui::tree::{self, switch_column};
 use crate::ui::widgets::list::List;
 
-use super::state::{Row, TreeState};
+use super::state::{TreeRow, TreeState};
 
 /// What is left of a name however deep its node stands.
-const LEAST_NAME: f32 = 84.0;
+const MIN_NAME_WIDTH: f32 = 84.0;
 /// Of the chevron, and of the icon with its gap.
 const CHEVRON: f32 = 14.0;
 const ICON: f32 = 18.0;
 
-pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &List, row: Row, rect: Rect) {
+pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &List, row: TreeRow, rect: Rect) {
     let node = row.node;
     let in_scene = tree.in_scene[node.index()];
     let response = ui.interact(rect, list.id.with(("row", node.0)), Sense::CLICK);
@@ -73,7 +73,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
 
 /// The usual 14 points a level, less where the tree is so deep that its names would have no room.
 fn indent(context: &Context, tree: &TreeState, node: NodeIndex, width: f32) -> f32 {
-    let taken = 4.0 + CHEVRON + ICON + LEAST_NAME + switch_column::COUNT as f32 * switch_column::WIDTH + 8.0;
+    let taken = 4.0 + CHEVRON + ICON + MIN_NAME_WIDTH + switch_column::COUNT as f32 * switch_column::WIDTH + 8.0;
     let room = (width - taken).max(0.0);
     let level = (room / tree.deepest.max(1) as f32).clamp(3.0, theme::INDENT);
     (context.document.depths[node.index()] as f32 * level).min(room)

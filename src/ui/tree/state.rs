@@ -27,7 +27,7 @@ pub struct TreeState {
     pub revealed: Option<usize>,
     /// A drag down a switch column.
     pub painting: Option<Painting>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<TreeRow>,
     /// The most ancestors of any row.
     pub deepest: u32,
     /// By node: whether an animation of the file moves it.
@@ -44,7 +44,7 @@ pub struct TreeState {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
+pub struct TreeRow {
     pub node: NodeIndex,
     /// Found by the search, not only an ancestor of what was found.
     pub found: bool,
@@ -116,17 +116,17 @@ impl TreeState {
         self.rows.binary_search_by_key(&node, |row| row.node).ok()
     }
 
-    fn open_rows(&self, model: &Model) -> Vec<Row> {
+    fn open_rows(&self, model: &Model) -> Vec<TreeRow> {
         let mut rows = Vec::new();
         let mut next = 0;
         while next < model.nodes.len() {
-            rows.push(Row { node: NodeIndex(next as u32), found: true });
+            rows.push(TreeRow { node: NodeIndex(next as u32), found: true });
             next = if self.open[next] { next + 1 } else { model.hierarchy.subtree_ends[next] as usize };
         }
         rows
     }
 
-    fn found_rows(&self, model: &Model) -> Vec<Row> {
+    fn found_rows(&self, model: &Model) -> Vec<TreeRow> {
         let wanted = self.search.trim().to_lowercase();
         let found: Vec<bool> = model.nodes.iter().map(|node| search_field::matches(&node.label(), &wanted)).collect();
         let mut shown = found.clone();
@@ -135,7 +135,7 @@ impl TreeState {
                 shown[parent.index()] |= shown[node];
             }
         }
-        model.node_indices().filter(|node| shown[node.index()]).map(|node| Row { node, found: found[node.index()] }).collect()
+        model.node_indices().filter(|node| shown[node.index()]).map(|node| TreeRow { node, found: found[node.index()] }).collect()
     }
 }
 

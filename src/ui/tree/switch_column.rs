@@ -93,11 +93,11 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, node: No
         {
             switches::set(context, &[node], column, painting.on);
         }
-        switch_ui(ui, context, tree, Place { node, column, slot, cell: cell(row, slot), near }, row_response);
+        switch_ui(ui, context, tree, SwitchPlace { node, column, slot, cell: cell(row, slot), near }, row_response);
     }
 }
 
-struct Place {
+struct SwitchPlace {
     node: NodeIndex,
     column: Column,
     slot: usize,
@@ -106,8 +106,8 @@ struct Place {
     near: bool,
 }
 
-fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: Place, row: &Response) {
-    let Place { node, column, slot, cell, near } = place;
+fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: SwitchPlace, row: &Response) {
+    let SwitchPlace { node, column, slot, cell, near } = place;
     let label = format!("{} of {}", title(column), context.document.model.node(node).label());
     if !switches::applies(context.document, node, column) {
         fixed_ui(ui, row.id.with(("switch", slot)), &label, cell, near);

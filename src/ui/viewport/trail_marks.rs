@@ -78,7 +78,7 @@ pub fn pointed_ui(ui: &mut Ui, context: &Context, sight: &ScreenProjection, poin
     }
     let [r, g, b] = trail::speed_color(&palette.speeds, if pointed.top > 0.0 { pointed.speed / pointed.top } else { 0.0 });
     let (at, speed) = (time_text::time_text(context, pointed.dot.time), units.speed(pointed.speed));
-    let said = format!("{} at {at}: {speed}", node.label());
+    let accessible_name = format!("{} at {at}: {speed}", node.label());
     let rows = vec![Row { color: Color32::from_rgb(r, g, b), name: at, value: speed }];
-    hover_card::plate_ui(ui, &Plate { id: "trail dot", title: node.label(), said, rows }, rect, pointer);
+    hover_card::plate_ui(ui, &Plate { id: "trail dot", title: node.label(), accessible_name, rows }, rect, pointer);
 }

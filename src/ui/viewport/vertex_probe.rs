@@ -203,11 +203,11 @@ fn vertex_at(probe: &mut ProbeState, context: &Context, seen: Seen, point: DVec2
 fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, rect: Rect, pointer: Pos2) {
     let title = format!("Vertex {} of {}", probed.number, context.document.model.node(probed.at.node).label());
     let lines = lines(context, probed);
-    let said: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
-    let said = format!("{title}: {}", said.join(", "));
+    let accessible_name: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
+    let accessible_name = format!("{title}: {}", accessible_name.join(", "));
     let row = |(joint, name, weight)| Row { color: color(shown, joint, weight), name, value: format!("{weight:.3}") };
     let rows = lines.into_iter().take(MAX_LISTED_JOINTS).map(row).collect();
-    hover_card::plate_ui(ui, &Plate { id: "probe", title, said, rows }, rect, pointer);
+    hover_card::plate_ui(ui, &Plate { id: "probe", title, accessible_name, rows }, rect, pointer);
 }
 
 /// Joints with their names and weights; in their place a word where there is none.

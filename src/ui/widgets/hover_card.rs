@@ -13,7 +13,7 @@ pub struct Plate {
     pub id: &'static str,
     pub title: String,
     /// As a screen reader says it.
-    pub said: String,
+    pub accessible_name: String,
     pub rows: Vec<Row>,
 }
 
@@ -46,7 +46,7 @@ pub fn plate_ui(ui: &mut Ui, plate: &Plate, inside: Rect, pointer: Pos2) {
     let size = vec2((widest + 32.0).max(head.size().x), head.size().y + 2.0 + row * rows.len() as f32);
     let rect = beside(pointer, size + vec2(2.0 * PAD, PAD), inside);
     let response = ui.interact(rect, ui.make_persistent_id(plate.id), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &plate.said));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &plate.accessible_name));
     paint_plate(&painter, palette, rect, palette.panel.gamma_multiply(0.94));
     let mut at = rect.min + vec2(PAD, PAD / 2.0);
     let below = head.size().y + 2.0;

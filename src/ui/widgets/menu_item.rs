@@ -49,9 +49,9 @@ pub fn action(ui: &mut Ui, context: &mut Context, action: Action) {
     let on = action.is_on(context);
     let label = availability::label(action, context);
     let row = |ui: &mut Ui| item(ui, &label, &action.shortcut(), on);
-    let hindrance = action.disabled_reason(context);
-    let row = ui.add_enabled_ui(hindrance.is_none(), row).inner;
-    if text::reason_beside(row, hindrance.unwrap_or_default()).clicked() {
+    let disabled_reason = action.disabled_reason(context);
+    let row = ui.add_enabled_ui(disabled_reason.is_none(), row).inner;
+    if text::reason_beside(row, disabled_reason.unwrap_or_default()).clicked() {
         context.actions.push(action);
         ui.close();
     }
@@ -73,9 +73,9 @@ fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Respo
 }
 
 /// The same, dim while something is missing, which it then says.
-pub fn submenu_unless(ui: &mut Ui, hindrance: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
-    let row = ui.add_enabled_ui(hindrance.is_none(), |ui| submenu_row(ui, label, content)).inner;
-    text::reason_beside(row, hindrance.unwrap_or_default());
+pub fn submenu_unless(ui: &mut Ui, disabled_reason: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
+    let row = ui.add_enabled_ui(disabled_reason.is_none(), |ui| submenu_row(ui, label, content)).inner;
+    text::reason_beside(row, disabled_reason.unwrap_or_default());
 }
 
 /// The rows of several actions.

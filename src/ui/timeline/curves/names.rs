@@ -11,7 +11,7 @@ use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
 
 use super::channel::ShownChannel;
-use super::state::{CurveId, CurvesState, MOST};
+use super::state::{CurveId, CurvesState, MAX_CURVES};
 
 /// Of the eye, and of the solo button left of it.
 const EYE: f32 = 22.0;
@@ -19,7 +19,7 @@ const SOLO: f32 = 18.0;
 const INDENT: f32 = 10.0;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Row {
+enum CurveRow {
     /// The node for whose sake the channel that follows is shown.
     Node(usize),
     Channel(usize),
@@ -32,36 +32,36 @@ pub fn names_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
     let mut scroll = state.scroll;
     let list = ui.make_persistent_id("curve names");
     list::rows_ui(ui, &mut scroll, theme::TREE_ROW, rows.len(), |ui, number, rect| match rows[number] {
-        Row::More => more_ui(ui, rect),
+        CurveRow::More => more_ui(ui, rect),
         row => row_ui(ui, context, state, row, list.with(number), rect),
     });
     state.scroll = scroll;
 }
 
-fn rows(state: &CurvesState) -> Vec<Row> {
+fn rows(state: &CurvesState) -> Vec<CurveRow> {
     let mut rows = Vec::new();
     for (i, shown) in state.channels.iter().enumerate() {
         if i == 0 || state.channels[i - 1].node != shown.node {
-            rows.push(Row::Node(i));
+            rows.push(CurveRow::Node(i));
         }
-        rows.push(Row::Channel(i));
-        rows.extend((0..shown.curves.len()).map(|part| Row::Curve(i, part)));
+        rows.push(CurveRow::Channel(i));
+        rows.extend((0..shown.curves.len()).map(|part| CurveRow::Curve(i, part)));
     }
-    rows.extend(state.has_more.then_some(Row::More));
+    rows.extend(state.has_more.then_some(CurveRow::More));
     rows
 }
 
 /// The curves that a row stands for.
-fn curves(state: &CurvesState, row: Row) -> Vec<CurveId> {
+fn curves(state: &CurvesState, row: CurveRow) -> Vec<CurveId> {
     let all = |shown: &ShownChannel| (0..shown.curves.len()).map(|part| (shown.target, part)).collect::<Vec<_>>();
     match row {
-        Row::Node(first) => {
+        CurveRow::Node(first) => {
             let node = state.channels[first].node;
             state.channels[first..].iter().take_while(|shown| shown.node == node).flat_map(all).collect()
         }
-        Row::Channel(i) => all(&state.channels[i]),
-        Row::Curve(i, part) => vec![(state.channels[i].target, part)],
-        Row::More => Vec::new(),
+        CurveRow::Channel(i) => all(&state.channels[i]),
+        CurveRow::Curve(i, part) => vec![(state.channels[i].target, part)],
+        CurveRow::More => Vec::new(),
     }
 }
 
@@ -70,26 +70,26 @@ fn node_name(model: &Model, shown: &ShownChannel) -> String {
 }
 
 /// "Translation X of Hips".
-fn name(model: &Model, state: &CurvesState, row: Row) -> String {
+fn name(model: &Model, state: &CurvesState, row: CurveRow) -> String {
     match row {
-        Row::Node(i) => node_name(model, &state.channels[i]),
-        Row::Channel(i) => format!("{} of {}", state.channels[i].title, node_name(model, &state.channels[i])),
-        Row::Curve(i, part) => format!("{} of {}", state.channels[i].curve_title(part), node_name(model, &state.channels[i])),
-        Row::More => String::new(),
+        CurveRow::Node(i) => node_name(model, &state.channels[i]),
+        CurveRow::Channel(i) => format!("{} of {}", state.channels[i].title, node_name(model, &state.channels[i])),
+        CurveRow::Curve(i, part) => format!("{} of {}", state.channels[i].curve_title(part), node_name(model, &state.channels[i])),
+        CurveRow::More => String::new(),
     }
 }
 
 fn more_ui(ui: &Ui, rect: Rect) {
     let at = rect.left_center() + vec2(theme::MARGIN, 0.0);
     let font = TextStyle::Small.resolve(ui.style());
-    let text = format!("The first {MOST} curves are shown");
+    let text = format!("The first {MAX_CURVES} curves are shown");
     ui.painter().text(at, Align2::LEFT_CENTER, text, font, theme::palette(ui.ctx()).secondary);
 }
 
-fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: Row, id: Id, rect: Rect) {
+fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: CurveRow, id: Id, rect: Rect) {
     let palette = theme::palette(ui.ctx());
     let curves = curves(state, row);
-    let node = if let Row::Node(i) = row { state.channels[i].node } else { None };
+    let node = if let CurveRow::Node(i) = row { state.channels[i].node } else { None };
     let response = ui.interact(rect, id, if node.is_some() { Sense::CLICK } else { Sense::hover() });
     let near = response.contains_pointer();
     if let (true, &[curve]) = (near, curves.as_slice()) {
@@ -102,8 +102,8 @@ fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: Row,
     let (text, toggles) = rect.split_left_right_at_x(rect.right() - EYE - SOLO - 2.0);
     toggles_ui(ui, state, id, &name, &curves, toggles, near);
     let drawn = curves.iter().any(|&curve| state.is_drawn(curve));
-    let said = match row {
-        Row::Curve(i, part) => curve_ui(ui, context, &state.channels[i], part, text, drawn).map(|value| format!("{name}: {value}")),
+    let accessible_name = match row {
+        CurveRow::Curve(i, part) => curve_ui(ui, context, &state.channels[i], part, text, drawn).map(|value| format!("{name}: {value}")),
         _ => {
             head_ui(ui, context, state, row, text, drawn);
             None
@@ -113,13 +113,13 @@ fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: Row,
         // On top of the others: that makes it the active one.
         selection::select(&mut context.view.selection, context.document.model.node(node).source, How::Add);
     }
-    let said = said.unwrap_or(name);
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    let accessible_name = accessible_name.unwrap_or(name);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_name));
     let interpolation = match row {
-        Row::Channel(i) | Row::Curve(i, _) => interpolation(context, &state.channels[i]),
-        Row::Node(_) | Row::More => String::new(),
+        CurveRow::Channel(i) | CurveRow::Curve(i, _) => interpolation(context, &state.channels[i]),
+        CurveRow::Node(_) | CurveRow::More => String::new(),
     };
-    response.on_hover_text(said + &interpolation);
+    response.on_hover_text(accessible_name + &interpolation);
 }
 
 fn interpolation(context: &Context, shown: &ShownChannel) -> String {
@@ -132,15 +132,15 @@ fn interpolation(context: &Context, shown: &ShownChannel) -> String {
 }
 
 /// A node's or channel's name, with the unit of its curves at the right.
-fn head_ui(ui: &Ui, context: &Context, state: &CurvesState, row: Row, rect: Rect, drawn: bool) {
+fn head_ui(ui: &Ui, context: &Context, state: &CurvesState, row: CurveRow, rect: Rect, drawn: bool) {
     let palette = theme::palette(ui.ctx());
     let (name, unit, font, indent) = match row {
-        Row::Channel(i) => {
+        CurveRow::Channel(i) => {
             let shown = &state.channels[i];
             (shown.title.clone(), shown.unit, TextStyle::Body.resolve(ui.style()), INDENT)
         }
-        Row::Node(i) => (node_name(&context.document.model, &state.channels[i]), "", theme::section_font(), 0.0),
-        Row::Curve(..) | Row::More => return,
+        CurveRow::Node(i) => (node_name(&context.document.model, &state.channels[i]), "", theme::section_font(), 0.0),
+        CurveRow::Curve(..) | CurveRow::More => return,
     };
     let color = if drawn { palette.text } else { palette.disabled };
     let right = rect.right_center() - vec2(4.0, 0.0);

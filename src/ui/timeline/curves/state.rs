@@ -17,7 +17,7 @@ use super::channel::ShownChannel;
 use super::value_axis;
 
 /// So many curves can still be told apart, and looked at in a frame.
-pub const MOST: usize = 64;
+pub const MAX_CURVES: usize = 64;
 /// Numbers that are worked out in a frame, at most: some milliseconds.
 const BUDGET: usize = 100_000;
 
@@ -109,7 +109,7 @@ impl CurvesState {
         let beside = || curves::channels_beside_nodes(model, animation).into_iter().map(|i| (None, i));
         let channels: Box<dyn Iterator<Item = (Option<NodeIndex>, usize)>> =
             if view.selection.is_empty() { Box::new(beside()) } else { Box::new(of_nodes) };
-        let (mut room, mut seen) = (MOST, HashSet::new());
+        let (mut room, mut seen) = (MAX_CURVES, HashSet::new());
         for (node, index) in channels {
             // A material may be that of two nodes.
             if !seen.insert(index) {

@@ -22,7 +22,7 @@ const REACH: f32 = 6.0;
 /// Left to the scroll bar.
 const SCROLL_BAR: f32 = 8.0;
 /// Channels that a tooltip tells of.
-const MOST_TOLD: usize = 6;
+const MAX_LISTED_CHANNELS: usize = 6;
 
 /// A drag over empty places: where it began, in seconds and in points below the first row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -184,8 +184,8 @@ fn hover_ui(ui: &Ui, context: &Context, sheet: &SheetState, animation: &Animatio
         let value = values::value_text(data, keys.start);
         lines.push(format!("{group} {}, {}\n{value}", channel.label, data.interpolation.name()));
     }
-    let more = lines.len().saturating_sub(1 + MOST_TOLD);
-    lines.truncate(1 + MOST_TOLD);
+    let more = lines.len().saturating_sub(1 + MAX_LISTED_CHANNELS);
+    lines.truncate(1 + MAX_LISTED_CHANNELS);
     if more > 0 {
         lines.push(format!("and {more} more"));
     }

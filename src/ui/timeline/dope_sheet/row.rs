@@ -17,7 +17,7 @@ use super::take_focus;
 
 const CHEVRON: f32 = 14.0;
 /// What is left of a name however deep its node stands.
-const LEAST_NAME: f32 = 72.0;
+const MIN_NAME_WIDTH: f32 = 72.0;
 
 pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: &List, row: SheetRow, rect: Rect, right: f32) {
     let names = rect.with_max_x(right);
@@ -60,7 +60,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: 
 /// Tells where the row begins.
 fn name_ui(ui: &Ui, sheet: &SheetState, row: SheetRow, rect: Rect, palette: &Palette) -> f32 {
     let group = &sheet.groups[row.group];
-    let most = (rect.width() - CHEVRON - LEAST_NAME).max(0.0);
+    let most = (rect.width() - CHEVRON - MIN_NAME_WIDTH).max(0.0);
     let left = rect.left() + 4.0 + (group.depth as f32 * theme::INDENT).min(most);
     let constant = sheet.channels(row).all(|channel| channel.constant);
     let channel = sheet.channels(row).next().filter(|_| row.channel.is_some());

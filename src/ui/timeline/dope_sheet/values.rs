@@ -11,7 +11,7 @@ use crate::ui::style::{numbers, units};
 use crate::ui::timeline::time_text;
 
 /// More numbers than this are not all shown in a tooltip.
-const MOST_SHOWN: usize = 8;
+const MAX_SHOWN_NUMBERS: usize = 8;
 
 /// The numbers of one key; of CUBICSPLINE without its tangents.
 pub fn value(channel: &Channel, key: usize) -> &[f32] {
@@ -26,8 +26,8 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
 /// "0.5 1 0", of a rotation the degrees, too.
 pub fn value_text(channel: &Channel, key: usize) -> String {
     let value = value(channel, key);
-    let mut text = value.iter().take(MOST_SHOWN).map(|&number| numbers::fixed(number.into(), 3)).collect::<Vec<_>>().join(" ");
-    if value.len() > MOST_SHOWN {
+    let mut text = value.iter().take(MAX_SHOWN_NUMBERS).map(|&number| numbers::fixed(number.into(), 3)).collect::<Vec<_>>().join(" ");
+    if value.len() > MAX_SHOWN_NUMBERS {
         text += " ...";
     }
     if let (Target::Rotation(_), &[x, y, z, w]) = (channel.target, value) {

@@ -26,20 +26,20 @@ pub fn lanes_ui(ui: &mut Ui, contacts_scroll: &mut f32, context: &mut Context, n
         return;
     }
     ui.painter().rect_filled(names, 0.0, theme::palette(ui.ctx()).panel);
-    let gait = locomotion::locomotion(context);
+    let locomotion = locomotion::locomotion(context);
     let split = all.top() + speed_height(context).min(all.height());
     let halves = |rect: Rect| rect.split_top_bottom_at_y(split);
     let ((speed_names, contact_names), (speed_track, contact_tracks)) = (halves(names), halves(tracks));
     if context.view.display.speed {
-        speed::speed_ui(ui, context, gait.as_ref(), [speed_names, speed_track], axis);
+        speed::speed_ui(ui, context, locomotion.as_ref(), [speed_names, speed_track], axis);
     }
     if context.view.display.contacts {
-        contacts::contacts_ui(ui, contacts_scroll, context, gait.as_ref(), [contact_names, contact_tracks], axis);
+        contacts::contacts_ui(ui, contacts_scroll, context, locomotion.as_ref(), [contact_names, contact_tracks], axis);
     }
 }
 
 /// Instead of what cannot be shown.
-fn said(ui: &Ui, rect: Rect, words: &str) {
+fn message_ui(ui: &Ui, rect: Rect, words: &str) {
     let (color, font) = (theme::palette(ui.ctx()).secondary, FontId::proportional(11.0));
     let short = text::elide_middle(ui, words, &font, rect.width() - 2.0 * theme::MARGIN);
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, short, font, color);

@@ -59,8 +59,8 @@ pub fn legend_ui(ui: &mut Ui, context: &Context, viewport: Rect, sight: &ScreenP
     let plate = plate(viewport, other);
     let response = ui.interact(plate, ui.make_persistent_id("speed legend"), Sense::hover());
     let unit = legend.units.length.label().to_lowercase();
-    let said = format!("Speed from 0 to {} {unit} a second, {}", legend.speed(1.0), legend.dots());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    let accessible_name = format!("Speed from 0 to {} {unit} a second, {}", legend.speed(1.0), legend.dots());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_name));
     paint(&ui.painter_at(viewport), theme::palette(ui.ctx()), plate, &legend);
     Some(plate)
 }
