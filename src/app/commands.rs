@@ -13,7 +13,8 @@ use crate::render::material::mipmap::PreparedImage;
 use crate::session::bounds;
 use crate::session::camera::{orbit_controls, view_camera};
 use crate::session::view::ViewCamera;
-use crate::ui::{Dialog, Request};
+use crate::ui::request::Request;
+use crate::ui::window_state::Dialog;
 
 use super::progressive_ghosts::Stillness;
 use super::worker_events::{NoDialog, Saved, Saving};
@@ -106,7 +107,7 @@ impl App {
         let Some(open) = &self.open else { return };
         let model = &open.document.model;
         let nodes: Vec<_> = nodes.iter().filter_map(|&source| model.node_from_source(source)).collect();
-        let size = self.ui.statistics.viewport;
+        let size = self.ui.status.statistics.viewport;
         let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
         let orbit = orbit_controls::orbit(open.subject(&self.view), &open.posed, aspect);
         let fitted = if nodes.is_empty() {
@@ -133,11 +134,11 @@ impl App {
     pub(super) fn no_dialog(&mut self, dialog: NoDialog) {
         match dialog {
             NoDialog::Open => {
-                let drop = if self.ui.can_drop { "drop the file on this window, or " } else { "" };
+                let drop = if self.ui.status.can_drop { "drop the file on this window, or " } else { "" };
                 self.note(format!("No file dialog answers on this system: {drop}start sinew with the file's name"));
             }
             NoDialog::Environment => {
-                let drop = if self.ui.can_drop { ": drop the .hdr or .exr on this window" } else { "" };
+                let drop = if self.ui.status.can_drop { ": drop the .hdr or .exr on this window" } else { "" };
                 self.note(format!("No file dialog answers on this system{drop}"));
             }
             NoDialog::Save(saving) => match self.default_place(saving) {
@@ -157,8 +158,8 @@ impl App {
                 self.settings.save_folder = folder;
                 self.settings_due = Some(Instant::now());
             }
-            Saved::Exists { options, path } => self.ui.dialog = Some(Dialog::Overwrite { options, path }),
-            Saved::ClipExists { options, path } => self.ui.dialog = Some(Dialog::OverwriteClip { options, path }),
+            Saved::Exists { options, path } => self.ui.window.dialog = Some(Dialog::Overwrite { options, path }),
+            Saved::ClipExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteClip { options, path }),
             Saved::Cancelled => self.note("Cancelled: nothing was written".into()),
             Saved::Failed(message) => self.fail("Saving".into(), message),
         }

@@ -57,7 +57,7 @@ impl App {
             return event_loop.exit();
         }
         self.environments = Environments::default();
-        self.ui.statistics.adapter.clone_from(&shell.gpu.info.name);
+        self.ui.status.statistics.adapter.clone_from(&shell.gpu.info.name);
         if recovery == Recovery::Again {
             self.upload_again();
         } else if let Some(open) = self.open.take() {

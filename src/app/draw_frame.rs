@@ -83,7 +83,7 @@ impl App {
 
     /// Where there are more ghosts, or less, the panels say so in another frame.
     pub(super) fn follow_ghosts(&mut self, open: &OpenDocument, now: Instant) {
-        let before = std::mem::replace(&mut self.ui.ghosts_drawn, open.stillness.ghosts);
+        let before = std::mem::replace(&mut self.ui.status.ghosts_drawn, open.stillness.ghosts);
         let told = (before != open.stillness.ghosts).then_some(Duration::ZERO);
         for delay in open.stillness.again.into_iter().chain(told) {
             self.pacing.ask(now, delay);

@@ -15,9 +15,11 @@ use crate::session::time::moment::Moment;
 use crate::session::time::playlist;
 use crate::session::view::View;
 use crate::session::view::playback_range;
-use crate::ui::actions::table::Action;
-use crate::ui::style::theme;
-use crate::ui::{Context, Loading, Request, layout, perform, status_bar};
+use crate::ui::actions::action::Action;
+use crate::ui::app_status::Loading;
+use crate::ui::request::Request;
+use crate::ui::style::{numbers, theme};
+use crate::ui::{layout, perform, status_bar};
 
 use super::App;
 use super::open_document::OpenDocument;
@@ -100,24 +102,17 @@ impl App {
         if self.job.is_some() || self.export.is_some() {
             self.pacing.ask(now, UNNOTICED / 3);
         }
-        self.ui.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
+        self.ui.status.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
     }
 
     /// The panels that control, the pose, the panels that read out.
     fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, commands: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
-        let mut frame = Context {
-            state: &mut self.ui,
-            document: &open.document,
-            analyses: &open.analyses,
-            view: &mut self.view,
-            transport: &mut self.transport,
-            commands,
-        };
+        let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, commands);
         let mut hindered = None;
         for action in self.actions.drain(..) {
-            hindered = perform::perform_possible(action, &mut frame).or(hindered);
+            hindered = perform::perform_possible(action, panels, &mut context).or(hindered);
         }
-        let areas = layout::controls_ui(ui, &mut frame);
+        let areas = layout::controls_ui(ui, panels, &mut context);
         // What is dragged is measured when it is let go.
         if !ui.input(|input| input.pointer.any_down()) {
             follow(open, &self.view);
@@ -126,15 +121,8 @@ impl App {
         let posing = pose_all(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
         let camera = view_camera::camera(open.subject(&self.view), &open.posed, aspect);
-        let mut frame = Context {
-            state: &mut self.ui,
-            document: &open.document,
-            analyses: &open.analyses,
-            view: &mut self.view,
-            transport: &mut self.transport,
-            commands,
-        };
-        layout::readouts_ui(ui, &mut frame, &areas, &open.posed, &camera);
+        let (panels, mut context) = self.ui.split(&open.document, &open.analyses, &mut self.view, &mut self.transport, commands);
+        layout::readouts_ui(ui, panels, &mut context, &areas, &open.posed, &camera);
         LaidOut { viewport: areas.viewport, camera, posing, word: crowd_cut.or(hindered) }
     }
 
@@ -145,7 +133,7 @@ impl App {
         let input = shell.input.take_egui_input(&shell.window);
         // Most files are there before a person could read the name.
         let slow = self.job.as_ref().is_some_and(|job| job.started.elapsed() > UNNOTICED);
-        let output = shell.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.loading.as_ref().filter(|_| slow)));
+        let output = shell.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.status.loading.as_ref().filter(|_| slow)));
         shell.present(output, |_, _, _, _| {});
         self.shell = Some(shell);
         for action in std::mem::take(&mut self.actions) {
@@ -166,13 +154,13 @@ impl App {
     /// What the frame took, for the panel that shows it; the device is only asked while it is shown.
     fn tell_performance(&mut self, shell: &mut Shell, open: &OpenDocument, began: Instant, took: [Duration; 3]) {
         shell.renderer.measure(&shell.gpu, self.ui.performance_shown());
-        let performance = &mut self.ui.performance;
+        let performance = &mut self.ui.status.performance;
         [performance.ui_ms, performance.pose_ms, performance.draw_ms] = took.map(|time| time.as_secs_f32() * 1000.0);
         performance.instances = open.crowd.count();
         performance.joints = open.document.posed_joints() * open.crowd.count();
         performance.upload_bytes = shell.renderer.statistics.uploaded;
         let (model, targets) = (open.gpu_model.read().unwrap_or_else(PoisonError::into_inner).memory(), shell.renderer.target_memory());
-        let statistics = &mut self.ui.statistics;
+        let statistics = &mut self.ui.status.statistics;
         statistics.memory = vec![
             ("GPU vertices", model.vertices),
             ("GPU indices", model.indices),
@@ -207,17 +195,17 @@ impl App {
         self.forget_note(now);
         // A file that is read again by itself is there before a bar could be more than a flash.
         let unasked = |job: &&Job| matches!(job.why, LoadReason::Changed { .. }) && job.started.elapsed() < UNNOTICED;
-        self.ui.loading = self.job.as_ref().filter(|job| !unasked(job)).map(|job| Loading {
+        self.ui.status.loading = self.job.as_ref().filter(|job| !unasked(job)).map(|job| Loading {
             name: job.label(),
             stage: job.progress.stage().to_owned(),
             fraction: job.progress.fraction(),
         });
-        self.ui.exporting = self.export.as_ref().map(Export::shown);
-        self.ui.files = self.list.models.len();
-        self.ui.sunless = self.environments.around.as_ref().is_some_and(|around| around.key.is_none());
-        self.ui.next_undo = self.undo.next_undo();
-        self.ui.next_redo = self.undo.next_redo();
-        self.ui.statistics.pixels_per_point = shell.egui.pixels_per_point();
+        self.ui.status.exporting = self.export.as_ref().map(Export::shown);
+        self.ui.status.files = self.list.models.len();
+        self.ui.status.sunless = self.environments.around.as_ref().is_some_and(|around| around.key.is_none());
+        self.ui.status.next_undo = self.undo.next_undo();
+        self.ui.status.next_redo = self.undo.next_redo();
+        self.ui.status.statistics.pixels_per_point = shell.egui.pixels_per_point();
     }
 }
 
@@ -243,7 +231,7 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
         return None;
     }
     view.display.crowd = most;
-    Some(format!("Of this model {} fit into the memory that a crowd may take", status_bar::grouped(most as usize)))
+    Some(format!("Of this model {} fit into the memory that a crowd may take", numbers::grouped(most as usize)))
 }
 
 /// Where what is shown changed with the view, its bounds are taken anew; for what stays in place see [`super::workers::bounds`].

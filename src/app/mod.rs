@@ -36,8 +36,8 @@ use crate::session::view::View;
 use crate::session::view::selector::Selector;
 use crate::session::view::undo::Undo;
 use crate::system_fonts::SystemFont;
-use crate::ui::UiState;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::action::Action;
+use crate::ui::state::UiState;
 
 use device_loss::Losses;
 use open_document::OpenDocument;
@@ -156,7 +156,8 @@ impl App {
     fn new(options: Options, proxy: EventLoopProxy<AppEvent>, can_drop: bool) -> Self {
         let (settings, word) = settings::load();
         let watching = Watching::start(proxy.clone());
-        let ui = UiState { preferences: settings.preferences.clone(), can_drop, ..UiState::default() };
+        let mut ui = UiState { preferences: settings.preferences.clone(), ..UiState::default() };
+        ui.status.can_drop = can_drop;
         let mut app = Self {
             image_limit: options.image_limit,
             options,
@@ -206,14 +207,14 @@ impl App {
     }
 
     fn note_for(&mut self, time: Duration, text: String) {
-        self.ui.note = Some(text);
+        self.ui.status.note = Some(text);
         self.note_until = Some(Instant::now() + time);
         self.ask_frame();
     }
 
     fn drop_note(&mut self) {
         self.note_until = None;
-        self.ui.note = None;
+        self.ui.status.note = None;
     }
 
     fn ask_frame(&mut self) {

@@ -8,8 +8,9 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
 use crate::asset::file::panorama;
+use crate::ui::actions::action::Action;
 use crate::ui::actions::keys::{self, Key, Route};
-use crate::ui::actions::table::{self, Action};
+use crate::ui::actions::table;
 
 use super::pacing::Pacing;
 use super::window::Shell;
@@ -27,7 +28,7 @@ impl ApplicationHandler<AppEvent> for App {
             Ok(shell) => {
                 let monitor = shell.window.current_monitor();
                 self.pacing = Pacing::new(monitor.and_then(|monitor| monitor.refresh_rate_millihertz()));
-                self.ui.statistics.adapter = shell.gpu.info.name.clone();
+                self.ui.status.statistics.adapter = shell.gpu.info.name.clone();
                 self.shell = Some(shell);
                 if let Some(read) = self.waiting.take() {
                     self.read(read);
@@ -89,9 +90,9 @@ impl ApplicationHandler<AppEvent> for App {
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
             WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } if self.take_key(key) => return,
             WindowEvent::HoveredFile(path) => {
-                self.ui.hovered_files.push(load::file_name(path));
+                self.ui.status.hovered_files.push(load::file_name(path));
             }
-            WindowEvent::HoveredFileCancelled => self.ui.hovered_files.clear(),
+            WindowEvent::HoveredFileCancelled => self.ui.status.hovered_files.clear(),
             // One event a file: they are taken together when all have come.
             WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
             WindowEvent::Occluded(occluded) => {
@@ -158,7 +159,7 @@ impl App {
         if self.actions.contains(&Action::Commands) {
             return false;
         }
-        let route = keys::route(&shell.egui, self.ui.list_focused);
+        let route = keys::route(&shell.egui, self.ui.window.list_focused);
         let modifiers = key_input::modifiers(self.modifiers);
         let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
         let for_egui = match route {
@@ -183,7 +184,7 @@ impl App {
         if self.dropped.is_empty() {
             return;
         }
-        self.ui.hovered_files.clear();
+        self.ui.status.hovered_files.clear();
         let dropped = std::mem::take(&mut self.dropped);
         // Of several the last: one gives the light.
         let (mut panoramas, models): (Vec<_>, Vec<_>) = dropped.into_iter().partition(|path| panorama::is_panorama(path));

@@ -19,8 +19,9 @@ use crate::session::camera::orbit_controls;
 use crate::session::file::output_name::{clip_name, picture_name};
 use crate::session::file::render_command::{self, Shot};
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
+use crate::ui::app_status::Exporting;
 use crate::ui::dialogs::screenshot;
-use crate::ui::{Dialog, Exporting};
+use crate::ui::window_state::Dialog;
 
 use super::load;
 
@@ -46,7 +47,7 @@ impl Export {
 
 impl App {
     pub(crate) fn look_for_ffmpeg(&mut self) {
-        self.ui.ffmpeg = video::is_possible();
+        self.ui.status.ffmpeg = video::is_possible();
     }
 
     pub(crate) fn cancel_export(&mut self) {
@@ -71,7 +72,7 @@ impl App {
             Ok(clip) => clip,
             Err(error) => return self.fail("Exporting".into(), error.to_string()),
         };
-        let [width, height] = options.format.size(screenshot::size([options.width, options.height], &self.ui));
+        let [width, height] = options.format.size(screenshot::size([options.width, options.height], &self.ui.status.statistics));
         let theme = draw_frame::picture_theme(&shell.egui).clone();
         let background = if options.is_transparent() { Background::Transparent } else { still::picture_background(&view.display, &theme) };
         let still_options = StillOptions {
@@ -119,7 +120,7 @@ impl App {
 
     /// Lines and names as large beside the model as they are in the window.
     pub(crate) fn line_width(&self, height: u32) -> f32 {
-        (height as f32 / self.ui.statistics.viewport[1].max(1.0)).max(0.5)
+        (height as f32 / self.ui.status.statistics.viewport[1].max(1.0)).max(0.5)
     }
 
     /// What is seen, or the clip of it, as a command; and where it needs the view saved, the offer to do that.
@@ -145,7 +146,7 @@ impl App {
             view,
             time,
             clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
-            size: screenshot::size(wanted, &self.ui),
+            size: screenshot::size(wanted, &self.ui.status.statistics),
             background: (*theme != Theme::DARK).then_some(theme.background),
             state: &state,
             output: &output,
@@ -156,7 +157,7 @@ impl App {
         if beyond_flags.is_empty() {
             self.note("Copied the command that draws this".into());
         } else {
-            self.ui.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: state });
+            self.ui.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: state });
         }
     }
 }

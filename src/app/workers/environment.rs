@@ -100,7 +100,7 @@ impl App {
                     self.view.display.environment.file.clone_from(&self.environments.shown);
                 }
                 self.note_until = None;
-                self.ui.note = None;
+                self.ui.status.note = None;
                 self.fail(load::file_name(&read.path), message);
             }
         }

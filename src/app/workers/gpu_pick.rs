@@ -13,16 +13,16 @@ const LOOK: Duration = Duration::from_millis(4);
 impl App {
     /// Takes in what was told.
     pub(crate) fn take_in_probe(&mut self, shell: &mut Shell) {
-        self.ui.probe.has_device = shell.renderer.can_pick();
-        self.ui.probe.wanted = None;
+        self.ui.panels.viewport.probe.has_device = shell.renderer.can_pick();
+        self.ui.panels.viewport.probe.wanted = None;
         if let Some(told) = shell.renderer.take_picked(&shell.gpu) {
-            self.ui.probe.told = self.ui.probe.asked.take().map(|asked| (asked, told));
+            self.ui.panels.viewport.probe.told = self.ui.panels.viewport.probe.asked.take().map(|asked| (asked, told));
         }
     }
 
     /// Asks what the panels want to know. `picture`: as it was drawn in this frame.
     pub(crate) fn ask_probe(&self, shell: &mut Shell, picture: &Picture, actors: &[Actor]) {
-        let Some(question) = self.ui.probe.wanted else { return };
+        let Some(question) = self.ui.panels.viewport.probe.wanted else { return };
         let last = picture.tile.picture.map(|side| f64::from(side.max(1) - 1));
         let at = question.point * f64::from(picture.pixels_per_point);
         let pixel = [at.x.clamp(0.0, last[0]) as u32, at.y.clamp(0.0, last[1]) as u32];
@@ -32,9 +32,9 @@ impl App {
     /// Until it is told another frame follows.
     pub(crate) fn follow_probe(&mut self, shell: &Shell, now: Instant) {
         if shell.renderer.is_picking() {
-            self.ui.probe.asked = self.ui.probe.asked.or(self.ui.probe.wanted);
+            self.ui.panels.viewport.probe.asked = self.ui.panels.viewport.probe.asked.or(self.ui.panels.viewport.probe.wanted);
         }
-        if shell.renderer.is_picking() || self.ui.probe.wanted.is_some() {
+        if shell.renderer.is_picking() || self.ui.panels.viewport.probe.wanted.is_some() {
             self.pacing.ask(now, LOOK);
         }
     }

@@ -18,7 +18,7 @@ use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::view::display::Display;
 use crate::session::view::undo::Undo;
 use crate::session::view::{View, ViewCamera, selector};
-use crate::ui::Failure;
+use crate::ui::app_status::Failure;
 
 use super::file_watcher::WatchMessage;
 use super::load::{self, Job, LoadReason, Source};
@@ -118,7 +118,7 @@ impl App {
         self.jobs_started += 1;
         // What nobody asked for takes no message away.
         if !matches!(why, LoadReason::Changed { .. }) {
-            self.ui.failure = None;
+            self.ui.status.failure = None;
         }
         let job = Job { place, image_limit: self.image_limit, ..Job::new(self.jobs_started, source, why) };
         load::start(&job, self.proxy.clone(), view);
@@ -135,7 +135,7 @@ impl App {
                 self.watching.tell(word);
             }
         }
-        self.ui.loading = None;
+        self.ui.status.loading = None;
     }
 
     pub(crate) fn is_current(&self, job: u64) -> bool {
@@ -166,8 +166,8 @@ impl App {
             return self.read(ready.read);
         }
         let Some(job) = self.job.take_if(|job| job.id == ready.read.job) else { return };
-        self.ui.loading = None;
-        let load::Read { document, analyses, view, images, files, progress, .. } = *ready.read;
+        self.ui.status.loading = None;
+        let load::Read { mut document, analyses, view, images, files, progress, .. } = *ready.read;
         let before = self.open.as_ref().map(|open| &open.document);
         if job.why == (LoadReason::Changed { last: false })
             && before.is_some_and(|before| reload_policy::lost_images(&before.findings, &document.findings))
@@ -175,6 +175,9 @@ impl App {
             return self.watching.tell(WatchMessage::Failed("an image of it cannot be shown".into()));
         }
         let measured = BoundsKey::new(&view);
+        if let Some(before) = before {
+            document.mark_reload_of(before);
+        }
         let before = before.filter(|_| job.why != LoadReason::Opened).map(|before| before.model.clone());
         let same = before.as_ref().is_some_and(|before| remap::is_same(before, &document.model));
         let (view, time) = match before {
@@ -191,7 +194,7 @@ impl App {
         if let Some(shell) = &self.shell {
             shell.window.set_title(&format!("{} - Sinew", job.label()));
         }
-        self.ui.listed = job.place;
+        self.ui.status.listed = job.place;
         log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
         let gpu_model = Arc::new(RwLock::new(ready.gpu_model));
         if job.why == LoadReason::Opened && job.place.is_none() && job.source.path().is_some() {
@@ -244,7 +247,7 @@ impl App {
 
     pub(crate) fn failed(&mut self, job: u64, message: String) {
         if let Some(job) = self.job.take_if(|current| current.id == job) {
-            self.ui.loading = None;
+            self.ui.status.loading = None;
             match job.why {
                 LoadReason::Changed { .. } => self.watching.tell(WatchMessage::Failed(message)),
                 LoadReason::Opened | LoadReason::Again => self.fail(job.label(), message),
@@ -261,7 +264,7 @@ impl App {
         if self.open.is_some() {
             self.drop_note();
         }
-        self.ui.failure = Some(Failure { name, message });
+        self.ui.status.failure = Some(Failure { name, message });
     }
 }
 

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::model::Model;
 use crate::session::file::remap;
 use crate::session::view::View;
-use crate::ui::Failure;
+use crate::ui::app_status::Failure;
 
 use super::file_watcher::{Request, WatchMessage};
 use super::load::{self, Job, LoadReason, Source};
@@ -35,7 +35,7 @@ impl App {
                 let what = "It changed on disk and cannot be read now";
                 let message = format!("{what}: {message}. The model from before stays open; the file is read again when it changes.");
                 self.drop_note();
-                self.ui.failure = Some(Failure { name, message });
+                self.ui.status.failure = Some(Failure { name, message });
             }
             Request::SayGone { .. } => self.note(format!("{name} is gone from the disk; the model stays")),
         }
@@ -55,8 +55,8 @@ impl App {
     /// The file was read once more: a quiet word, and a message that it cannot be read is out of date.
     pub(crate) fn reloaded(&mut self, job: &Job) {
         let name = job.source.name();
-        if self.ui.failure.as_ref().is_some_and(|failure| failure.name == name) {
-            self.ui.failure = None;
+        if self.ui.status.failure.as_ref().is_some_and(|failure| failure.name == name) {
+            self.ui.status.failure = None;
         }
         if matches!(job.why, load::LoadReason::Changed { .. }) {
             self.note("Reloaded".into());

@@ -56,7 +56,7 @@ impl App {
     /// Draws and writes on a thread of its own: a large picture takes a while, and the window goes on.
     pub(crate) fn save_picture(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
         let (Some(shell), Some(open)) = (&self.shell, &self.open) else { return };
-        let [width, height] = screenshot::size([options.width, options.height], &self.ui);
+        let [width, height] = screenshot::size([options.width, options.height], &self.ui.status.statistics);
         let theme = draw_frame::picture_theme(&shell.egui).clone();
         let background = match options.transparent {
             true => Background::Transparent,
